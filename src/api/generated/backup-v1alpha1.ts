@@ -8,11 +8,11 @@ import type { Duration, Time } from './meta-v1';
  */
 export interface BackupCheckpoint {
   /**
-   * When it was made.
+   * Time at which the checkpoint was created.
    */
   creationTime?: Time;
   /**
-   * Its name in libvirt.
+   * Name of the checkpoint in libvirt.
    */
   name?: string;
   /**
@@ -22,7 +22,7 @@ export interface BackupCheckpoint {
 }
 
 /**
- * What the backup subresource of an instance takes. For the controller.
+ * Request body of the backup subresource of an instance. Sent by the controller.
  */
 export interface BackupOptions {
   /**
@@ -38,15 +38,15 @@ export interface BackupOptions {
    */
   backupName?: string;
   /**
-   * When the backup began.
+   * Start time of the backup.
    */
   backupStartTime?: Time;
   /**
-   * Whom the client trusts, as PEM.
+   * Certificate authority that the client trusts, as PEM.
    */
   caCert?: string;
   /**
-   * What is asked for.
+   * Requested action.
    */
   cmd?: 'Start' | 'Abort' | 'Export';
   /**
@@ -58,7 +58,7 @@ export interface BackupOptions {
    */
   exportServerName?: string;
   /**
-   * Checkpoint since which changes are wanted. Default: a full backup.
+   * Checkpoint to back up changes since. Default: a full backup.
    */
   incremental?: string;
   /**
@@ -98,17 +98,17 @@ export interface BackupVolumeInfo {
  */
 export interface VirtualMachineBackup extends KubeObject {
   /**
-   * What is backed up, and where to. Immutable.
+   * Source and destination of the backup. Immutable.
    */
   spec: VirtualMachineBackupSpec;
   /**
-   * How far the backup is.
+   * Progress of the backup.
    */
   status?: VirtualMachineBackupStatus;
 }
 
 /**
- * What is backed up, and where to. Immutable.
+ * Source and destination of the backup. Immutable.
  */
 export interface VirtualMachineBackupSpec {
   /**
@@ -136,13 +136,13 @@ export interface VirtualMachineBackupSpec {
    */
   tokenSecretRef?: string;
   /**
-   * How long a pull lives, from its creation. Default: 2h.
+   * Lifetime of a pull backup, from its creation. Default: 2h.
    */
   ttlDuration?: Duration;
 }
 
 /**
- * How far the backup is.
+ * Progress of the backup.
  */
 export interface VirtualMachineBackupStatus {
   /**
@@ -150,7 +150,7 @@ export interface VirtualMachineBackupStatus {
    */
   checkpointName?: string;
   /**
-   * What is true or false at the moment.
+   * Current conditions.
    */
   conditions?: Condition[];
   /**
@@ -166,7 +166,7 @@ export interface VirtualMachineBackupStatus {
    */
   includedVolumes?: BackupVolumeInfo[];
   /**
-   * What it became.
+   * Type of the finished backup.
    */
   type?: 'Full' | 'Incremental';
 }
@@ -176,17 +176,17 @@ export interface VirtualMachineBackupStatus {
  */
 export interface VirtualMachineBackupTracker extends KubeObject {
   /**
-   * Whose checkpoints. Immutable.
+   * VM whose checkpoints are tracked. Immutable.
    */
   spec: VirtualMachineBackupTrackerSpec;
   /**
-   * What it remembers.
+   * Last checkpoint of the VM.
    */
   status?: VirtualMachineBackupTrackerStatus;
 }
 
 /**
- * Whose checkpoints. Immutable.
+ * VM whose checkpoints are tracked. Immutable.
  */
 export interface VirtualMachineBackupTrackerSpec {
   /**
@@ -196,11 +196,11 @@ export interface VirtualMachineBackupTrackerSpec {
 }
 
 /**
- * What it remembers.
+ * Last checkpoint of the VM.
  */
 export interface VirtualMachineBackupTrackerStatus {
   /**
-   * The VM was restarted, and libvirt must be told the checkpoint again.
+   * Whether libvirt must be given the checkpoint again because the VM was restarted.
    */
   checkpointRedefinitionRequired?: boolean;
   /**

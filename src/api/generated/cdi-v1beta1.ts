@@ -17,11 +17,11 @@ import type { Duration, LabelSelector, Time } from './meta-v1';
  */
 export interface CDI extends KubeObject {
   /**
-   * What runs, and its configuration.
+   * Configuration of the platform.
    */
   spec: CDISpec;
   /**
-   * What the operator saw.
+   * Observed state of the installation.
    */
   status?: CDIStatus;
 }
@@ -31,15 +31,15 @@ export interface CDI extends KubeObject {
  */
 export interface CDICertConfig {
   /**
-   * Of the authorities.
+   * Certificates of the authorities.
    */
   ca?: CertConfig;
   /**
-   * Of client certificates.
+   * Client certificates.
    */
   client?: CertConfig;
   /**
-   * Of server certificates.
+   * Server certificates.
    */
   server?: CertConfig;
 }
@@ -53,7 +53,7 @@ export interface CDIConfig extends KubeObject {
    */
   spec: CDIConfigSpec;
   /**
-   * What was found out.
+   * Configuration in effect, as found by the controller.
    */
   status?: CDIConfigStatus;
 }
@@ -87,7 +87,7 @@ export interface CDIConfigSpec {
    */
   insecureRegistries?: string[];
   /**
-   * How much is logged. Default: 1.
+   * Log verbosity. Default: 1.
    */
   logVerbosity?: number;
   /**
@@ -117,7 +117,7 @@ export interface CDIConfigSpec {
 }
 
 /**
- * What was found out.
+ * Configuration in effect, as found by the controller.
  */
 export interface CDIConfigStatus {
   /**
@@ -155,7 +155,7 @@ export interface CDIConfigStatus {
 }
 
 /**
- * What runs, and its configuration.
+ * Configuration of the platform.
  */
 export interface CDISpec {
   /**
@@ -163,7 +163,7 @@ export interface CDISpec {
    */
   certConfig?: CDICertConfig;
   /**
-   * How clones are made, whatever StorageProfiles say.
+   * Clone strategy for all storage classes. Takes precedence over StorageProfiles.
    */
   cloneStrategyOverride?: 'copy' | 'snapshot' | 'csi-clone';
   /**
@@ -175,11 +175,11 @@ export interface CDISpec {
    */
   customizeComponents?: CustomizeComponents;
   /**
-   * When images are pulled.
+   * Pull policy of the platform's images.
    */
   imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never';
   /**
-   * Where the platform's own Pods run.
+   * Placement of the platform's own Pods.
    */
   infra?: ComponentConfig;
   /**
@@ -187,17 +187,17 @@ export interface CDISpec {
    */
   priorityClass?: string;
   /**
-   * What happens to DataVolumes when this object is deleted.
+   * Treatment of existing DataVolumes when this object is deleted.
    */
   uninstallStrategy?: 'RemoveWorkloads' | 'BlockUninstallIfWorkloadsExist';
   /**
-   * Where helper Pods run.
+   * Placement of helper Pods.
    */
   workload?: NodePlacement;
 }
 
 /**
- * What the operator saw.
+ * Observed state of the installation.
  */
 export interface CDIStatus {
   /**
@@ -213,11 +213,11 @@ export interface CDIStatus {
    */
   operatorVersion?: string;
   /**
-   * How far the installation is.
+   * Phase of the installation.
    */
   phase?: 'Deploying' | 'Deployed' | 'Deleting' | 'Deleted' | 'Error' | 'Upgrading';
   /**
-   * Version that is wanted.
+   * Version that is being installed.
    */
   targetVersion?: string;
 }
@@ -227,11 +227,11 @@ export interface CDIStatus {
  */
 export interface CertConfig {
   /**
-   * How long it is valid.
+   * Validity period of a certificate.
    */
   duration?: Duration;
   /**
-   * How long before its end it is renewed.
+   * Time before expiry at which a certificate is renewed.
    */
   renewBefore?: Duration;
 }
@@ -251,7 +251,7 @@ export interface ClaimPropertySet {
 }
 
 /**
- * Where the platform's own Pods run, and how many.
+ * Placement and number of the platform's own Pods.
  */
 export interface ComponentConfig {
   /**
@@ -283,23 +283,23 @@ export interface ComponentConfig {
 }
 
 /**
- * One thing that is true or false about the installation.
+ * Condition of the installation.
  */
 export interface Condition {
   /**
-   * When it was last looked at.
+   * Time of the last check.
    */
   lastHeartbeatTime?: Time;
   /**
-   * When the status last changed.
+   * Time of the last change of the status.
    */
   lastTransitionTime?: Time;
   /**
-   * Why, for people.
+   * Explanation for people.
    */
   message?: string;
   /**
-   * Why, as one word.
+   * Reason as one CamelCase word.
    */
   reason?: string;
   /**
@@ -307,7 +307,7 @@ export interface Condition {
    */
   status: 'True' | 'False' | 'Unknown';
   /**
-   * What it is about.
+   * Type of the condition.
    */
   type: string;
 }
@@ -367,33 +367,33 @@ export interface CustomizeComponentsPatch {
  */
 export interface DataImportCron extends KubeObject {
   /**
-   * What is imported, when, and what is kept. Immutable.
+   * Source, schedule and retention of imports. Immutable.
    */
   spec: DataImportCronSpec;
   /**
-   * What was imported.
+   * State of the imports.
    */
   status?: DataImportCronStatus;
 }
 
 /**
- * One thing that is true or false about the cron.
+ * Condition of a DataImportCron.
  */
 export interface DataImportCronCondition {
   /**
-   * When it was last looked at.
+   * Time of the last check.
    */
   lastHeartbeatTime?: Time;
   /**
-   * When the status last changed.
+   * Time of the last change of the status.
    */
   lastTransitionTime?: Time;
   /**
-   * Why, for people.
+   * Explanation for people.
    */
   message?: string;
   /**
-   * Why, as one word.
+   * Reason as one CamelCase word.
    */
   reason?: string;
   /**
@@ -401,13 +401,13 @@ export interface DataImportCronCondition {
    */
   status: 'True' | 'False' | 'Unknown';
   /**
-   * What it is about.
+   * Type of the condition.
    */
   type: string;
 }
 
 /**
- * What is imported, when, and what is kept. Immutable.
+ * Source, schedule and retention of imports. Immutable.
  */
 export interface DataImportCronSpec {
   /**
@@ -423,11 +423,11 @@ export interface DataImportCronSpec {
    */
   managedDataSource: string;
   /**
-   * Whether DataSource and imports stay when this object goes. Default: All.
+   * Whether the DataSource and its imports are kept when this object is deleted. Default: All.
    */
   retentionPolicy?: 'None' | 'All';
   /**
-   * When to look for a new image, in cron's notation. Empty for image streams.
+   * Schedule for checking the source, in cron notation. Empty for image streams.
    */
   schedule: string;
   /**
@@ -441,23 +441,23 @@ export interface DataImportCronSpec {
 }
 
 /**
- * What was imported.
+ * State of the imports.
  */
 export interface DataImportCronStatus {
   /**
-   * What is true or false at the moment.
+   * Current conditions.
    */
   conditions?: DataImportCronCondition[];
   /**
-   * The import that goes on; at most one.
+   * Imports in progress; at most one.
    */
   currentImports?: ImportStatus[];
   /**
-   * When the source was last asked.
+   * Time at which the source was last checked.
    */
   lastExecutionTimestamp?: Time;
   /**
-   * When an import last succeeded.
+   * Time of the last successful import.
    */
   lastImportTimestamp?: Time;
   /**
@@ -465,7 +465,7 @@ export interface DataImportCronStatus {
    */
   lastImportedPVC?: DataVolumeSourcePVC;
   /**
-   * What imports are kept as.
+   * Format in which imports are stored.
    */
   sourceFormat?: 'snapshot' | 'pvc';
 }
@@ -475,33 +475,33 @@ export interface DataImportCronStatus {
  */
 export interface DataSource extends KubeObject {
   /**
-   * Where the image is.
+   * Source of the image.
    */
   spec: DataSourceSpec;
   /**
-   * Where the image was found.
+   * Resolved source of the image.
    */
   status?: DataSourceStatus;
 }
 
 /**
- * One thing that is true or false about the source.
+ * Condition of a DataSource.
  */
 export interface DataSourceCondition {
   /**
-   * When it was last looked at.
+   * Time of the last check.
    */
   lastHeartbeatTime?: Time;
   /**
-   * When the status last changed.
+   * Time of the last change of the status.
    */
   lastTransitionTime?: Time;
   /**
-   * Why, for people.
+   * Explanation for people.
    */
   message?: string;
   /**
-   * Why, as one word.
+   * Reason as one CamelCase word.
    */
   reason?: string;
   /**
@@ -509,59 +509,59 @@ export interface DataSourceCondition {
    */
   status: 'True' | 'False' | 'Unknown';
   /**
-   * What it is about.
+   * Type of the condition.
    */
   type: string;
 }
 
 /**
- * Another DataSource, which must point at a claim or snapshot itself.
+ * Reference to another DataSource, which must itself point to a claim or snapshot.
  */
 export interface DataSourceRefSourceDataSource {
   /**
-   * Its name.
+   * Name of the referenced object.
    */
   name: string;
   /**
-   * Its namespace.
+   * Namespace of the referenced object.
    */
   namespace: string;
 }
 
 /**
- * Where the image is. Exactly one field.
+ * Source of the image. Exactly one field must be set.
  */
 export interface DataSourceSource {
   /**
-   * Where another DataSource says.
+   * DataSource that names the source of the image.
    */
   dataSource?: DataSourceRefSourceDataSource;
   /**
-   * In a claim.
+   * Claim that contains the image.
    */
   pvc?: DataVolumeSourcePVC;
   /**
-   * In a VolumeSnapshot.
+   * VolumeSnapshot that contains the image.
    */
   snapshot?: DataVolumeSourceSnapshot;
 }
 
 /**
- * Where the image is.
+ * Source of the image.
  */
 export interface DataSourceSpec {
   /**
-   * Where the image is.
+   * Source of the image.
    */
   source: DataSourceSource;
 }
 
 /**
- * Where the image was found.
+ * Resolved source of the image.
  */
 export interface DataSourceStatus {
   /**
-   * What is true or false at the moment.
+   * Current conditions.
    */
   conditions?: DataSourceCondition[];
   /**
@@ -579,7 +579,7 @@ export interface DataVolume extends KubeObject {
    */
   spec: DataVolumeSpec;
   /**
-   * How far it is.
+   * Progress of the operation.
    */
   status?: DataVolumeStatus;
 }
@@ -604,23 +604,23 @@ export interface DataVolumeCheckpoint {
 }
 
 /**
- * One thing that is true or false about the DataVolume: Ready, Bound, Running.
+ * Condition of a DataVolume: Ready, Bound or Running.
  */
 export interface DataVolumeCondition {
   /**
-   * When it was last looked at.
+   * Time of the last check.
    */
   lastHeartbeatTime?: Time;
   /**
-   * When the status last changed.
+   * Time of the last change of the status.
    */
   lastTransitionTime?: Time;
   /**
-   * Why, for people.
+   * Explanation for people.
    */
   message?: string;
   /**
-   * Why, as one word.
+   * Reason as one CamelCase word.
    */
   reason?: string;
   /**
@@ -628,13 +628,13 @@ export interface DataVolumeCondition {
    */
   status: 'True' | 'False' | 'Unknown';
   /**
-   * What it is about.
+   * Type of the condition.
    */
   type: string;
 }
 
 /**
- * What the claim is filled with. Exactly one field.
+ * Source of the data. Exactly one field must be set.
  */
 export interface DataVolumeSource {
   /**
@@ -670,7 +670,7 @@ export interface DataVolumeSource {
    */
   snapshot?: DataVolumeSourceSnapshot;
   /**
-   * What a client sends.
+   * Data that a client uploads.
    */
   upload?: DataVolumeSourceUpload;
   /**
@@ -758,11 +758,11 @@ export interface DataVolumeSourceImageIO {
  */
 export interface DataVolumeSourcePVC {
   /**
-   * Its name.
+   * Name of the referenced object.
    */
   name: string;
   /**
-   * Its namespace.
+   * Namespace of the referenced object.
    */
   namespace: string;
 }
@@ -776,11 +776,11 @@ export interface DataVolumeSourceRef {
    */
   kind: string;
   /**
-   * Its name.
+   * Name of the referenced object.
    */
   name: string;
   /**
-   * Its namespace. Default: that of the DataVolume.
+   * Namespace of the DataSource. Default: that of the DataVolume.
    */
   namespace?: string;
 }
@@ -798,7 +798,7 @@ export interface DataVolumeSourceRegistry {
    */
   imageStream?: string;
   /**
-   * Which of an image's platforms.
+   * Platform to select from a multi-platform image.
    */
   platform?: PlatformOptions;
   /**
@@ -838,17 +838,17 @@ export interface DataVolumeSourceS3 {
  */
 export interface DataVolumeSourceSnapshot {
   /**
-   * Its name.
+   * Name of the referenced object.
    */
   name: string;
   /**
-   * Its namespace.
+   * Namespace of the referenced object.
    */
   namespace: string;
 }
 
 /**
- * What a client sends.
+ * Data that a client uploads.
  */
 export type DataVolumeSourceUpload = object;
 
@@ -919,7 +919,7 @@ export interface DataVolumeSpec {
    */
   pvc?: PersistentVolumeClaimSpec;
   /**
-   * What the claim is filled with. Either this or sourceRef.
+   * Source of the data. Mutually exclusive with sourceRef.
    */
   source?: DataVolumeSource;
   /**
@@ -937,7 +937,7 @@ export interface DataVolumeSpec {
 }
 
 /**
- * How far it is.
+ * Progress of the operation.
  */
 export interface DataVolumeStatus {
   /**
@@ -949,7 +949,7 @@ export interface DataVolumeStatus {
    */
   conditions?: DataVolumeCondition[];
   /**
-   * How far it is, in one word.
+   * Phase of the operation.
    */
   phase?:
     | 'Pending'
@@ -979,7 +979,7 @@ export interface DataVolumeStatus {
    */
   progress?: string;
   /**
-   * How often the helper Pod was restarted.
+   * Number of restarts of the helper Pod.
    */
   restartCount?: number;
 }
@@ -989,11 +989,11 @@ export interface DataVolumeStatus {
  */
 export interface FilesystemOverhead {
   /**
-   * For all StorageClasses. Default: 0.06.
+   * Overhead for all StorageClasses. Default: 0.06.
    */
   global?: string;
   /**
-   * By name of the StorageClass.
+   * Overhead by name of the StorageClass.
    */
   storageClass?: {
     [k: string]: string;
@@ -1005,19 +1005,19 @@ export interface FilesystemOverhead {
  */
 export interface Flags {
   /**
-   * Of cdi-apiserver.
+   * Log verbosity of cdi-apiserver.
    */
   api?: {
     [k: string]: string;
   };
   /**
-   * Of cdi-deployment.
+   * Log verbosity of cdi-deployment.
    */
   controller?: {
     [k: string]: string;
   };
   /**
-   * Of cdi-uploadproxy.
+   * Log verbosity of cdi-uploadproxy.
    */
   uploadProxy?: {
     [k: string]: string;
@@ -1029,11 +1029,11 @@ export interface Flags {
  */
 export interface ImportProxy {
   /**
-   * For http URLs: `http://USER:PASSWORD@HOST:PORT`.
+   * Proxy for http URLs: `http://USER:PASSWORD@HOST:PORT`.
    */
   HTTPProxy?: string;
   /**
-   * For https URLs.
+   * Proxy for https URLs.
    */
   HTTPSProxy?: string;
   /**
@@ -1047,7 +1047,7 @@ export interface ImportProxy {
 }
 
 /**
- * What the claim is filled with. Exactly one field.
+ * Source of the data. Exactly one field must be set.
  */
 export interface ImportSourceType {
   /**
@@ -1081,11 +1081,11 @@ export interface ImportSourceType {
 }
 
 /**
- * An import that goes on.
+ * Import in progress.
  */
 export interface ImportStatus {
   /**
-   * Its DataVolume.
+   * Name of the DataVolume that is being imported.
    */
   DataVolumeName: string;
   /**
@@ -1105,7 +1105,7 @@ export type IntermediateTLSProfile = object | null;
 export type ModernTLSProfile = object | null;
 
 /**
- * Where Pods run.
+ * Placement of Pods.
  */
 export interface NodePlacement {
   /**
@@ -1129,33 +1129,33 @@ export interface NodePlacement {
  */
 export interface ObjectTransfer extends KubeObject {
   /**
-   * What moves, and where to.
+   * Object to transfer and its target.
    */
   spec: ObjectTransferSpec;
   /**
-   * How far it is.
+   * Progress of the operation.
    */
   status?: ObjectTransferStatus;
 }
 
 /**
- * One thing that is true or false about the transfer.
+ * Condition of a transfer.
  */
 export interface ObjectTransferCondition {
   /**
-   * When it was last looked at.
+   * Time of the last check.
    */
   lastHeartbeatTime?: Time;
   /**
-   * When the status last changed.
+   * Time of the last change of the status.
    */
   lastTransitionTime?: Time;
   /**
-   * Why, for people.
+   * Explanation for people.
    */
   message?: string;
   /**
-   * Why, as one word.
+   * Reason as one CamelCase word.
    */
   reason?: string;
   /**
@@ -1163,13 +1163,13 @@ export interface ObjectTransferCondition {
    */
   status: 'True' | 'False' | 'Unknown';
   /**
-   * What it is about.
+   * Type of the condition.
    */
   type: string;
 }
 
 /**
- * What moves, and where to.
+ * Object to transfer and its target.
  */
 export interface ObjectTransferSpec {
   /**
@@ -1177,31 +1177,31 @@ export interface ObjectTransferSpec {
    */
   parentName?: string;
   /**
-   * What moves.
+   * Object to transfer.
    */
   source: TransferSource;
   /**
-   * Where to.
+   * Target of the transfer.
    */
   target: TransferTarget;
 }
 
 /**
- * How far it is.
+ * Progress of the operation.
  */
 export interface ObjectTransferStatus {
   /**
-   * What is true or false at the moment.
+   * Current conditions.
    */
   conditions?: ObjectTransferCondition[];
   /**
-   * What the controller must remember.
+   * State that the controller keeps during the transfer.
    */
   data?: {
     [k: string]: string;
   };
   /**
-   * How far it is, in one word.
+   * Phase of the operation.
    */
   phase?: 'Pending' | 'Running' | 'Complete' | 'Error';
 }
@@ -1216,43 +1216,43 @@ export type OldTLSProfile = object | null;
  */
 export interface PlatformOptions {
   /**
-   * Its architecture: amd64, arm64 or s390x. Default: that of the node.
+   * CPU architecture: amd64, arm64 or s390x. Default: that of the node.
    */
   architecture?: string;
 }
 
 /**
- * What is known of a StorageClass; has its name. Made by the controller; users correct its spec.
+ * Storage settings of the StorageClass of the same name. Created by the controller; users may override settings in spec.
  */
 export interface StorageProfile extends KubeObject {
   /**
-   * What the user knows better.
+   * Overrides by the user.
    */
   spec: StorageProfileSpec;
   /**
-   * What is in effect.
+   * Settings in effect.
    */
   status?: StorageProfileStatus;
 }
 
 /**
- * One thing that is true or false about the profile.
+ * Condition of a StorageProfile.
  */
 export interface StorageProfileCondition {
   /**
-   * When it was last looked at.
+   * Time of the last check.
    */
   lastHeartbeatTime?: Time;
   /**
-   * When the status last changed.
+   * Time of the last change of the status.
    */
   lastTransitionTime?: Time;
   /**
-   * Why, for people.
+   * Explanation for people.
    */
   message?: string;
   /**
-   * Why, as one word.
+   * Reason as one CamelCase word.
    */
   reason?: string;
   /**
@@ -1260,13 +1260,13 @@ export interface StorageProfileCondition {
    */
   status: 'True' | 'False' | 'Unknown';
   /**
-   * What it is about.
+   * Type of the condition.
    */
   type: string;
 }
 
 /**
- * What the user knows better.
+ * Overrides by the user.
  */
 export interface StorageProfileSpec {
   /**
@@ -1274,11 +1274,11 @@ export interface StorageProfileSpec {
    */
   claimPropertySets?: ClaimPropertySet[];
   /**
-   * How clones are made.
+   * Clone strategy.
    */
   cloneStrategy?: 'copy' | 'snapshot' | 'csi-clone';
   /**
-   * What DataImportCrons keep images as.
+   * Format in which DataImportCrons store images.
    */
   dataImportCronSourceFormat?: 'snapshot' | 'pvc';
   /**
@@ -1288,7 +1288,7 @@ export interface StorageProfileSpec {
 }
 
 /**
- * What is in effect.
+ * Settings in effect.
  */
 export interface StorageProfileStatus {
   /**
@@ -1296,15 +1296,15 @@ export interface StorageProfileStatus {
    */
   claimPropertySets?: ClaimPropertySet[];
   /**
-   * How clones are made.
+   * Clone strategy.
    */
   cloneStrategy?: 'copy' | 'snapshot' | 'csi-clone';
   /**
-   * What is true or false at the moment.
+   * Current conditions.
    */
   conditions?: StorageProfileCondition[];
   /**
-   * What DataImportCrons keep images as.
+   * Format in which DataImportCrons store images.
    */
   dataImportCronSourceFormat?: 'snapshot' | 'pvc';
   /**
@@ -1326,7 +1326,7 @@ export interface StorageProfileStatus {
  */
 export interface StorageSpec {
   /**
-   * How many nodes may mount it. Default: as in the StorageProfile.
+   * Access modes. Default: those of the StorageProfile.
    */
   accessModes?: ('ReadWriteOnce' | 'ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOncePod')[];
   /**
@@ -1346,7 +1346,7 @@ export interface StorageSpec {
    */
   selector?: LabelSelector;
   /**
-   * Its StorageClass. Default: the default class for VMs, else the default class.
+   * Name of the StorageClass. Default: the default class for VMs, otherwise the cluster's default class.
    */
   storageClassName?: string;
   /**
@@ -1380,7 +1380,7 @@ export interface TLSSecurityProfile {
    */
   old?: OldTLSProfile;
   /**
-   * Which profile. Default: Intermediate.
+   * TLS profile. Default: Intermediate.
    */
   type?: 'Old' | 'Intermediate' | 'Modern' | 'Custom';
 }
@@ -1390,7 +1390,7 @@ export interface TLSSecurityProfile {
  */
 export interface TransferSource {
   /**
-   * Its API version.
+   * API version of the referenced object.
    */
   apiVersion?: string;
   /**
@@ -1398,11 +1398,11 @@ export interface TransferSource {
    */
   kind: string;
   /**
-   * Its name.
+   * Name of the referenced object.
    */
   name: string;
   /**
-   * Its namespace.
+   * Namespace of the referenced object.
    */
   namespace: string;
   /**
@@ -1414,15 +1414,15 @@ export interface TransferSource {
 }
 
 /**
- * Where it goes; at least one field.
+ * Target of a transfer. At least one field must be set.
  */
 export interface TransferTarget {
   /**
-   * Its new name. Default: the old one.
+   * New name. Default: the current name.
    */
   name?: string;
   /**
-   * Its new namespace. Default: the old one.
+   * New namespace. Default: the current namespace.
    */
   namespace?: string;
 }
@@ -1432,13 +1432,13 @@ export interface TransferTarget {
  */
 export interface VolumeCloneSource extends KubeObject {
   /**
-   * What is cloned.
+   * Claim to clone.
    */
   spec: VolumeCloneSourceSpec;
 }
 
 /**
- * What is cloned.
+ * Claim to clone.
  */
 export interface VolumeCloneSourceSpec {
   /**
@@ -1460,7 +1460,7 @@ export interface VolumeCloneSourceSpec {
  */
 export interface VolumeImportSource extends KubeObject {
   /**
-   * What is imported.
+   * Image to import.
    */
   spec: VolumeImportSourceSpec;
   /**
@@ -1470,7 +1470,7 @@ export interface VolumeImportSource extends KubeObject {
 }
 
 /**
- * What is imported.
+ * Image to import.
  */
 export interface VolumeImportSourceSpec {
   /**
@@ -1490,7 +1490,7 @@ export interface VolumeImportSourceSpec {
    */
   preallocation?: boolean;
   /**
-   * What the claim is filled with.
+   * Source of the data.
    */
   source?: ImportSourceType;
   /**
@@ -1509,7 +1509,7 @@ export type VolumeImportSourceStatus = object;
  */
 export interface VolumeUploadSource extends KubeObject {
   /**
-   * What is uploaded.
+   * Content type of the upload.
    */
   spec: VolumeUploadSourceSpec;
   /**
@@ -1519,7 +1519,7 @@ export interface VolumeUploadSource extends KubeObject {
 }
 
 /**
- * What is uploaded.
+ * Content type of the upload.
  */
 export interface VolumeUploadSourceSpec {
   /**

@@ -4,23 +4,23 @@ import type { TypedLocalObjectReference } from './core-v1';
 import type { Time } from './meta-v1';
 
 /**
- * One thing that is true or false about the clone.
+ * Condition of a clone.
  */
 export interface Condition {
   /**
-   * When it was last looked at.
+   * Time of the last check.
    */
   lastProbeTime?: Time | null;
   /**
-   * When the status last changed.
+   * Time of the last change of the status.
    */
   lastTransitionTime?: Time | null;
   /**
-   * Why, for people.
+   * Explanation for people.
    */
   message?: string;
   /**
-   * Why, as one word.
+   * Reason as one CamelCase word.
    */
   reason?: string;
   /**
@@ -28,7 +28,7 @@ export interface Condition {
    */
   status: 'True' | 'False' | 'Unknown';
   /**
-   * What it is about.
+   * Type of the condition.
    */
   type: string;
 }
@@ -38,17 +38,17 @@ export interface Condition {
  */
 export interface VirtualMachineClone extends KubeObject {
   /**
-   * What is copied, and what is different in the copy.
+   * Source of the clone and the changes made in the copy.
    */
   spec: VirtualMachineCloneSpec;
   /**
-   * How far the clone is.
+   * Progress of the clone.
    */
   status?: VirtualMachineCloneStatus;
 }
 
 /**
- * What is copied, and what is different in the copy.
+ * Source of the clone and the changes made in the copy.
  */
 export interface VirtualMachineCloneSpec {
   /**
@@ -92,19 +92,19 @@ export interface VirtualMachineCloneSpec {
 }
 
 /**
- * How far the clone is.
+ * Progress of the clone.
  */
 export interface VirtualMachineCloneStatus {
   /**
-   * What is true or false at the moment.
+   * Current conditions.
    */
   conditions?: Condition[];
   /**
-   * When the copy was complete.
+   * Time at which the copy was complete.
    */
   creationTime?: Time | null;
   /**
-   * How far the clone is, in one word.
+   * Phase of the clone.
    */
   phase?: 'SnapshotInProgress' | 'CreatingTargetVM' | 'RestoreInProgress' | 'Succeeded' | 'Failed' | 'Unknown';
   /**
@@ -112,7 +112,7 @@ export interface VirtualMachineCloneStatus {
    */
   restoreName?: string | null;
   /**
-   * The VirtualMachineSnapshot in use; empty once it is no longer needed.
+   * Name of the VirtualMachineSnapshot in use. Empty once the snapshot is no longer needed.
    */
   snapshotName?: string | null;
   /**
@@ -122,7 +122,7 @@ export interface VirtualMachineCloneStatus {
 }
 
 /**
- * Which labels and annotations of the VM's template are copied.
+ * Filters for the labels and annotations of the VM's template.
  */
 export interface VirtualMachineCloneTemplateFilters {
   /**

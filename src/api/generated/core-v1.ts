@@ -2,11 +2,11 @@
 import type { IntOrString, LabelSelector, Quantity } from './meta-v1';
 
 /**
- * Where a Pod should run, and beside whom.
+ * Rules for placing a Pod on nodes and beside other Pods.
  */
 export interface Affinity {
   /**
-   * By labels of nodes.
+   * Rules by node labels.
    */
   nodeAffinity?: NodeAffinity;
   /**
@@ -32,7 +32,7 @@ export interface DownwardAPIVolumeFile {
    */
   mode?: number;
   /**
-   * Its relative path, without `..`.
+   * Relative path of the file, without `..`.
    */
   path: string;
   /**
@@ -72,7 +72,7 @@ export interface HTTPGetAction {
    */
   port: IntOrString;
   /**
-   * How to connect. Default: HTTP.
+   * Scheme of the connection. Default: HTTP.
    */
   scheme?: 'HTTP' | 'HTTPS';
 }
@@ -82,11 +82,11 @@ export interface HTTPGetAction {
  */
 export interface HTTPHeader {
   /**
-   * Its name.
+   * Name of the header.
    */
   name: string;
   /**
-   * Its value.
+   * Value of the header.
    */
   value: string;
 }
@@ -96,7 +96,7 @@ export interface HTTPHeader {
  */
 export interface LocalObjectReference {
   /**
-   * Its name.
+   * Name of the referenced object.
    */
   name?: string;
 }
@@ -126,7 +126,7 @@ export interface NodeSelector {
 }
 
 /**
- * What must hold of one label or field of a node.
+ * Requirement on one label or field of a node.
  */
 export interface NodeSelectorRequirement {
   /**
@@ -134,17 +134,17 @@ export interface NodeSelectorRequirement {
    */
   key: string;
   /**
-   * How it is compared.
+   * Comparison operator.
    */
   operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt';
   /**
-   * One or more for In and NotIn, one number for Gt and Lt, none for Exists and DoesNotExist.
+   * Values: one or more for In and NotIn, exactly one number for Gt and Lt, none allowed for Exists and DoesNotExist.
    */
   values?: string[];
 }
 
 /**
- * Nodes; all requirements must hold. An empty term matches none.
+ * Selection of nodes; all requirements must match. An empty term matches no nodes.
  */
 export interface NodeSelectorTerm {
   /**
@@ -166,17 +166,17 @@ export interface ObjectFieldSelector {
    */
   apiVersion?: string;
   /**
-   * Its path: `metadata.labels`.
+   * Path of the field: `metadata.labels`.
    */
   fieldPath: string;
 }
 
 /**
- * What a claim asks for.
+ * Requested properties of a claim.
  */
 export interface PersistentVolumeClaimSpec {
   /**
-   * How many nodes may mount it.
+   * Access modes.
    */
   accessModes?: ('ReadWriteOnce' | 'ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOncePod')[];
   /**
@@ -188,7 +188,7 @@ export interface PersistentVolumeClaimSpec {
    */
   dataSourceRef?: TypedObjectReference;
   /**
-   * Its size.
+   * Requested size.
    */
   resources?: VolumeResourceRequirements;
   /**
@@ -196,11 +196,11 @@ export interface PersistentVolumeClaimSpec {
    */
   selector?: LabelSelector;
   /**
-   * Its StorageClass; empty means none. Default: the cluster's default class.
+   * Name of the StorageClass. An empty string disables dynamic provisioning. Default: the cluster's default class.
    */
   storageClassName?: string;
   /**
-   * Its VolumeAttributesClass.
+   * Name of the VolumeAttributesClass.
    */
   volumeAttributesClassName?: string;
   /**
@@ -246,7 +246,7 @@ export interface PodAffinity {
  */
 export interface PodAffinityTerm {
   /**
-   * The Pods, by labels; absent matches none.
+   * Labels of the Pods. Matches no Pods if absent.
    */
   labelSelector?: LabelSelector;
   /**
@@ -280,7 +280,7 @@ export interface PodAntiAffinity {
    */
   preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[];
   /**
-   * Terms none of which may hold.
+   * Terms that must not match.
    */
   requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[];
 }
@@ -308,11 +308,11 @@ export interface PodDNSConfig {
  */
 export interface PodDNSConfigOption {
   /**
-   * Its name.
+   * Name of the option.
    */
   name?: string;
   /**
-   * Its value, if it takes one.
+   * Value of the option, if the option takes one.
    */
   value?: string;
 }
@@ -336,7 +336,7 @@ export interface PreferredSchedulingTerm {
  */
 export interface ResourceClaim {
   /**
-   * Its name in the Pod's resourceClaims.
+   * Name of an entry in the Pod's resourceClaims.
    */
   name: string;
   /**
@@ -372,13 +372,13 @@ export interface ResourceRequirements {
    */
   claims?: ResourceClaim[];
   /**
-   * What may never be exceeded.
+   * Upper limits of resource use.
    */
   limits?: {
     [k: string]: Quantity;
   };
   /**
-   * What is set aside. Default: the limits.
+   * Reserved amounts. Default: the limits.
    */
   requests?: {
     [k: string]: Quantity;
@@ -412,7 +412,7 @@ export interface Toleration {
    */
   key?: string;
   /**
-   * How value is compared. Default: Equal.
+   * Operator that compares the value. Default: Equal.
    */
   operator?: 'Equal' | 'Exists' | 'Lt' | 'Gt';
   /**
@@ -426,7 +426,7 @@ export interface Toleration {
 }
 
 /**
- * How evenly Pods are spread over places.
+ * Rule for distributing Pods over topology domains.
  */
 export interface TopologySpreadConstraint {
   /**
@@ -458,7 +458,7 @@ export interface TopologySpreadConstraint {
    */
   topologyKey: string;
   /**
-   * What happens otherwise.
+   * Behavior when the constraint cannot be satisfied.
    */
   whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway';
 }
@@ -468,15 +468,15 @@ export interface TopologySpreadConstraint {
  */
 export interface TypedLocalObjectReference {
   /**
-   * Its API group. Default: the core group.
+   * API group of the referenced object. Default: the core group.
    */
   apiGroup?: string;
   /**
-   * Its kind.
+   * Kind of the referenced object.
    */
   kind: string;
   /**
-   * Its name.
+   * Name of the referenced object.
    */
   name: string;
 }
@@ -486,19 +486,19 @@ export interface TypedLocalObjectReference {
  */
 export interface TypedObjectReference {
   /**
-   * Its API group. Default: the core group.
+   * API group of the referenced object. Default: the core group.
    */
   apiGroup?: string;
   /**
-   * Its kind.
+   * Kind of the referenced object.
    */
   kind: string;
   /**
-   * Its name.
+   * Name of the referenced object.
    */
   name: string;
   /**
-   * Its namespace; another one than the own needs a ReferenceGrant there.
+   * Namespace of the referenced object. Another namespace requires a ReferenceGrant there.
    */
   namespace?: string;
 }

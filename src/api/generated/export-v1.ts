@@ -4,23 +4,23 @@ import type { TypedLocalObjectReference } from './core-v1';
 import type { Duration, Time } from './meta-v1';
 
 /**
- * One thing that is true or false about the export.
+ * Condition of an export.
  */
 export interface Condition {
   /**
-   * When it was last looked at.
+   * Time of the last check.
    */
   lastProbeTime?: Time | null;
   /**
-   * When the status last changed.
+   * Time of the last change of the status.
    */
   lastTransitionTime?: Time | null;
   /**
-   * Why, for people.
+   * Explanation for people.
    */
   message?: string;
   /**
-   * Why, as one word.
+   * Reason as one CamelCase word.
    */
   reason?: string;
   /**
@@ -28,7 +28,7 @@ export interface Condition {
    */
   status: 'True' | 'False' | 'Unknown';
   /**
-   * What it is about.
+   * Type of the condition.
    */
   type: string;
 }
@@ -38,11 +38,11 @@ export interface Condition {
  */
 export interface VirtualMachineExport extends KubeObject {
   /**
-   * What is exported, and for how long. Immutable.
+   * Source and lifetime of the export. Immutable.
    */
   spec: VirtualMachineExportSpec;
   /**
-   * How far the export is.
+   * Progress of the export.
    */
   status?: VirtualMachineExportStatus;
 }
@@ -52,7 +52,7 @@ export interface VirtualMachineExport extends KubeObject {
  */
 export interface VirtualMachineExportBackup {
   /**
-   * Its URLs.
+   * URLs of the backup.
    */
   endpoints?: VirtualMachineExportBackupEndpoint[];
   /**
@@ -70,13 +70,13 @@ export interface VirtualMachineExportBackupEndpoint {
    */
   endpoint: 'map' | 'data';
   /**
-   * Where it is.
+   * URL of the download.
    */
   url: string;
 }
 
 /**
- * Everything that can be downloaded by one way.
+ * Downloads that are reachable through one address.
  */
 export interface VirtualMachineExportLink {
   /**
@@ -98,15 +98,15 @@ export interface VirtualMachineExportLink {
 }
 
 /**
- * Where the download is.
+ * Links to the downloads.
  */
 export interface VirtualMachineExportLinks {
   /**
-   * From outside, when an Ingress or Route leads to the export proxy.
+   * Links from outside the cluster, if an Ingress or Route exposes the export proxy.
    */
   external?: VirtualMachineExportLink;
   /**
-   * From inside the cluster.
+   * Links from inside the cluster.
    */
   internal?: VirtualMachineExportLink;
 }
@@ -120,13 +120,13 @@ export interface VirtualMachineExportManifest {
    */
   type: 'all' | 'auth-header-secret' | 'oci';
   /**
-   * Where it is.
+   * URL of the download.
    */
   url: string;
 }
 
 /**
- * What is exported, and for how long. Immutable.
+ * Source and lifetime of the export. Immutable.
  */
 export interface VirtualMachineExportSpec {
   /**
@@ -138,25 +138,25 @@ export interface VirtualMachineExportSpec {
    */
   tokenSecretRef?: string;
   /**
-   * How long the export lives, from its creation. Default: 2h.
+   * Lifetime of the export, from its creation. Default: 2h.
    */
   ttlDuration?: Duration;
 }
 
 /**
- * How far the export is.
+ * Progress of the export.
  */
 export interface VirtualMachineExportStatus {
   /**
-   * What is true or false at the moment.
+   * Current conditions.
    */
   conditions?: Condition[];
   /**
-   * Where the download is.
+   * Links to the downloads.
    */
   links?: VirtualMachineExportLinks;
   /**
-   * How far the export is, in one word.
+   * Phase of the export.
    */
   phase?: 'Pending' | 'Ready' | 'Terminated' | 'Skipped';
   /**
@@ -168,7 +168,7 @@ export interface VirtualMachineExportStatus {
    */
   tokenSecretRef?: string;
   /**
-   * When the export is deleted.
+   * Time at which the export is deleted.
    */
   ttlExpirationTime?: Time;
   /**
@@ -182,7 +182,7 @@ export interface VirtualMachineExportStatus {
  */
 export interface VirtualMachineExportVolume {
   /**
-   * Its forms.
+   * Available formats.
    */
   formats?: VirtualMachineExportVolumeFormat[];
   /**
@@ -200,7 +200,7 @@ export interface VirtualMachineExportVolumeFormat {
    */
   format: 'raw' | 'gzip' | 'dir' | 'tar.gz';
   /**
-   * Where it is.
+   * URL of the download.
    */
   url: string;
 }

@@ -37,7 +37,7 @@ export interface CPUInstancetype {
    */
   guest: number;
   /**
-   * One more dedicated CPU for QEMU itself.
+   * Whether QEMU gets one more dedicated CPU for its emulator thread.
    */
   isolateEmulatorThread?: boolean;
   /**
@@ -69,7 +69,7 @@ export interface CPUPreferenceRequirement {
 }
 
 /**
- * How vCPUs are arranged.
+ * Preferred vCPU topology and features.
  */
 export interface CPUPreferences {
   /**
@@ -77,7 +77,7 @@ export interface CPUPreferences {
    */
   preferredCPUFeatures?: CPUFeature[];
   /**
-   * What vCPUs become: sockets, cores, threads, or spread over several of them; the names with prefer… are the older ones. Default: sockets.
+   * Topology of the vCPUs: sockets, cores, threads, any, or spread; the names that begin with prefer are deprecated. Default: sockets.
    */
   preferredCPUTopology?:
     | 'preferCores'
@@ -91,7 +91,7 @@ export interface CPUPreferences {
     | 'spread'
     | 'any';
   /**
-   * How spread divides.
+   * Distribution of vCPUs for the topology spread.
    */
   spreadOptions?: SpreadOptions;
 }
@@ -101,11 +101,11 @@ export interface CPUPreferences {
  */
 export interface ClockPreferences {
   /**
-   * Time zone or offset, where the VM has none.
+   * Time zone or offset used when the VM does not set one.
    */
   preferredClockOffset?: ClockOffset;
   /**
-   * Timers, where the VM has none.
+   * Timers used when the VM does not set them.
    */
   preferredTimer?: Timer;
 }
@@ -233,7 +233,7 @@ export interface FeaturePreferences {
    */
   preferredApic?: FeatureAPIC;
   /**
-   * What Windows gains from.
+   * Preferred Hyper-V features, which improve Windows guests.
    */
   preferredHyperv?: FeatureHyperv;
   /**
@@ -251,7 +251,7 @@ export interface FeaturePreferences {
 }
 
 /**
- * Firmware, where the VM names none.
+ * Firmware used when the VM does not set it.
  */
 export interface FirmwarePreferences {
   /**
@@ -277,7 +277,7 @@ export interface FirmwarePreferences {
 }
 
 /**
- * Machine, where the VM names none.
+ * Machine settings used when the VM does not set them.
  */
 export interface MachinePreferences {
   /**
@@ -319,25 +319,25 @@ export interface MemoryPreferenceRequirement {
 }
 
 /**
- * What a VM must have; otherwise it is refused.
+ * Requirements that a VM must meet to be accepted.
  */
 export interface PreferenceRequirements {
   /**
-   * Its architecture.
+   * Required architecture.
    */
   architecture?: string;
   /**
-   * Its CPUs.
+   * Required CPUs.
    */
   cpu?: CPUPreferenceRequirement;
   /**
-   * Its memory.
+   * Required memory.
    */
   memory?: MemoryPreferenceRequirement;
 }
 
 /**
- * How vCPUs are spread.
+ * Distribution of vCPUs over sockets, cores and threads.
  */
 export interface SpreadOptions {
   /**
@@ -407,7 +407,7 @@ export interface VirtualMachineInstancetypeSpec {
    */
   ioThreads?: DiskIOThreads;
   /**
-   * How disks share IO threads.
+   * Policy for sharing IO threads between disks.
    */
   ioThreadsPolicy?: 'shared' | 'auto' | 'supplementalPool';
   /**
@@ -495,7 +495,7 @@ export interface VirtualMachinePreferenceSpec {
    */
   preferredTerminationGracePeriodSeconds?: number;
   /**
-   * What a VM must have.
+   * Requirements that a VM must meet.
    */
   requirements?: PreferenceRequirements;
   /**

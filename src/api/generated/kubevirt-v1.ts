@@ -49,7 +49,7 @@ export interface AccessCredential {
  */
 export interface AccessCredentialSecretSource {
   /**
-   * Its name.
+   * Name of the referenced object.
    */
   secretName: string;
 }
@@ -59,7 +59,7 @@ export interface AccessCredentialSecretSource {
  */
 export interface AddVolumeOptions {
   /**
-   * How the guest sees it.
+   * Disk device that the guest sees.
    */
   disk: Disk;
   /**
@@ -71,7 +71,7 @@ export interface AddVolumeOptions {
    */
   name: string;
   /**
-   * Where its data is.
+   * Volume that contains the disk's data.
    */
   volumeSource: HotplugVolumeSource;
 }
@@ -89,7 +89,7 @@ export interface ArchConfiguration {
    */
   arm64?: ArchSpecificConfiguration;
   /**
-   * Architecture of VMs that name none. Default: that of the control plane's nodes.
+   * Architecture of VMs that do not set one. Default: that of the control plane's nodes.
    */
   defaultArchitecture?: string;
   /**
@@ -107,11 +107,11 @@ export interface ArchConfiguration {
  */
 export interface ArchSpecificConfiguration {
   /**
-   * Allowed machine types; `*` stands for any text. Default: amd64 q35*, pc-q35*; arm64 virt*; s390x s390-ccw-virtio*.
+   * Allowed machine types; `*` matches any text. Default: amd64 q35*, pc-q35*; arm64 virt*; s390x s390-ccw-virtio*.
    */
   emulatedMachines?: string[];
   /**
-   * Machine type of VMs that name none. Default: amd64 q35, arm64 virt, s390x s390-ccw-virtio.
+   * Machine type of VMs that do not set one. Default: amd64 q35, arm64 virt, s390x s390-ccw-virtio.
    */
   machineType?: string;
   /**
@@ -125,7 +125,7 @@ export interface ArchSpecificConfiguration {
  */
 export interface BIOS {
   /**
-   * It writes to the serial console. Default: false.
+   * Whether the BIOS writes to the serial console. Default: false.
    */
   useSerial?: boolean;
 }
@@ -139,13 +139,13 @@ export interface BlockSize {
    */
   custom?: CustomBlockSize;
   /**
-   * As the volume reports it.
+   * Block sizes as reported by the volume.
    */
   matchVolume?: FeatureState;
 }
 
 /**
- * What starts the guest. At most one field.
+ * Firmware that boots the guest. At most one field may be set.
  */
 export interface Bootloader {
   /**
@@ -193,7 +193,7 @@ export interface CPU {
    */
   features?: CPUFeature[];
   /**
-   * One more dedicated CPU for QEMU itself.
+   * Whether QEMU gets one more dedicated CPU for its emulator thread.
    */
   isolateEmulatorThread?: boolean;
   /**
@@ -227,7 +227,7 @@ export interface CPU {
  */
 export interface CPUFeature {
   /**
-   * Its name in libvirt.
+   * Name of the feature in libvirt.
    */
   name: string;
   /**
@@ -259,11 +259,11 @@ export interface CPUTopology {
  */
 export interface CertConfig {
   /**
-   * How long it is valid.
+   * Validity period of a certificate.
    */
   duration?: Duration;
   /**
-   * How long before its end it is renewed.
+   * Time before expiry at which a certificate is renewed.
    */
   renewBefore?: Duration;
 }
@@ -273,11 +273,11 @@ export interface CertConfig {
  */
 export interface ChangedBlockTrackingSelectors {
   /**
-   * By labels of the namespace.
+   * Labels of the namespace.
    */
   namespaceLabelSelector?: LabelSelector;
   /**
-   * By labels of the VM.
+   * Labels of the VM.
    */
   virtualMachineLabelSelector?: LabelSelector;
 }
@@ -287,11 +287,11 @@ export interface ChangedBlockTrackingSelectors {
  */
 export interface ChangedBlockTrackingStatus {
   /**
-   * The backup that goes on, or the last one.
+   * State of the current or last backup.
    */
   backupStatus?: VirtualMachineInstanceBackupStatus | null;
   /**
-   * How far it is.
+   * Progress of the operation.
    */
   state: 'PendingRestart' | 'Initializing' | 'Enabled' | 'Disabled' | 'IncrementalBackupFeatureGateDisabled';
 }
@@ -360,7 +360,7 @@ export interface Clock {
 }
 
 /**
- * What the guest's clock shows. At most one field.
+ * Offset of the guest's clock. At most one field may be set.
  */
 export interface ClockOffset {
   /**
@@ -378,7 +378,7 @@ export interface ClockOffset {
  */
 export interface ClockOffsetUTC {
   /**
-   * Seconds from UTC; then the guest's own changes survive a reboot. Default: UTC, set anew at each boot.
+   * Offset from UTC in seconds. If set, changes that the guest makes to its clock survive a reboot. Default: the clock is reset to UTC at each boot.
    */
   offsetSeconds?: number;
 }
@@ -392,7 +392,7 @@ export interface CloudInitConfigDriveSource {
    */
   networkData?: string;
   /**
-   * The same in base64.
+   * Network data, base64-encoded.
    */
   networkDataBase64?: string;
   /**
@@ -408,7 +408,7 @@ export interface CloudInitConfigDriveSource {
    */
   userData?: string;
   /**
-   * The same in base64.
+   * User data, base64-encoded.
    */
   userDataBase64?: string;
 }
@@ -422,7 +422,7 @@ export interface CloudInitNoCloudSource {
    */
   networkData?: string;
   /**
-   * Network configuration in base64.
+   * Network data, base64-encoded.
    */
   networkDataBase64?: string;
   /**
@@ -438,7 +438,7 @@ export interface CloudInitNoCloudSource {
    */
   userData?: string;
   /**
-   * The same in base64.
+   * User data, base64-encoded.
    */
   userDataBase64?: string;
 }
@@ -454,11 +454,11 @@ export interface CommonInstancetypesDeployment {
 }
 
 /**
- * Where a group of components runs.
+ * Placement of a group of components.
  */
 export interface ComponentConfig {
   /**
-   * On which nodes.
+   * Node placement of the Pods.
    */
   nodePlacement?: NodePlacement;
   /**
@@ -491,7 +491,7 @@ export interface ConfigMapVolumeSource {
    */
   name?: string;
   /**
-   * It need not exist. Default: false.
+   * Whether the object may be missing. Default: false.
    */
   optional?: boolean;
   /**
@@ -551,7 +551,7 @@ export interface ContainerPathVolumeSource {
  */
 export interface ControllerRevisionRef {
   /**
-   * Its name.
+   * Name of the referenced object.
    */
   name?: string;
 }
@@ -651,11 +651,11 @@ export interface DHCPOptions {
  */
 export interface DHCPPrivateOptions {
   /**
-   * Its number, 224 to 254.
+   * Number of the option, 224 to 254.
    */
   option: number;
   /**
-   * Its value.
+   * Value of the option.
    */
   value: string;
 }
@@ -665,7 +665,7 @@ export interface DHCPPrivateOptions {
  */
 export interface DataVolumeSource {
   /**
-   * It can be unplugged while the guest runs. Default: false.
+   * Whether the volume can be unplugged while the guest runs. Default: false.
    */
   hotpluggable?: boolean;
   /**
@@ -737,7 +737,7 @@ export interface DeveloperConfiguration {
    */
   disabledFeatureGates?: string[];
   /**
-   * How container disks are checked.
+   * Verification of container disks.
    */
   diskVerification?: DiskVerification;
   /**
@@ -745,7 +745,7 @@ export interface DeveloperConfiguration {
    */
   featureGates?: string[];
   /**
-   * How much each component logs.
+   * Log verbosity of each component.
    */
   logVerbosity?: LogVerbosity;
   /**
@@ -767,7 +767,7 @@ export interface DeveloperConfiguration {
     [k: string]: string;
   };
   /**
-   * How much smaller than asked for a claim may be, in percent. Default: 10.
+   * Percentage by which a claim may be smaller than requested. Default: 10.
    */
   pvcTolerateLessSpaceUpToPercent?: number;
   /**
@@ -813,11 +813,11 @@ export interface Devices {
    */
   clientPassthrough?: ClientPassthroughDevices;
   /**
-   * No controller for disks that are plugged later.
+   * Whether to omit the controller for hotplugged disks.
    */
   disableHotplug?: boolean;
   /**
-   * Disks, CDs and LUNs in the order in which the guest sees them. Volumes that none names become disks.
+   * Disks, CD-ROMs and LUNs in the order in which the guest sees them. A volume that no entry names becomes a disk.
    */
   disks?: Disk[];
   /**
@@ -845,7 +845,7 @@ export interface Devices {
    */
   interfaces?: Interface[];
   /**
-   * Serial output goes to a container log of the Pod. Default: true.
+   * Whether serial output is written to a container log of the Pod. Default: true.
    */
   logSerialConsole?: boolean;
   /**
@@ -887,7 +887,7 @@ export interface Devices {
  */
 export interface Diag288Watchdog {
   /**
-   * What happens when it fires. Default: reset.
+   * Action when the watchdog fires. Default: reset.
    */
   action?: 'poweroff' | 'reset' | 'shutdown';
 }
@@ -915,7 +915,7 @@ export interface Disk {
    */
   bootOrder?: number;
   /**
-   * How the host caches. Default: none where the storage takes O_DIRECT, else writethrough.
+   * Host caching mode. Default: none if the storage supports O_DIRECT, otherwise writethrough.
    */
   cache?: 'none' | 'writethrough' | 'writeback';
   /**
@@ -935,11 +935,11 @@ export interface Disk {
    */
   disk?: DiskTarget;
   /**
-   * What an I/O error does. Default: stop.
+   * Reaction to an I/O error. Default: stop.
    */
   errorPolicy?: 'stop' | 'ignore' | 'report' | 'enospace';
   /**
-   * How QEMU does I/O. Default: native for block devices and preallocated files, else threads.
+   * I/O mode of QEMU. Default: native for block devices and preallocated files, otherwise threads.
    */
   io?: 'native' | 'threads' | 'default';
   /**
@@ -969,7 +969,7 @@ export interface Disk {
  */
 export interface DiskIOThreads {
   /**
-   * How many.
+   * Number of threads.
    */
   supplementalPoolThreadCount?: number;
 }
@@ -993,7 +993,7 @@ export interface DiskTarget {
 }
 
 /**
- * How container disks are checked.
+ * Verification of container disks.
  */
 export interface DiskVerification {
   /**
@@ -1011,15 +1011,15 @@ export interface DomainMemoryDumpInfo {
    */
   claimName?: string;
   /**
-   * When it ended.
+   * End time.
    */
   endTimestamp?: Time;
   /**
-   * When it began.
+   * Start time.
    */
   startTimestamp?: Time;
   /**
-   * Its file.
+   * Name of the dump file.
    */
   targetFileName?: string;
 }
@@ -1029,7 +1029,7 @@ export interface DomainMemoryDumpInfo {
  */
 export interface DomainSpec {
   /**
-   * What SMBIOS says of the case.
+   * Chassis information in SMBIOS.
    */
   chassis?: Chassis;
   /**
@@ -1073,17 +1073,17 @@ export interface DomainSpec {
    */
   memory?: Memory;
   /**
-   * What a reboot inside the guest does. Default: Reboot.
+   * Reaction to a reboot inside the guest. Default: Reboot.
    */
   rebootPolicy?: 'Reboot' | 'Terminate';
   /**
-   * What Kubernetes sets aside for the Pod.
+   * Resources that Kubernetes reserves for the Pod.
    */
   resources?: ResourceRequirements;
 }
 
 /**
- * How the allowed downtime grows during a migration.
+ * Increase of the allowed downtime during a migration.
  */
 export interface DowntimeTuningOptions {
   /**
@@ -1189,15 +1189,15 @@ export interface EvacuateCancelOptions {
  */
 export interface ExperimentalMigrationOptions {
   /**
-   * Compression of what is sent. Default: none.
+   * Compression of the migration stream. Default: none.
    */
   compression?: 'none' | 'zstd';
   /**
-   * How the allowed downtime grows.
+   * Increase of the allowed downtime.
    */
   downtimeTuning?: DowntimeTuningOptions;
   /**
-   * When a migration counts as stalled.
+   * Detection of stalled migrations.
    */
   stallDetector?: StallDetectorOptions;
 }
@@ -1217,7 +1217,7 @@ export interface FeatureAPIC {
 }
 
 /**
- * What Windows gains from. A feature that is left out is as the machine type has it.
+ * Hyper-V features, which improve Windows guests. Features that are not set follow the machine type.
  */
 export interface FeatureHyperv {
   /**
@@ -1233,15 +1233,15 @@ export interface FeatureHyperv {
    */
   ipi?: FeatureState;
   /**
-   * The guest is told when the TSC's frequency changes.
+   * Whether the guest is notified when the TSC's frequency changes.
    */
   reenlightenment?: FeatureState;
   /**
-   * No watchdog of the guest's own for late interrupts.
+   * Whether the guest's own watchdog for late interrupts is relaxed.
    */
   relaxed?: FeatureState;
   /**
-   * The guest can reset itself; needs synic.
+   * Whether the guest can reset itself. Requires synic.
    */
   reset?: FeatureState;
   /**
@@ -1249,7 +1249,7 @@ export interface FeatureHyperv {
    */
   runtime?: FeatureState;
   /**
-   * How often a lock is tried before the host is told.
+   * Number of attempts to take a spinlock before the guest notifies the hypervisor.
    */
   spinlocks?: FeatureSpinlocks;
   /**
@@ -1279,17 +1279,17 @@ export interface FeatureHyperv {
 }
 
 /**
- * How KVM shows itself.
+ * Visibility of KVM to the guest.
  */
 export interface FeatureKVM {
   /**
-   * It does not. Default: false.
+   * Whether KVM is hidden from the guest. Default: false.
    */
   hidden?: boolean;
 }
 
 /**
- * How often a lock is tried before the host is told.
+ * Number of attempts to take a spinlock before the guest notifies the hypervisor.
  */
 export interface FeatureSpinlocks {
   /**
@@ -1339,15 +1339,15 @@ export interface Features {
    */
   apic?: FeatureAPIC;
   /**
-   * What Windows gains from, one by one.
+   * Individual Hyper-V features, which improve Windows guests.
    */
   hyperv?: FeatureHyperv;
   /**
-   * Everything of it that the host can do; such a guest cannot migrate.
+   * All Hyper-V features that the host supports. Such a guest cannot be migrated.
    */
   hypervPassthrough?: HyperVPassthrough;
   /**
-   * How KVM shows itself.
+   * Visibility of KVM to the guest.
    */
   kvm?: FeatureKVM;
   /**
@@ -1369,7 +1369,7 @@ export interface Filesystem {
    */
   name: string;
   /**
-   * It is shared by virtiofs.
+   * Sharing by virtiofs.
    */
   virtiofs: FilesystemVirtiofs;
 }
@@ -1380,7 +1380,7 @@ export interface Filesystem {
 export type FilesystemVirtiofs = object;
 
 /**
- * What starts the guest, and what it is told about itself.
+ * Boot firmware and the SMBIOS identity of the guest.
  */
 export interface Firmware {
   /**
@@ -1410,19 +1410,19 @@ export interface Firmware {
  */
 export interface Flags {
   /**
-   * Of virt-api.
+   * Log verbosity of virt-api.
    */
   api?: {
     [k: string]: string;
   };
   /**
-   * Of virt-controller.
+   * Log verbosity of virt-controller.
    */
   controller?: {
     [k: string]: string;
   };
   /**
-   * Of virt-handler.
+   * Log verbosity of virt-handler.
    */
   handler?: {
     [k: string]: string;
@@ -1434,7 +1434,7 @@ export interface Flags {
  */
 export interface FreezeUnfreezeTimeout {
   /**
-   * When they are thawed again unless somebody did; 0 never.
+   * Time after which frozen file systems are thawed automatically; 0 disables thawing.
    */
   unfreezeTimeout: Duration;
 }
@@ -1444,7 +1444,7 @@ export interface FreezeUnfreezeTimeout {
  */
 export interface GPU {
   /**
-   * Its claim's name in resourceClaims.
+   * Name of an entry in resourceClaims.
    */
   claimName?: string;
   /**
@@ -1452,7 +1452,7 @@ export interface GPU {
    */
   deviceName?: string;
   /**
-   * Its name in this VM.
+   * Name of the device in this VM.
    */
   name: string;
   /**
@@ -1470,31 +1470,31 @@ export interface GPU {
 }
 
 /**
- * What was last written of an installed object.
+ * Last written state of an installed object.
  */
 export interface GenerationStatus {
   /**
-   * Its API group.
+   * API group of the object.
    */
   group: string;
   /**
-   * Its content, for objects without a generation.
+   * Hash of the content, for objects without a generation.
    */
   hash?: string;
   /**
-   * Its generation.
+   * Last written generation of the object.
    */
   lastGeneration: number;
   /**
-   * Its name.
+   * Name of the referenced object.
    */
   name: string;
   /**
-   * Its namespace.
+   * Namespace of the referenced object.
    */
   namespace?: string;
   /**
-   * Its resource.
+   * Resource name of the object.
    */
   resource: string;
 }
@@ -1518,7 +1518,7 @@ export interface GuestAgentCommandInfo {
    */
   enabled?: boolean;
   /**
-   * Its name.
+   * Name of the referenced object.
    */
   name: string;
 }
@@ -1533,11 +1533,11 @@ export type GuestAgentPing = object;
  */
 export interface HPETTimer {
   /**
-   * false keeps it out, whatever the machine type has. Default: true.
+   * Whether the timer is present. Default: true.
    */
   present?: boolean;
   /**
-   * What becomes of missed ticks.
+   * Policy for missed ticks.
    */
   tickPolicy?: 'delay' | 'catchup' | 'merge' | 'discard';
 }
@@ -1547,7 +1547,7 @@ export interface HPETTimer {
  */
 export interface HostDevice {
   /**
-   * Its claim's name in resourceClaims.
+   * Name of an entry in resourceClaims.
    */
   claimName?: string;
   /**
@@ -1555,7 +1555,7 @@ export interface HostDevice {
    */
   deviceName?: string;
   /**
-   * Its name in this VM.
+   * Name of the device in this VM.
    */
   name: string;
   /**
@@ -1609,11 +1609,11 @@ export interface HotplugVolumeSource {
  */
 export interface HotplugVolumeStatus {
   /**
-   * Its name.
+   * Name of the referenced object.
    */
   attachPodName?: string;
   /**
-   * Its UID.
+   * UID of the attachment Pod.
    */
   attachPodUID?: string;
 }
@@ -1629,7 +1629,7 @@ export interface Hugepages {
 }
 
 /**
- * Everything for Windows that the host can do.
+ * All Hyper-V features that the host supports.
  */
 export interface HyperVPassthrough {
   /**
@@ -1643,7 +1643,7 @@ export interface HyperVPassthrough {
  */
 export interface HypervTimer {
   /**
-   * false keeps it out, whatever the machine type has. Default: true.
+   * Whether the timer is present. Default: true.
    */
   present?: boolean;
 }
@@ -1653,7 +1653,7 @@ export interface HypervTimer {
  */
 export interface HypervisorConfiguration {
   /**
-   * Its name. Default: kvm.
+   * Name of the hypervisor. Default: kvm.
    */
   name?: 'kvm' | 'hyperv-direct';
 }
@@ -1663,7 +1663,7 @@ export interface HypervisorConfiguration {
  */
 export interface I6300ESBWatchdog {
   /**
-   * What happens when it fires. Default: reset.
+   * Action when the watchdog fires. Default: reset.
    */
   action?: 'poweroff' | 'reset' | 'shutdown';
 }
@@ -1683,21 +1683,21 @@ export interface InitrdInfo {
  */
 export interface Input {
   /**
-   * Its bus. Default: usb.
+   * Bus of the device. Default: usb.
    */
   bus?: 'usb' | 'virtio';
   /**
-   * Its name.
+   * Name of the referenced object.
    */
   name: string;
   /**
-   * Its type; only tablet is allowed.
+   * Type of the device; only tablet is allowed.
    */
   type: 'tablet' | 'keyboard';
 }
 
 /**
- * How VMs refer to instancetypes and preferences.
+ * Handling of references to instance types and preferences.
  */
 export interface InstancetypeConfiguration {
   /**
@@ -1715,7 +1715,7 @@ export interface InstancetypeMatcher {
    */
   inferFromVolume?: string;
   /**
-   * Whether the VM is refused when there are no such labels. Default: Reject.
+   * Whether a VM is rejected when the volume has no such labels. Default: Reject.
    */
   inferFromVolumeFailurePolicy?: 'Reject' | 'Ignore';
   /**
@@ -1723,7 +1723,7 @@ export interface InstancetypeMatcher {
    */
   kind?: string;
   /**
-   * Its name.
+   * Name of the referenced object.
    */
   name?: string;
   /**
@@ -1745,15 +1745,15 @@ export interface InstancetypeStatusRef {
    */
   inferFromVolume?: string;
   /**
-   * What was to happen when nothing was found.
+   * Requested reaction to a volume without labels.
    */
   inferFromVolumeFailurePolicy?: string;
   /**
-   * Its kind.
+   * Kind of the referenced object.
    */
   kind?: string;
   /**
-   * Its name.
+   * Name of the referenced object.
    */
   name?: string;
 }
@@ -1811,7 +1811,7 @@ export interface Interface {
    */
   passtBinding?: InterfacePasstBinding;
   /**
-   * Where on the guest's PCI bus: 0000:81:01.0.
+   * Address on the guest's PCI bus: 0000:81:01.0.
    */
   pciAddress?: string;
   /**
@@ -1841,11 +1841,11 @@ export interface Interface {
 }
 
 /**
- * How guests with the binding migrate.
+ * Migration of guests that use the binding.
  */
 export interface InterfaceBindingMigration {
   /**
-   * link-refresh: the link goes down and up once the guest has moved.
+   * Migration method. link-refresh sets the link down and up once the guest has moved.
    */
   method?: string;
 }
@@ -1855,15 +1855,15 @@ export interface InterfaceBindingMigration {
  */
 export interface InterfaceBindingPlugin {
   /**
-   * What the launcher's container needs besides.
+   * Additional resources of the launcher's container.
    */
   computeResourceOverhead?: ResourceRequirementsWithoutClaims;
   /**
-   * How the platform itself connects the interface. managedTap also runs DHCP. Default: the sidecar does it.
+   * Connection that the platform makes for the interface. managedTap also runs DHCP. Default: the sidecar makes the connection.
    */
   domainAttachmentType?: 'tap' | 'managedTap';
   /**
-   * What the sidecar can read: device-info.
+   * Downward API data that the sidecar can read: device-info.
    */
   downwardAPI?: string;
   /**
@@ -1891,7 +1891,7 @@ export type InterfaceBridge = object;
 export type InterfaceMasquerade = object;
 
 /**
- * The guest's traffic goes through passt.
+ * Connection of the interface through passt.
  */
 export type InterfacePasstBinding = object;
 
@@ -1915,7 +1915,7 @@ export interface KSMConfiguration {
  */
 export interface KVMTimer {
   /**
-   * false keeps it out, whatever the machine type has. Default: true.
+   * Whether the timer is present. Default: true.
    */
   present?: boolean;
 }
@@ -1929,7 +1929,7 @@ export interface KernelBoot {
    */
   container?: KernelBootContainer;
   /**
-   * Its command line; only with a kernel.
+   * Command line of the kernel. Requires a kernel.
    */
   kernelArgs?: string;
 }
@@ -1943,7 +1943,7 @@ export interface KernelBootContainer {
    */
   image: string;
   /**
-   * When it is pulled. Default: Always for the tag latest, else IfNotPresent.
+   * Pull policy of the image. Default: Always for the tag latest, otherwise IfNotPresent.
    */
   imagePullPolicy?: 'Always' | 'Never' | 'IfNotPresent';
   /**
@@ -1989,43 +1989,43 @@ export interface KernelInfo {
  */
 export interface KubeVirt extends KubeObject {
   /**
-   * What runs, and its configuration.
+   * Configuration of the platform.
    */
   spec: KubeVirtSpec;
   /**
-   * What the operator saw.
+   * Observed state of the installation.
    */
   status?: KubeVirtStatus;
 }
 
 /**
- * How certificates are renewed.
+ * Renewal of certificates.
  */
 export interface KubeVirtCertificateRotateStrategy {
   /**
-   * By the platform itself.
+   * Certificates that the platform signs itself.
    */
   selfSigned?: KubeVirtSelfSignConfiguration;
 }
 
 /**
- * One thing that is true or false about the platform.
+ * Condition of the platform.
  */
 export interface KubeVirtCondition {
   /**
-   * When it was last looked at.
+   * Time of the last check.
    */
   lastProbeTime?: Time | null;
   /**
-   * When the status last changed.
+   * Time of the last change of the status.
    */
   lastTransitionTime?: Time | null;
   /**
-   * Why, for people.
+   * Explanation for people.
    */
   message?: string;
   /**
-   * Why, as one word.
+   * Reason as one CamelCase word.
    */
   reason?: string;
   /**
@@ -2047,11 +2047,11 @@ export interface KubeVirtConfiguration {
    */
   additionalGuestMemoryOverheadRatio?: string;
   /**
-   * Of virt-api.
+   * Configuration of virt-api.
    */
   apiConfiguration?: ReloadableComponentConfiguration;
   /**
-   * For each architecture.
+   * Settings by architecture.
    */
   architectureConfiguration?: ArchConfiguration;
   /**
@@ -2071,7 +2071,7 @@ export interface KubeVirtConfiguration {
    */
   confidentialCompute?: ConfidentialComputeConfiguration | null;
   /**
-   * Of virt-controller.
+   * Configuration of virt-controller.
    */
   controllerConfiguration?: ReloadableComponentConfiguration;
   /**
@@ -2079,7 +2079,7 @@ export interface KubeVirtConfiguration {
    */
   cpuModel?: string;
   /**
-   * CPU requested for a VM that names none. Default: 100m.
+   * CPU request of VMs that do not set one. Default: 100m.
    */
   cpuRequest?: Quantity;
   /**
@@ -2099,7 +2099,7 @@ export interface KubeVirtConfiguration {
    */
   evictionStrategy?: 'None' | 'LiveMigrate' | 'LiveMigrateIfPossible' | 'External';
   /**
-   * Of virt-handler. Its requests are limited to 50 a second and 100 at once unless this says otherwise.
+   * Configuration of virt-handler. Default: 50 requests per second with bursts of 100.
    */
   handlerConfiguration?: ReloadableComponentConfiguration;
   /**
@@ -2107,11 +2107,11 @@ export interface KubeVirtConfiguration {
    */
   hypervisors?: HypervisorConfiguration[];
   /**
-   * For container disks that name none. Default: by tag.
+   * Pull policy of container disks that do not set one. Default: depends on the tag.
    */
   imagePullPolicy?: 'Always' | 'Never' | 'IfNotPresent';
   /**
-   * How VMs refer to instancetypes and preferences.
+   * Handling of references to instance types and preferences.
    */
   instancetype?: InstancetypeConfiguration | null;
   /**
@@ -2177,7 +2177,7 @@ export interface KubeVirtConfiguration {
    */
   selinuxLauncherType?: string;
   /**
-   * What guests are told about their machine.
+   * SMBIOS information that guests see.
    */
   smbios?: SMBiosConfiguration;
   /**
@@ -2201,7 +2201,7 @@ export interface KubeVirtConfiguration {
    */
   virtualMachineInstancesPerNode?: number;
   /**
-   * What all guests have.
+   * Settings that apply to all guests.
    */
   virtualMachineOptions?: VirtualMachineOptions;
   /**
@@ -2213,7 +2213,7 @@ export interface KubeVirtConfiguration {
    */
   vmStateStorageClass?: string;
   /**
-   * Of the webhooks.
+   * Configuration of the webhooks.
    */
   webhookConfiguration?: ReloadableComponentConfiguration;
 }
@@ -2223,7 +2223,7 @@ export interface KubeVirtConfiguration {
  */
 export interface KubeVirtSelfSignConfiguration {
   /**
-   * Of the authorities. Default: a week, renewed after four fifths of it.
+   * Certificates of the authorities. Default: valid for a week, renewed after four fifths of it.
    */
   ca?: CertConfig;
   /**
@@ -2239,17 +2239,17 @@ export interface KubeVirtSelfSignConfiguration {
    */
   certRotateInterval?: Duration;
   /**
-   * Of the servers and clients. Default: a day, renewed after four fifths of it.
+   * Certificates of servers and clients. Default: valid for a day, renewed after four fifths of it.
    */
   server?: CertConfig;
 }
 
 /**
- * What runs, and its configuration.
+ * Configuration of the platform.
  */
 export interface KubeVirtSpec {
   /**
-   * How certificates are renewed.
+   * Renewal of certificates.
    */
   certificateRotateStrategy?: KubeVirtCertificateRotateStrategy;
   /**
@@ -2261,7 +2261,7 @@ export interface KubeVirtSpec {
    */
   customizeComponents?: CustomizeComponents;
   /**
-   * When the platform's own images are pulled.
+   * Pull policy of the platform's images.
    */
   imagePullPolicy?: 'Always' | 'Never' | 'IfNotPresent';
   /**
@@ -2277,7 +2277,7 @@ export interface KubeVirtSpec {
    */
   imageTag?: string;
   /**
-   * Where virt-api and virt-controller run.
+   * Placement of virt-api and virt-controller.
    */
   infra?: ComponentConfig;
   /**
@@ -2309,33 +2309,33 @@ export interface KubeVirtSpec {
    */
   synchronizationPort?: string;
   /**
-   * What happens to guests when this object is deleted. Default: RemoveWorkloads.
+   * Treatment of running guests when this object is deleted. Default: RemoveWorkloads.
    */
   uninstallStrategy?: 'RemoveWorkloads' | 'BlockUninstallIfWorkloadsExist';
   /**
-   * How running guests get a new version of the platform. Default: at their next start.
+   * Update of running guests to a new version of the platform. Default: at their next start.
    */
   workloadUpdateStrategy?: KubeVirtWorkloadUpdateStrategy;
   /**
-   * Where virt-handler and guests run.
+   * Placement of virt-handler and guests.
    */
   workloads?: ComponentConfig;
 }
 
 /**
- * What the operator saw.
+ * Observed state of the installation.
  */
 export interface KubeVirtStatus {
   /**
-   * What is true or false at the moment.
+   * Current conditions.
    */
   conditions?: KubeVirtCondition[];
   /**
-   * Architecture of VMs that name none.
+   * Architecture of VMs that do not set one.
    */
   defaultArchitecture?: string;
   /**
-   * What was last written of the installed objects.
+   * Last written state of the installed objects.
    */
   generations?: GenerationStatus[];
   /**
@@ -2367,7 +2367,7 @@ export interface KubeVirtStatus {
    */
   outdatedVirtualMachineInstanceWorkloads?: number;
   /**
-   * How far the installation is.
+   * Phase of the installation.
    */
   phase?: 'Deploying' | 'Deployed' | 'Deleting' | 'Deleted';
   /**
@@ -2375,7 +2375,7 @@ export interface KubeVirtStatus {
    */
   synchronizationAddresses?: string[];
   /**
-   * Settings that are wanted.
+   * Settings that are being installed.
    */
   targetDeploymentConfig?: string;
   /**
@@ -2383,17 +2383,17 @@ export interface KubeVirtStatus {
    */
   targetDeploymentID?: string;
   /**
-   * Registry that is wanted.
+   * Registry of the version that is being installed.
    */
   targetKubeVirtRegistry?: string;
   /**
-   * Version that is wanted.
+   * Version that is being installed.
    */
   targetKubeVirtVersion?: string;
 }
 
 /**
- * How running guests get a new version of the platform.
+ * Update of running guests to a new version of the platform.
  */
 export interface KubeVirtWorkloadUpdateStrategy {
   /**
@@ -2405,7 +2405,7 @@ export interface KubeVirtWorkloadUpdateStrategy {
    */
   batchEvictionSize?: number;
   /**
-   * LiveMigrate and Evict; with both, those that cannot migrate are stopped. Default: none.
+   * Update methods: LiveMigrate and Evict. With both, guests that cannot be migrated are stopped. Default: none.
    */
   workloadUpdateMethods?: ('LiveMigrate' | 'Evict')[];
 }
@@ -2433,11 +2433,11 @@ export interface LaunchSecurity {
  */
 export interface LiveUpdateConfiguration {
   /**
-   * Most sockets of a VM that names none.
+   * Maximum number of sockets of VMs that do not set one.
    */
   maxCpuSockets?: number;
   /**
-   * Most memory of a VM that names none.
+   * Maximum memory of VMs that do not set one.
    */
   maxGuest?: Quantity;
   /**
@@ -2447,7 +2447,7 @@ export interface LiveUpdateConfiguration {
 }
 
 /**
- * How much each component logs. Default: 2 for each.
+ * Log verbosity of each component. Default: 2.
  */
 export interface LogVerbosity {
   /**
@@ -2483,11 +2483,11 @@ export interface LogVerbosity {
 }
 
 /**
- * A SCSI device that the guest commands itself.
+ * SCSI device that receives the guest's commands directly.
  */
 export interface LunTarget {
   /**
-   * Its bus: scsi or virtio; a guest with a LUN on another does not start. Default: sata; arm64 and s390x: virtio.
+   * Bus of the device: scsi or virtio; a guest with a LUN on another bus does not start. Default: sata; arm64 and s390x: virtio.
    */
   bus?: 'virtio' | 'scsi' | 'sata' | 'usb';
   /**
@@ -2545,7 +2545,7 @@ export interface MediatedHostDevice {
    */
   mdevNameSelector: string;
   /**
-   * Its resource: nvidia.com/GRID_T4-1Q.
+   * Resource name: nvidia.com/GRID_T4-1Q.
    */
   resourceName: string;
 }
@@ -2581,7 +2581,7 @@ export interface MemoryDumpVolumeSource {
    */
   claimName: string;
   /**
-   * It can be unplugged while the guest runs.
+   * Whether the volume can be unplugged while the guest runs.
    */
   hotpluggable?: boolean;
   /**
@@ -2595,7 +2595,7 @@ export interface MemoryDumpVolumeSource {
  */
 export interface MemoryStatus {
   /**
-   * When it booted.
+   * Memory at boot.
    */
   guestAtBoot?: Quantity;
   /**
@@ -2603,7 +2603,7 @@ export interface MemoryStatus {
    */
   guestCurrent?: Quantity;
   /**
-   * After the hotplug that goes on.
+   * Memory after the hotplug in progress.
    */
   guestRequested?: Quantity;
   /**
@@ -2613,7 +2613,7 @@ export interface MemoryStatus {
 }
 
 /**
- * How a VM is moved.
+ * Options for migrating a VM.
  */
 export interface MigrateOptions {
   /**
@@ -2637,7 +2637,7 @@ export interface MigrateOptions {
 }
 
 /**
- * How guests migrate.
+ * Settings for migrations.
  */
 export interface MigrationConfiguration {
   /**
@@ -2707,7 +2707,7 @@ export interface MigrationConfiguration {
  */
 export interface MultusNetwork {
   /**
-   * It takes the place of the Pod network. Default: false.
+   * Whether this network replaces the Pod network. Default: false.
    */
   default?: boolean;
   /**
@@ -2744,7 +2744,7 @@ export interface Network {
    */
   multus?: MultusNetwork;
   /**
-   * Its name.
+   * Name of the referenced object.
    */
   name: string;
   /**
@@ -2758,7 +2758,7 @@ export interface Network {
 }
 
 /**
- * How interfaces may be connected.
+ * Allowed ways to connect interfaces.
  */
 export interface NetworkConfiguration {
   /**
@@ -2807,7 +2807,7 @@ export interface NodeMediatedDeviceTypesConfig {
 }
 
 /**
- * Where Pods run.
+ * Placement of Pods.
  */
 export interface NodePlacement {
   /**
@@ -2843,7 +2843,7 @@ export interface ObjectGraphNode {
    */
   kind?: string;
   /**
-   * What it is to its parent.
+   * Relation to the parent object, as labels.
    */
   labels?: {
     [k: string]: string;
@@ -2859,7 +2859,7 @@ export interface ObjectGraphNode {
 }
 
 /**
- * Which objects are shown.
+ * Selection of the objects to show.
  */
 export interface ObjectGraphOptions {
   /**
@@ -2877,11 +2877,11 @@ export interface ObjectGraphOptions {
  */
 export interface PITTimer {
   /**
-   * false keeps it out, whatever the machine type has. Default: true.
+   * Whether the timer is present. Default: true.
    */
   present?: boolean;
   /**
-   * What becomes of missed ticks.
+   * Policy for missed ticks.
    */
   tickPolicy?: 'delay' | 'catchup' | 'discard';
 }
@@ -2891,13 +2891,13 @@ export interface PITTimer {
  */
 export interface PanicDevice {
   /**
-   * Its model. Default: what fits the architecture.
+   * Model of the device. Default: depends on the architecture.
    */
   model?: 'isa' | 'hyperv' | 'pvpanic';
 }
 
 /**
- * How an instance is paused.
+ * Options for pausing an instance.
  */
 export interface PauseOptions {
   /**
@@ -2927,7 +2927,7 @@ export interface PciHostDevice {
    */
   pciVendorSelector: string;
   /**
-   * Its resource: nvidia.com/TU104GL_Tesla_T4.
+   * Resource name: nvidia.com/TU104GL_Tesla_T4.
    */
   resourceName: string;
 }
@@ -2965,17 +2965,17 @@ export interface PersistentReservationConfiguration {
  */
 export interface PersistentVolumeClaimInfo {
   /**
-   * Its access modes.
+   * Access modes of the claim.
    */
   accessModes?: string[];
   /**
-   * Its size.
+   * Capacity of the claim.
    */
   capacity?: {
     [k: string]: Quantity;
   };
   /**
-   * Its name.
+   * Name of the referenced object.
    */
   claimName?: string;
   /**
@@ -2983,7 +2983,7 @@ export interface PersistentVolumeClaimInfo {
    */
   filesystemOverhead?: string;
   /**
-   * Its space is set aside.
+   * Whether the space is preallocated.
    */
   preallocated?: boolean;
   /**
@@ -2993,7 +2993,7 @@ export interface PersistentVolumeClaimInfo {
     [k: string]: Quantity;
   };
   /**
-   * Its volume mode.
+   * Volume mode of the claim.
    */
   volumeMode?: string;
 }
@@ -3007,7 +3007,7 @@ export interface PersistentVolumeClaimVolumeSource {
    */
   claimName: string;
   /**
-   * It can be unplugged while the guest runs. Default: false.
+   * Whether the volume can be unplugged while the guest runs. Default: false.
    */
   hotpluggable?: boolean;
   /**
@@ -3021,7 +3021,7 @@ export interface PersistentVolumeClaimVolumeSource {
  */
 export interface PluginBinding {
   /**
-   * Its name.
+   * Name of the referenced object.
    */
   name: string;
 }
@@ -3031,7 +3031,7 @@ export interface PluginBinding {
  */
 export interface PodNetwork {
   /**
-   * The same for IPv6. Default: fd10:0:2::/120.
+   * IPv6 network of the guest. Default: fd10:0:2::/120.
    */
   vmIPv6NetworkCIDR?: string;
   /**
@@ -3045,7 +3045,7 @@ export interface PodNetwork {
  */
 export interface Port {
   /**
-   * Its name, for Services.
+   * Name of the port, for Services.
    */
   name?: string;
   /**
@@ -3085,7 +3085,7 @@ export interface PreferenceMatcher {
    */
   inferFromVolume?: string;
   /**
-   * Whether the VM is refused when there are no such labels. Default: Reject.
+   * Whether a VM is rejected when the volume has no such labels. Default: Reject.
    */
   inferFromVolumeFailurePolicy?: 'Reject' | 'Ignore';
   /**
@@ -3093,7 +3093,7 @@ export interface PreferenceMatcher {
    */
   kind?: string;
   /**
-   * Its name.
+   * Name of the referenced object.
    */
   name?: string;
   /**
@@ -3103,7 +3103,7 @@ export interface PreferenceMatcher {
 }
 
 /**
- * How the guest is asked whether it is well. Exactly one handler.
+ * Health check of the guest. Exactly one handler must be set.
  */
 export interface Probe {
   /**
@@ -3160,11 +3160,11 @@ export interface QemuGuestAgentSSHPublicKeyAccessCredentialPropagation {
 export type QemuGuestAgentUserPasswordAccessCredentialPropagation = object;
 
 /**
- * How a component talks to the API server.
+ * Client settings for the API server.
  */
 export interface RESTClientConfiguration {
   /**
-   * How often.
+   * Rate limit of requests.
    */
   rateLimiter?: RateLimiter;
 }
@@ -3174,25 +3174,25 @@ export interface RESTClientConfiguration {
  */
 export interface RTCTimer {
   /**
-   * false keeps it out, whatever the machine type has. Default: true.
+   * Whether the timer is present. Default: true.
    */
   present?: boolean;
   /**
-   * What becomes of missed ticks.
+   * Policy for missed ticks.
    */
   tickPolicy?: 'delay' | 'catchup';
   /**
-   * Which clock it follows.
+   * Clock that the timer follows.
    */
   track?: 'guest' | 'wall';
 }
 
 /**
- * How often the API server is asked.
+ * Rate limit of requests to the API server.
  */
 export interface RateLimiter {
   /**
-   * By a bucket of tokens.
+   * Token bucket rate limiter.
    */
   tokenBucketRateLimiter?: TokenBucketRateLimiter;
 }
@@ -3212,7 +3212,7 @@ export interface Realtime {
  */
 export interface ReloadableComponentConfiguration {
   /**
-   * How it talks to the API server.
+   * Client settings for the API server.
    */
   restClient?: RESTClientConfiguration;
 }
@@ -3236,7 +3236,7 @@ export interface RemoveVolumeOptions {
  */
 export interface ReservedOverhead {
   /**
-   * What is added to the computed overhead.
+   * Memory that is added to the computed overhead.
    */
   addedOverhead?: Quantity;
   /**
@@ -3272,13 +3272,13 @@ export interface ResourceRequirements {
  */
 export interface ResourceRequirementsWithoutClaims {
   /**
-   * What may never be exceeded.
+   * Upper limits of resource use.
    */
   limits?: {
     [k: string]: Quantity;
   };
   /**
-   * What is set aside. Default: the limits.
+   * Reserved amounts. Default: the limits.
    */
   requests?: {
     [k: string]: Quantity;
@@ -3286,7 +3286,7 @@ export interface ResourceRequirementsWithoutClaims {
 }
 
 /**
- * How a VM is restarted.
+ * Options for restarting a VM.
  */
 export interface RestartOptions {
   /**
@@ -3325,7 +3325,7 @@ export interface SEV {
    */
   dhCert?: string;
   /**
-   * What the guest may do.
+   * Policy of the guest.
    */
   policy?: SEVPolicy;
   /**
@@ -3340,7 +3340,7 @@ export interface SEV {
 export type SEVAttestation = object;
 
 /**
- * What an owner approves of.
+ * Measurement that the owner attests.
  */
 export interface SEVMeasurementInfo {
   /**
@@ -3378,7 +3378,7 @@ export interface SEVMeasurementInfo {
 }
 
 /**
- * What an owner needs for a session.
+ * Platform data that the owner needs to set up a session.
  */
 export interface SEVPlatformInfo {
   /**
@@ -3400,7 +3400,7 @@ export interface SEVPlatformInfo {
 }
 
 /**
- * What the guest may do. Debugging is always off.
+ * Policy of the guest. Debugging is always disabled.
  */
 export interface SEVPolicy {
   /**
@@ -3419,7 +3419,7 @@ export type SEVSNP = object;
  */
 export interface SEVSecretOptions {
   /**
-   * Its header, in base64.
+   * Header of the secret, base64-encoded.
    */
   header?: string;
   /**
@@ -3443,7 +3443,7 @@ export interface SEVSessionOptions {
 }
 
 /**
- * What guests are told about their machine.
+ * SMBIOS information that guests see.
  */
 export interface SMBiosConfiguration {
   /**
@@ -3473,35 +3473,35 @@ export interface SMBiosConfiguration {
  */
 export interface SSHPublicKeyAccessCredential {
   /**
-   * How they get there.
+   * Way to propagate the credential to the guest.
    */
   propagationMethod: SSHPublicKeyAccessCredentialPropagationMethod;
   /**
-   * Where they are.
+   * Source of the credential.
    */
   source: SSHPublicKeyAccessCredentialSource;
 }
 
 /**
- * How SSH keys get into the guest. Exactly one field.
+ * Way to propagate SSH keys to the guest. Exactly one field must be set.
  */
 export interface SSHPublicKeyAccessCredentialPropagationMethod {
   /**
-   * On the ConfigDrive disk, at the first boot.
+   * Propagation by the ConfigDrive disk, at the first boot.
    */
   configDrive?: ConfigDriveSSHPublicKeyAccessCredentialPropagation;
   /**
-   * On the NoCloud disk, at the first boot.
+   * Propagation by the NoCloud disk, at the first boot.
    */
   noCloud?: NoCloudSSHPublicKeyAccessCredentialPropagation;
   /**
-   * By the guest agent, whenever they change.
+   * Propagation by the guest agent, whenever the credential changes.
    */
   qemuGuestAgent?: QemuGuestAgentSSHPublicKeyAccessCredentialPropagation;
 }
 
 /**
- * Where SSH keys are.
+ * Source of SSH keys.
  */
 export interface SSHPublicKeyAccessCredentialSource {
   /**
@@ -3515,7 +3515,7 @@ export interface SSHPublicKeyAccessCredentialSource {
  */
 export interface SeccompConfiguration {
   /**
-   * Of launchers. Default: none.
+   * Seccomp profile of launchers. Default: none.
    */
   virtualMachineInstanceProfile?: VirtualMachineInstanceProfile;
 }
@@ -3525,7 +3525,7 @@ export interface SeccompConfiguration {
  */
 export interface SecretVolumeSource {
   /**
-   * It need not exist. Default: false.
+   * Whether the object may be missing. Default: false.
    */
   optional?: boolean;
   /**
@@ -3553,17 +3553,17 @@ export interface ServiceAccountVolumeSource {
  */
 export interface SoundDevice {
   /**
-   * Its model. Default: ich9.
+   * Model of the sound device. Default: ich9.
    */
   model?: 'ich9' | 'ac97';
   /**
-   * Its name.
+   * Name of the referenced object.
    */
   name: string;
 }
 
 /**
- * When a migration counts as stalled, and what then. Alpha.
+ * Detection of stalled migrations and the reaction to them. Alpha.
  */
 export interface StallDetectorOptions {
   /**
@@ -3579,7 +3579,7 @@ export interface StallDetectorOptions {
    */
   patienceWindowDecayFactor?: Quantity;
   /**
-   * How much longer than maxDowntimeMs the guest may stand still rather than the migration fail. Default: 1.5.
+   * Factor by which the expected downtime may exceed maxDowntimeMs before the migration fails. Default: 1.5.
    */
   precopyPossibleFactor?: Quantity;
   /**
@@ -3601,7 +3601,7 @@ export interface StallDetectorOptions {
 }
 
 /**
- * How a VM is started.
+ * Options for starting a VM.
  */
 export interface StartOptions {
   /**
@@ -3623,7 +3623,7 @@ export interface StartOptions {
 }
 
 /**
- * How a VM is stopped.
+ * Options for stopping a VM.
  */
 export interface StopOptions {
   /**
@@ -3671,7 +3671,7 @@ export interface SupportContainerResources {
    */
   resources: ResourceRequirementsWithoutClaims;
   /**
-   * Which containers.
+   * Type of the containers.
    */
   type: 'container-disk' | 'hotplug-disk' | 'virtiofs' | 'sidecar' | 'vmexport' | 'guest-console-log';
 }
@@ -3681,7 +3681,7 @@ export interface SupportContainerResources {
  */
 export interface SyNICTimer {
   /**
-   * They interrupt directly.
+   * Whether timers interrupt directly.
    */
   direct?: FeatureState;
   /**
@@ -3710,7 +3710,7 @@ export interface SysprepSource {
 export type TDX = object;
 
 /**
- * How guests attest themselves.
+ * Attestation of guests.
  */
 export interface TDXAttestationConfiguration {
   /**
@@ -3728,7 +3728,7 @@ export interface TDXAttestationConfiguration {
  */
 export interface TDXConfiguration {
   /**
-   * How guests attest themselves.
+   * Attestation of guests.
    */
   attestation?: TDXAttestationConfiguration;
 }
@@ -3820,7 +3820,7 @@ export interface TokenBucketRateLimiter {
 }
 
 /**
- * What the scheduler has to heed.
+ * Node requirements for the scheduler.
  */
 export interface TopologyHints {
   /**
@@ -3862,7 +3862,7 @@ export interface USBSelector {
 }
 
 /**
- * How an instance is unpaused.
+ * Options for unpausing an instance.
  */
 export interface UnpauseOptions {
   /**
@@ -3884,27 +3884,27 @@ export interface UnpauseOptions {
  */
 export interface UserPasswordAccessCredential {
   /**
-   * How they get there.
+   * Way to propagate the credential to the guest.
    */
   propagationMethod: UserPasswordAccessCredentialPropagationMethod;
   /**
-   * Where they are.
+   * Source of the credential.
    */
   source: UserPasswordAccessCredentialSource;
 }
 
 /**
- * How passwords get into the guest.
+ * Way to propagate passwords to the guest.
  */
 export interface UserPasswordAccessCredentialPropagationMethod {
   /**
-   * By the guest agent, whenever they change.
+   * Propagation by the guest agent, whenever the credential changes.
    */
   qemuGuestAgent?: QemuGuestAgentUserPasswordAccessCredentialPropagation;
 }
 
 /**
- * Where passwords are.
+ * Source of passwords.
  */
 export interface UserPasswordAccessCredentialSource {
   /**
@@ -3914,7 +3914,7 @@ export interface UserPasswordAccessCredentialSource {
 }
 
 /**
- * A claim that the platform uses for itself; the guest does not see it.
+ * Claim that the platform uses internally. Not visible to the guest.
  */
 export interface UtilityVolume {
   /**
@@ -3922,7 +3922,7 @@ export interface UtilityVolume {
    */
   claimName: string;
   /**
-   * Its name, different from all volumes.
+   * Name of the volume, unique among all volumes.
    */
   name: string;
   /**
@@ -3930,7 +3930,7 @@ export interface UtilityVolume {
    */
   readOnly?: boolean;
   /**
-   * What it is for.
+   * Purpose of the volume.
    */
   type?: 'MemoryDump' | 'Backup';
 }
@@ -3954,7 +3954,7 @@ export interface VGPUDisplayOptions {
  */
 export interface VGPUOptions {
   /**
-   * Its display.
+   * Display of the device.
    */
   display?: VGPUDisplayOptions;
 }
@@ -3976,7 +3976,7 @@ export interface VMIMConfigurationOptions {
    */
   allowWorkloadDisruption?: boolean;
   /**
-   * Bytes per second; 0 is no limit.
+   * Bandwidth in bytes per second; 0 means unlimited.
    */
   bandwidthPerMigration?: Quantity;
   /**
@@ -4034,7 +4034,7 @@ export interface VMIMConfigurationOptions {
  */
 export interface VideoDevice {
   /**
-   * Its type. Default: amd64 vga with BIOS and bochs with EFI, elsewhere virtio.
+   * Type of the video device. Default: on amd64 vga with BIOS and bochs with EFI, otherwise virtio.
    */
   type?: 'virtio' | 'vga' | 'bochs' | 'ramfb' | 'cirrus';
 }
@@ -4054,33 +4054,33 @@ export interface VirtTemplateDeployment {
  */
 export interface VirtualMachine extends KubeObject {
   /**
-   * What the VM is made of, and when it runs.
+   * Template and run strategy of the VM.
    */
   spec: VirtualMachineSpec;
   /**
-   * What was found of a VM.
+   * Observed state of a VM.
    */
   status?: VirtualMachineStatus;
 }
 
 /**
- * One thing that is true or false about a VM.
+ * Condition of a VM.
  */
 export interface VirtualMachineCondition {
   /**
-   * When it was last looked at.
+   * Time of the last check.
    */
   lastProbeTime?: Time | null;
   /**
-   * When the status last changed.
+   * Time of the last change of the status.
    */
   lastTransitionTime?: Time | null;
   /**
-   * Why, for people.
+   * Explanation for people.
    */
   message?: string;
   /**
-   * Why, as one word.
+   * Reason as one CamelCase word.
    */
   reason?: string;
   /**
@@ -4094,7 +4094,7 @@ export interface VirtualMachineCondition {
 }
 
 /**
- * One running guest. Its status is written with it: there is no status subresource.
+ * A running guest. The status is written with the object: there is no status subresource.
  */
 export interface VirtualMachineInstance extends KubeObject {
   /**
@@ -4102,7 +4102,7 @@ export interface VirtualMachineInstance extends KubeObject {
    */
   spec: VirtualMachineInstanceSpec;
   /**
-   * What was found of a guest.
+   * Observed state of an instance.
    */
   status?: VirtualMachineInstanceStatus;
 }
@@ -4112,7 +4112,7 @@ export interface VirtualMachineInstance extends KubeObject {
  */
 export interface VirtualMachineInstanceBackupStatus {
   /**
-   * What there is to say, for people.
+   * Message for people.
    */
   backupMsg?: string;
   /**
@@ -4124,15 +4124,15 @@ export interface VirtualMachineInstanceBackupStatus {
    */
   checkpointName?: string;
   /**
-   * It has ended.
+   * Whether the operation has ended.
    */
   completed?: boolean;
   /**
-   * When it ended.
+   * End time.
    */
   endTimestamp?: Time;
   /**
-   * It failed.
+   * Whether the operation failed.
    */
   failed?: boolean;
   /**
@@ -4140,7 +4140,7 @@ export interface VirtualMachineInstanceBackupStatus {
    */
   quiesceStatus?: string;
   /**
-   * When it began.
+   * Start time.
    */
   startTimestamp?: Time;
   /**
@@ -4160,23 +4160,23 @@ export interface VirtualMachineInstanceBackupVolumeInfo {
 }
 
 /**
- * One thing that is true or false about an instance.
+ * Condition of an instance.
  */
 export interface VirtualMachineInstanceCondition {
   /**
-   * When it was last looked at.
+   * Time of the last check.
    */
   lastProbeTime?: Time | null;
   /**
-   * When the status last changed.
+   * Time of the last change of the status.
    */
   lastTransitionTime?: Time | null;
   /**
-   * Why, for people.
+   * Explanation for people.
    */
   message?: string;
   /**
-   * Why, as one word.
+   * Reason as one CamelCase word.
    */
   reason?: string;
   /**
@@ -4198,23 +4198,23 @@ export interface VirtualMachineInstanceFileSystem {
    */
   disk?: VirtualMachineInstanceFileSystemDisk[];
   /**
-   * Its device in the guest.
+   * Device name in the guest.
    */
   diskName: string;
   /**
-   * Its type.
+   * Type of the file system.
    */
   fileSystemType: string;
   /**
-   * Where it is mounted.
+   * Mount point in the guest.
    */
   mountPoint: string;
   /**
-   * Its size.
+   * Size in bytes.
    */
   totalBytes: number;
   /**
-   * What is in use.
+   * Used space in bytes.
    */
   usedBytes: number;
 }
@@ -4224,11 +4224,11 @@ export interface VirtualMachineInstanceFileSystem {
  */
 export interface VirtualMachineInstanceFileSystemDisk {
   /**
-   * Its bus.
+   * Bus of the disk.
    */
   busType: string;
   /**
-   * Its serial number.
+   * Serial number of the disk.
    */
   serial?: string;
 }
@@ -4266,7 +4266,7 @@ export interface VirtualMachineInstanceFileSystemList {
 }
 
 /**
- * What the guest agent reports.
+ * Information that the guest agent reports.
  */
 export interface VirtualMachineInstanceGuestAgentInfo {
   /**
@@ -4316,7 +4316,7 @@ export interface VirtualMachineInstanceGuestAgentInfo {
  */
 export interface VirtualMachineInstanceGuestOSInfo {
   /**
-   * Its short name: debian.
+   * Short name: debian.
    */
   id?: string;
   /**
@@ -4332,7 +4332,7 @@ export interface VirtualMachineInstanceGuestOSInfo {
    */
   machine?: string;
   /**
-   * Its name.
+   * Name of the referenced object.
    */
   name?: string;
   /**
@@ -4340,11 +4340,11 @@ export interface VirtualMachineInstanceGuestOSInfo {
    */
   prettyName?: string;
   /**
-   * Its version, for people.
+   * Version, for people.
    */
   version?: string;
   /**
-   * Its version, as a number.
+   * Version as a number.
    */
   versionId?: string;
 }
@@ -4394,33 +4394,33 @@ export interface VirtualMachineInstanceGuestOSUserList {
  */
 export interface VirtualMachineInstanceMigration extends KubeObject {
   /**
-   * What moves, and where to. Immutable but for priority.
+   * Instance to migrate and its target. Immutable except for priority.
    */
   spec: VirtualMachineInstanceMigrationSpec;
   /**
-   * How far it is.
+   * Progress of the operation.
    */
   status?: VirtualMachineInstanceMigrationStatus;
 }
 
 /**
- * One thing that is true or false about a migration.
+ * Condition of a migration.
  */
 export interface VirtualMachineInstanceMigrationCondition {
   /**
-   * When it was last looked at.
+   * Time of the last check.
    */
   lastProbeTime?: Time | null;
   /**
-   * When the status last changed.
+   * Time of the last change of the status.
    */
   lastTransitionTime?: Time | null;
   /**
-   * Why, for people.
+   * Explanation for people.
    */
   message?: string;
   /**
-   * Why, as one word.
+   * Reason as one CamelCase word.
    */
   reason?: string;
   /**
@@ -4434,7 +4434,7 @@ export interface VirtualMachineInstanceMigrationCondition {
 }
 
 /**
- * When a migration came into a phase.
+ * Time at which a migration entered a phase.
  */
 export interface VirtualMachineInstanceMigrationPhaseTransitionTimestamp {
   /**
@@ -4462,7 +4462,7 @@ export interface VirtualMachineInstanceMigrationPhaseTransitionTimestamp {
  */
 export interface VirtualMachineInstanceMigrationSource {
   /**
-   * Where the target's synchronization controller is.
+   * URL of the target's synchronization controller.
    */
   connectURL: string;
   /**
@@ -4472,7 +4472,7 @@ export interface VirtualMachineInstanceMigrationSource {
 }
 
 /**
- * What the source knows of a migration.
+ * State of a migration at the source.
  */
 export interface VirtualMachineInstanceMigrationSourceState {
   /**
@@ -4520,7 +4520,7 @@ export interface VirtualMachineInstanceMigrationSourceState {
 }
 
 /**
- * What moves, and where to. Immutable but for priority.
+ * Instance to migrate and its target. Immutable except for priority.
  */
 export interface VirtualMachineInstanceMigrationSpec {
   /**
@@ -4548,39 +4548,39 @@ export interface VirtualMachineInstanceMigrationSpec {
 }
 
 /**
- * A migration of the instance: one that goes on, or the last one.
+ * State of the current or last migration.
  */
 export interface VirtualMachineInstanceMigrationState {
   /**
-   * It is to be cancelled.
+   * Whether cancellation was requested.
    */
   abortRequested?: boolean;
   /**
-   * How far cancelling is.
+   * Progress of the cancellation.
    */
   abortStatus?: 'Succeeded' | 'Failed' | 'Aborting';
   /**
-   * It has ended.
+   * Whether the operation has ended.
    */
   completed?: boolean;
   /**
-   * When it ended.
+   * End time.
    */
   endTimestamp?: Time | null;
   /**
-   * It failed.
+   * Whether the operation failed.
    */
   failed?: boolean;
   /**
-   * Why it failed.
+   * Reason for the failure.
    */
   failureReason?: string;
   /**
-   * Its settings.
+   * Settings of the migration.
    */
   migrationConfiguration?: VMIMConfigurationOptions;
   /**
-   * Network that it goes through.
+   * Network that the migration uses.
    */
   migrationNetworkType?: 'Pod' | 'Migration';
   /**
@@ -4592,7 +4592,7 @@ export interface VirtualMachineInstanceMigrationState {
    */
   migrationUid?: string;
   /**
-   * How the memory is sent.
+   * Transfer mode of the memory.
    */
   mode?: 'PreCopy' | 'PostCopy' | 'Paused';
   /**
@@ -4608,11 +4608,11 @@ export interface VirtualMachineInstanceMigrationState {
    */
   sourcePod?: string;
   /**
-   * What the source knows.
+   * State at the source.
    */
   sourceState?: VirtualMachineInstanceMigrationSourceState;
   /**
-   * When it began.
+   * Start time.
    */
   startTimestamp?: Time | null;
   /**
@@ -4634,7 +4634,7 @@ export interface VirtualMachineInstanceMigrationState {
    */
   targetMemoryOverhead?: Quantity;
   /**
-   * Node that it goes to.
+   * Target node.
    */
   targetNode?: string;
   /**
@@ -4646,7 +4646,7 @@ export interface VirtualMachineInstanceMigrationState {
    */
   targetNodeDomainDetected?: boolean;
   /**
-   * When it ran at the target.
+   * Time at which the domain was ready at the target.
    */
   targetNodeDomainReadyTimestamp?: Time;
   /**
@@ -4658,29 +4658,29 @@ export interface VirtualMachineInstanceMigrationState {
    */
   targetPersistentStatePVCName?: string;
   /**
-   * Pod that it goes to.
+   * Name of the target Pod.
    */
   targetPod?: string;
   /**
-   * What the target knows.
+   * State at the target.
    */
   targetState?: VirtualMachineInstanceMigrationTargetState;
 }
 
 /**
- * How far it is.
+ * Progress of the operation.
  */
 export interface VirtualMachineInstanceMigrationStatus {
   /**
-   * What is true or false at the moment.
+   * Current conditions.
    */
   conditions?: VirtualMachineInstanceMigrationCondition[];
   /**
-   * The migration itself.
+   * State of the migration.
    */
   migrationState?: VirtualMachineInstanceMigrationState;
   /**
-   * How far it is, in one word.
+   * Phase of the operation.
    */
   phase?:
     | 'Pending'
@@ -4694,7 +4694,7 @@ export interface VirtualMachineInstanceMigrationStatus {
     | 'WaitingForSync'
     | 'Synchronizing';
   /**
-   * When it came into each phase.
+   * Times at which the migration entered each phase.
    */
   phaseTransitionTimestamps?: VirtualMachineInstanceMigrationPhaseTransitionTimestamp[];
   /**
@@ -4714,7 +4714,7 @@ export interface VirtualMachineInstanceMigrationTarget {
 }
 
 /**
- * What the target knows of a migration.
+ * State of a migration at the target.
  */
 export interface VirtualMachineInstanceMigrationTargetState {
   /**
@@ -4744,7 +4744,7 @@ export interface VirtualMachineInstanceMigrationTargetState {
    */
   domainNamespace?: string;
   /**
-   * When it ran.
+   * Time at which the domain was ready.
    */
   domainReadyTimestamp?: Time;
   /**
@@ -4756,11 +4756,11 @@ export interface VirtualMachineInstanceMigrationTargetState {
    */
   node?: string;
   /**
-   * Its address.
+   * Address of the node.
    */
   nodeAddress?: string;
   /**
-   * Its NUMA layout, as JSON.
+   * NUMA topology of the node, as JSON.
    */
   nodeTopology?: string;
   /**
@@ -4794,11 +4794,11 @@ export interface VirtualMachineInstanceNetworkInterface {
    */
   infoSource?: string;
   /**
-   * Its name in the guest.
+   * Name of the interface in the guest.
    */
   interfaceName?: string;
   /**
-   * Its first address.
+   * First IP address of the interface.
    */
   ipAddress?: string;
   /**
@@ -4810,7 +4810,7 @@ export interface VirtualMachineInstanceNetworkInterface {
    */
   linkState?: string;
   /**
-   * Its MAC address.
+   * MAC address of the interface.
    */
   mac?: string;
   /**
@@ -4822,13 +4822,13 @@ export interface VirtualMachineInstanceNetworkInterface {
    */
   podInterfaceName?: string;
   /**
-   * Its queues.
+   * Number of queues.
    */
   queueCount?: number;
 }
 
 /**
- * When an instance came into a phase.
+ * Time at which an instance entered a phase.
  */
 export interface VirtualMachineInstancePhaseTransitionTimestamp {
   /**
@@ -4846,17 +4846,17 @@ export interface VirtualMachineInstancePhaseTransitionTimestamp {
  */
 export interface VirtualMachineInstancePreset extends KubeObject {
   /**
-   * What is set, and for whom.
+   * Fields to set and the selector of the instances.
    */
   spec?: VirtualMachineInstancePresetSpec;
 }
 
 /**
- * What is set, and for whom.
+ * Fields to set and the selector of the instances.
  */
 export interface VirtualMachineInstancePresetSpec {
   /**
-   * Fields that are set where the instance has none; where it has another value, nothing of the preset is applied.
+   * Fields to set in instances that do not set them. If an instance has a different value, the preset is not applied.
    */
   domain?: DomainSpec;
   /**
@@ -4880,33 +4880,33 @@ export interface VirtualMachineInstanceProfile {
  */
 export interface VirtualMachineInstanceReplicaSet extends KubeObject {
   /**
-   * How many instances, and of which kind.
+   * Number and template of the instances.
    */
   spec: VirtualMachineInstanceReplicaSetSpec;
   /**
-   * What the controller saw.
+   * State observed by the controller.
    */
   status?: VirtualMachineInstanceReplicaSetStatus;
 }
 
 /**
- * One thing that is true or false about the set.
+ * Condition of a replica set.
  */
 export interface VirtualMachineInstanceReplicaSetCondition {
   /**
-   * When it was last looked at.
+   * Time of the last check.
    */
   lastProbeTime?: Time | null;
   /**
-   * When the status last changed.
+   * Time of the last change of the status.
    */
   lastTransitionTime?: Time | null;
   /**
-   * Why, for people.
+   * Explanation for people.
    */
   message?: string;
   /**
-   * Why, as one word.
+   * Reason as one CamelCase word.
    */
   reason?: string;
   /**
@@ -4920,7 +4920,7 @@ export interface VirtualMachineInstanceReplicaSetCondition {
 }
 
 /**
- * How many instances, and of which kind.
+ * Number and template of the instances.
  */
 export interface VirtualMachineInstanceReplicaSetSpec {
   /**
@@ -4932,21 +4932,21 @@ export interface VirtualMachineInstanceReplicaSetSpec {
    */
   replicas?: number;
   /**
-   * Its instances, by labels. Must match the template's labels.
+   * Selector of the instances. Must match the template's labels.
    */
   selector: LabelSelector;
   /**
-   * What each instance is made of.
+   * Template of each instance.
    */
   template: VirtualMachineInstanceTemplateSpec;
 }
 
 /**
- * What the controller saw.
+ * State observed by the controller.
  */
 export type VirtualMachineInstanceReplicaSetStatus = {
   /**
-   * What is true or false at the moment.
+   * Current conditions.
    */
   conditions?: VirtualMachineInstanceReplicaSetCondition[];
   /**
@@ -4968,7 +4968,7 @@ export type VirtualMachineInstanceReplicaSetStatus = {
  */
 export interface VirtualMachineInstanceResourceClaim {
   /**
-   * Its name in this VM.
+   * Name of the device in this VM.
    */
   name: string;
   /**
@@ -4990,7 +4990,7 @@ export interface VirtualMachineInstanceSpec {
    */
   accessCredentials?: AccessCredential[];
   /**
-   * Where the Pod may and should run. As in a Pod.
+   * Affinity of the Pod, as in a Pod.
    */
   affinity?: Affinity;
   /**
@@ -5002,7 +5002,7 @@ export interface VirtualMachineInstanceSpec {
    */
   dnsConfig?: PodDNSConfig;
   /**
-   * Where name servers come from. As in a Pod. Default: ClusterFirst.
+   * DNS policy, as in a Pod. Default: ClusterFirst.
    */
   dnsPolicy?: 'ClusterFirst' | 'ClusterFirstWithHostNet' | 'Default' | 'None';
   /**
@@ -5010,7 +5010,7 @@ export interface VirtualMachineInstanceSpec {
    */
   domain: DomainSpec;
   /**
-   * What a drain of the node does to the guest. Default: the platform's, None.
+   * Reaction to a drain of the node. Default: the platform's setting, None.
    */
   evictionStrategy?: 'None' | 'LiveMigrate' | 'LiveMigrateIfPossible' | 'External';
   /**
@@ -5018,7 +5018,7 @@ export interface VirtualMachineInstanceSpec {
    */
   hostname?: string;
   /**
-   * When it fails, the guest is killed. Not with startStrategy Paused.
+   * Liveness probe. If it fails, the guest is killed. Not allowed with startStrategy Paused.
    */
   livenessProbe?: Probe;
   /**
@@ -5044,7 +5044,7 @@ export interface VirtualMachineInstanceSpec {
    */
   resourceClaims?: VirtualMachineInstanceResourceClaim[];
   /**
-   * Which scheduler places the Pod.
+   * Name of the scheduler that places the Pod.
    */
   schedulerName?: string;
   /**
@@ -5068,7 +5068,7 @@ export interface VirtualMachineInstanceSpec {
    */
   tolerations?: Toleration[];
   /**
-   * How Pods spread over zones and nodes. As in a Pod.
+   * Distribution of Pods over zones and nodes, as in a Pod.
    */
   topologySpreadConstraints?: TopologySpreadConstraint[];
   /**
@@ -5076,13 +5076,13 @@ export interface VirtualMachineInstanceSpec {
    */
   utilityVolumes?: UtilityVolume[];
   /**
-   * What disks and shared folders hold; each is joined to the disk of its name.
+   * Volumes for disks and shared file systems; each is matched to a disk or file system by name.
    */
   volumes?: Volume[];
 }
 
 /**
- * What was found of a guest.
+ * Observed state of an instance.
  */
 export interface VirtualMachineInstanceStatus {
   /**
@@ -5100,7 +5100,7 @@ export interface VirtualMachineInstanceStatus {
    */
   changedBlockTracking?: ChangedBlockTrackingStatus | null;
   /**
-   * What is true or false at the moment.
+   * Current conditions.
    */
   conditions?: VirtualMachineInstanceCondition[];
   /**
@@ -5116,11 +5116,11 @@ export interface VirtualMachineInstanceStatus {
    */
   fsFreezeStatus?: string;
   /**
-   * Its operating system.
+   * Operating system of the guest.
    */
   guestOSInfo?: VirtualMachineInstanceGuestOSInfo;
   /**
-   * What the guest's interfaces look like now.
+   * Current interfaces of the guest.
    */
   interfaces?: VirtualMachineInstanceNetworkInterface[];
   /**
@@ -5148,11 +5148,11 @@ export interface VirtualMachineInstanceStatus {
    */
   migrationMethod?: 'BlockMigration' | 'LiveMigration';
   /**
-   * The last migration, or the one that goes on.
+   * State of the current or last migration.
    */
   migrationState?: VirtualMachineInstanceMigrationState;
   /**
-   * How handlers talk when it migrates: Unix.
+   * Transport between handlers during a migration: Unix.
    */
   migrationTransport?: string;
   /**
@@ -5160,11 +5160,11 @@ export interface VirtualMachineInstanceStatus {
    */
   nodeName?: string;
   /**
-   * Where the guest is in its life.
+   * Phase of the instance.
    */
   phase?: 'Pending' | 'Scheduling' | 'Scheduled' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown' | 'WaitingForSync';
   /**
-   * When each phase was reached.
+   * Times at which the instance entered each phase.
    */
   phaseTransitionTimestamps?: VirtualMachineInstancePhaseTransitionTimestamp[];
   /**
@@ -5172,7 +5172,7 @@ export interface VirtualMachineInstanceStatus {
    */
   qosClass?: 'Guaranteed' | 'Burstable' | 'BestEffort';
   /**
-   * Why it is in its phase, as one word.
+   * Reason for the phase as one CamelCase word.
    */
   reason?: string;
   /**
@@ -5184,7 +5184,7 @@ export interface VirtualMachineInstanceStatus {
    */
   selinuxContext?: string;
   /**
-   * What the scheduler had to heed.
+   * Node requirements that the scheduler had to meet.
    */
   topologyHints?: TopologyHints;
   /**
@@ -5192,7 +5192,7 @@ export interface VirtualMachineInstanceStatus {
    */
   virtualMachineRevisionName?: string;
   /**
-   * Its volumes.
+   * State of the volumes.
    */
   volumeStatus?: VolumeStatus[];
 }
@@ -5220,19 +5220,19 @@ export interface VirtualMachineMemoryDumpRequest {
    */
   claimName: string;
   /**
-   * When it ended.
+   * End time.
    */
   endTimestamp?: Time;
   /**
-   * Its file.
+   * Name of the dump file.
    */
   fileName?: string;
   /**
-   * Why it failed, for people.
+   * Reason for the failure, for people.
    */
   message?: string;
   /**
-   * How far it is.
+   * Progress of the operation.
    */
   phase: 'Associating' | 'InProgress' | 'Unmounting' | 'Completed' | 'Dissociating' | 'Failed';
   /**
@@ -5240,27 +5240,27 @@ export interface VirtualMachineMemoryDumpRequest {
    */
   remove?: boolean;
   /**
-   * When it began.
+   * Start time.
    */
   startTimestamp?: Time;
 }
 
 /**
- * What all guests have.
+ * Settings that apply to all guests.
  */
 export interface VirtualMachineOptions {
   /**
-   * No guest reports free pages.
+   * Whether free page reporting is disabled in all guests.
    */
   disableFreePageReporting?: DisableFreePageReporting;
   /**
-   * No serial console is logged, unless a VM asks for it.
+   * Whether the serial console is not logged unless a VM enables it.
    */
   disableSerialConsoleLog?: DisableSerialConsoleLog;
 }
 
 /**
- * What the VM is made of, and when it runs.
+ * Template and run strategy of the VM.
  */
 export interface VirtualMachineSpec {
   /**
@@ -5276,7 +5276,7 @@ export interface VirtualMachineSpec {
    */
   preference?: PreferenceMatcher;
   /**
-   * When the VM runs. Always: is started again however it ended; RerunOnFailure: only when it failed; Once; Manual: by command; Halted: not.
+   * Run strategy. Always: restart the guest whenever it ends. RerunOnFailure: restart it only after a failure. Once: run it once. Manual: start and stop it by command. Halted: do not run it.
    */
   runStrategy?: 'Always' | 'RerunOnFailure' | 'Manual' | 'Halted' | 'Once' | 'WaitAsReceiver';
   /**
@@ -5288,7 +5288,7 @@ export interface VirtualMachineSpec {
    */
   template: VirtualMachineInstanceTemplateSpec;
   /**
-   * What a change of volumes means for a running guest. Default: Replacement, at the next start.
+   * Treatment of changed volumes of a running guest. Default: Replacement, at the next start.
    */
   updateVolumesStrategy?: 'Replacement' | 'Migration';
 }
@@ -5298,7 +5298,7 @@ export interface VirtualMachineSpec {
  */
 export interface VirtualMachineStartFailure {
   /**
-   * How many.
+   * Number of consecutive failed starts.
    */
   consecutiveFailCount?: number;
   /**
@@ -5306,7 +5306,7 @@ export interface VirtualMachineStartFailure {
    */
   lastFailedVMIUID?: string;
   /**
-   * When the next start is tried.
+   * Time of the next start attempt.
    */
   retryAfterTimestamp?: Time;
 }
@@ -5316,7 +5316,7 @@ export interface VirtualMachineStartFailure {
  */
 export interface VirtualMachineStateChangeRequest {
   /**
-   * What is asked for.
+   * Requested action.
    */
   action: 'Start' | 'Stop';
   /**
@@ -5332,7 +5332,7 @@ export interface VirtualMachineStateChangeRequest {
 }
 
 /**
- * What was found of a VM.
+ * Observed state of a VM.
  */
 export interface VirtualMachineStatus {
   /**
@@ -5340,7 +5340,7 @@ export interface VirtualMachineStatus {
    */
   changedBlockTracking?: ChangedBlockTrackingStatus | null;
   /**
-   * What is true or false at the moment.
+   * Current conditions.
    */
   conditions?: VirtualMachineCondition[];
   /**
@@ -5405,7 +5405,7 @@ export interface VirtualMachineStatus {
    */
   snapshotInProgress?: string;
   /**
-   * How often the start failed in a row, and when it is tried again.
+   * Consecutive start failures and the time of the next attempt.
    */
   startFailure?: VirtualMachineStartFailure | null;
   /**
@@ -5417,7 +5417,7 @@ export interface VirtualMachineStatus {
    */
   volumeRequests?: VirtualMachineVolumeRequest[];
   /**
-   * Which volumes can be snapshotted.
+   * Snapshot capability of each volume.
    */
   volumeSnapshotStatuses?: VolumeSnapshotStatus[];
   /**
@@ -5431,17 +5431,17 @@ export interface VirtualMachineStatus {
  */
 export interface VirtualMachineVolumeRequest {
   /**
-   * It is plugged in.
+   * Volume to plug in.
    */
   addVolumeOptions?: AddVolumeOptions;
   /**
-   * It is unplugged.
+   * Volume to unplug.
    */
   removeVolumeOptions?: RemoveVolumeOptions;
 }
 
 /**
- * Where the data of a disk or file system is. Exactly one source.
+ * Source of the data of a disk or file system. Exactly one source must be set.
  */
 export interface Volume {
   /**
@@ -5497,7 +5497,7 @@ export interface Volume {
    */
   name: string;
   /**
-   * A claim: file disk.img on it, or the block device itself.
+   * PersistentVolumeClaim: its file disk.img, or the block device itself.
    */
   persistentVolumeClaim?: PersistentVolumeClaimVolumeSource;
   /**
@@ -5529,7 +5529,7 @@ export interface VolumeMigrationState {
  */
 export interface VolumeSnapshotStatus {
   /**
-   * It can.
+   * Whether the volume can be snapshotted.
    */
   enabled: boolean;
   /**
@@ -5537,7 +5537,7 @@ export interface VolumeSnapshotStatus {
    */
   name: string;
   /**
-   * Why it cannot.
+   * Reason why the volume cannot be snapshotted.
    */
   reason?: string;
 }
@@ -5547,19 +5547,19 @@ export interface VolumeSnapshotStatus {
  */
 export interface VolumeStatus {
   /**
-   * It is a container disk.
+   * Container disk state.
    */
   containerDiskVolume?: ContainerDiskInfo;
   /**
-   * It was plugged in.
+   * Hotplug state.
    */
   hotplugVolume?: HotplugVolumeStatus;
   /**
-   * It takes a memory dump.
+   * Memory dump state.
    */
   memoryDumpVolume?: DomainMemoryDumpInfo;
   /**
-   * What there is to say, for people.
+   * Message for people.
    */
   message?: string;
   /**
@@ -5567,11 +5567,11 @@ export interface VolumeStatus {
    */
   name: string;
   /**
-   * Its claim.
+   * State of the claim.
    */
   persistentVolumeClaimInfo?: PersistentVolumeClaimInfo;
   /**
-   * How far plugging is, in one word.
+   * Phase of the hotplug.
    */
   phase?:
     | 'Pending'
@@ -5585,15 +5585,15 @@ export interface VolumeStatus {
     | 'MemoryDumpInProgress'
     | 'MemoryDumpFailed';
   /**
-   * Why, as one word.
+   * Reason as one CamelCase word.
    */
   reason?: string;
   /**
-   * Its size in bytes.
+   * Size in bytes.
    */
   size?: number;
   /**
-   * Its device in the guest: vda.
+   * Device name in the guest: vda.
    */
   target: string;
 }
@@ -5621,7 +5621,7 @@ export interface Watchdog {
    */
   i6300esb?: I6300ESBWatchdog;
   /**
-   * Its name.
+   * Name of the referenced object.
    */
   name: string;
 }

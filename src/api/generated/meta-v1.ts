@@ -27,7 +27,7 @@ export interface LabelSelector {
 }
 
 /**
- * What must hold of one label.
+ * Requirement on one label.
  */
 export interface LabelSelectorRequirement {
   /**
@@ -35,11 +35,11 @@ export interface LabelSelectorRequirement {
    */
   key: string;
   /**
-   * How it is compared.
+   * Comparison operator.
    */
   operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
   /**
-   * One or more for In and NotIn; none for Exists and DoesNotExist.
+   * Values: one or more for In and NotIn, none allowed for Exists and DoesNotExist.
    */
   values?: string[];
 }

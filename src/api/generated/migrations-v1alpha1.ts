@@ -8,7 +8,7 @@ import type { Quantity } from './meta-v1';
  */
 export interface MigrationPolicy extends KubeObject {
   /**
-   * Which VMs, and what differs from the KubeVirt object's migrations configuration.
+   * Selected VMs and the settings that override the KubeVirt object's migration configuration.
    */
   spec: MigrationPolicySpec;
   /**
@@ -18,7 +18,7 @@ export interface MigrationPolicy extends KubeObject {
 }
 
 /**
- * Which VMs, and what differs from the KubeVirt object's migrations configuration.
+ * Selected VMs and the settings that override the KubeVirt object's migration configuration.
  */
 export interface MigrationPolicySpec {
   /**
@@ -34,7 +34,7 @@ export interface MigrationPolicySpec {
    */
   allowWorkloadDisruption?: boolean;
   /**
-   * Bytes per second; 0 is no limit. Default: as in the KubeVirt object.
+   * Bandwidth in bytes per second; 0 means unlimited. Default: the value in the KubeVirt object.
    */
   bandwidthPerMigration?: Quantity;
   /**
@@ -50,7 +50,7 @@ export interface MigrationPolicySpec {
    */
   maxDowntimeMs?: number;
   /**
-   * The VMs that the policy is for. Without any it is for none.
+   * Selectors of the VMs. A policy without selectors applies to no VM.
    */
   selectors: Selectors;
 }

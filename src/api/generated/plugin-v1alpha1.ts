@@ -7,7 +7,7 @@ import type { Duration } from './meta-v1';
  */
 export interface AdmissionReference {
   /**
-   * Its name.
+   * Name of the referenced object.
    */
   name: string;
 }
@@ -43,13 +43,13 @@ export interface DomainHook {
    */
   sidecar?: SidecarDomainHook;
   /**
-   * How long the hook may take.
+   * Time limit of the hook.
    */
   timeout?: Duration;
 }
 
 /**
- * A program on the node that is called as a VM's life goes on.
+ * Program on the node that is called at points of a VM's life cycle.
  */
 export interface NodeHook {
   /**
@@ -77,7 +77,7 @@ export interface NodeHook {
    */
   socket: string;
   /**
-   * How long the hook may take.
+   * Time limit of the hook.
    */
   timeout?: Duration;
 }
@@ -87,7 +87,7 @@ export interface NodeHook {
  */
 export interface Plugin extends KubeObject {
   /**
-   * What the extension consists of.
+   * Hooks and settings of the extension.
    */
   spec: PluginSpec;
   /**
@@ -97,7 +97,7 @@ export interface Plugin extends KubeObject {
 }
 
 /**
- * What the extension consists of.
+ * Hooks and settings of the extension.
  */
 export interface PluginSpec {
   /**
@@ -109,7 +109,7 @@ export interface PluginSpec {
    */
   domainHooks?: DomainHook[];
   /**
-   * What happens when a part of the plugin is not healthy. Default: Fail.
+   * Reaction to an unhealthy part of the plugin. Default: Fail.
    */
   failureStrategy?: 'Fail' | 'Ignore';
   /**

@@ -14,17 +14,17 @@ export type VirtualMachineOpportunisticUpdateStrategy = object;
  */
 export interface VirtualMachinePool extends KubeObject {
   /**
-   * How many VMs, of which kind, and how they change.
+   * Number, template and update strategy of the VMs.
    */
   spec: VirtualMachinePoolSpec;
   /**
-   * What the controller saw.
+   * State observed by the controller.
    */
   status?: VirtualMachinePoolStatus;
 }
 
 /**
- * When a VM that cannot start is replaced by a new one.
+ * Replacement of VMs that cannot start.
  */
 export interface VirtualMachinePoolAutohealingStrategy {
   /**
@@ -38,23 +38,23 @@ export interface VirtualMachinePoolAutohealingStrategy {
 }
 
 /**
- * One thing that is true or false about the pool.
+ * Condition of a pool.
  */
 export interface VirtualMachinePoolCondition {
   /**
-   * When it was last looked at.
+   * Time of the last check.
    */
   lastProbeTime?: Time | null;
   /**
-   * When the status last changed.
+   * Time of the last change of the status.
    */
   lastTransitionTime?: Time | null;
   /**
-   * Why, for people.
+   * Explanation for people.
    */
   message?: string;
   /**
-   * Why, as one word.
+   * Reason as one CamelCase word.
    */
   reason?: string;
   /**
@@ -62,7 +62,7 @@ export interface VirtualMachinePoolCondition {
    */
   status: 'True' | 'False' | 'Unknown';
   /**
-   * What it is about.
+   * Type of the condition.
    */
   type: string;
 }
@@ -86,7 +86,7 @@ export interface VirtualMachinePoolNameGeneration {
  */
 export interface VirtualMachinePoolOpportunisticScaleInStrategy {
   /**
-   * What stays of a VM that goes, for the VM that takes its number later: nothing, its claims (Offline), or claims and memory (Online). Default: Disabled.
+   * State that is kept of a removed VM for the VM that takes its number later: nothing, its claims (Offline), or claims and memory (Online). Default: Disabled.
    */
   statePreservation?: 'Disabled' | 'Offline' | 'Online';
 }
@@ -96,11 +96,11 @@ export interface VirtualMachinePoolOpportunisticScaleInStrategy {
  */
 export interface VirtualMachinePoolProactiveScaleInStrategy {
   /**
-   * Which VMs go first. Default: sortPolicy Random.
+   * Selection of the VMs that are removed first. Default: sortPolicy Random.
    */
   selectionPolicy?: VirtualMachinePoolSelectionPolicy;
   /**
-   * What stays of a VM that goes, for the VM that takes its number later: nothing, its claims (Offline), or claims and memory (Online). Default: Disabled.
+   * State that is kept of a removed VM for the VM that takes its number later: nothing, its claims (Offline), or claims and memory (Online). Default: Disabled.
    */
   statePreservation?: 'Disabled' | 'Offline' | 'Online';
 }
@@ -110,13 +110,13 @@ export interface VirtualMachinePoolProactiveScaleInStrategy {
  */
 export interface VirtualMachinePoolProactiveUpdateStrategy {
   /**
-   * Which VMs are updated first. Default: sortPolicy Random.
+   * Selection of the VMs that are updated first. Default: sortPolicy Random.
    */
   selectionPolicy?: VirtualMachinePoolSelectionPolicy;
 }
 
 /**
- * How VMs go when replicas shrinks. Exactly one field.
+ * Removal of VMs when replicas decreases. Exactly one field must be set.
  */
 export interface VirtualMachinePoolScaleInStrategy {
   /**
@@ -152,17 +152,17 @@ export interface VirtualMachinePoolSelectionPolicy {
  */
 export interface VirtualMachinePoolSelectors {
   /**
-   * By labels of the VM.
+   * Labels of the VM.
    */
   labelSelector?: LabelSelector;
   /**
-   * By labels of the node on which the VM runs.
+   * Labels of the node on which the VM runs.
    */
   nodeSelectorRequirementMatcher?: NodeSelectorRequirement[];
 }
 
 /**
- * How many VMs, of which kind, and how they change.
+ * Number, template and update strategy of the VMs.
  */
 export interface VirtualMachinePoolSpec {
   /**
@@ -170,7 +170,7 @@ export interface VirtualMachinePoolSpec {
    */
   autohealing?: VirtualMachinePoolAutohealingStrategy;
   /**
-   * How many VMs may be not ready during an update; a number or a percentage. Default: 100%.
+   * Maximum number or percentage of VMs that may be unavailable during an update. Default: 100%.
    */
   maxUnavailable?: IntOrString;
   /**
@@ -186,7 +186,7 @@ export interface VirtualMachinePoolSpec {
    */
   replicas?: number;
   /**
-   * How VMs go when replicas shrinks. Default: proactive.
+   * Removal of VMs when replicas decreases. Default: proactive.
    */
   scaleInStrategy?: VirtualMachinePoolScaleInStrategy;
   /**
@@ -194,21 +194,21 @@ export interface VirtualMachinePoolSpec {
    */
   selector: LabelSelector;
   /**
-   * How VMs follow a change of the template. Default: proactive.
+   * Update of VMs when the template changes. Default: proactive.
    */
   updateStrategy?: VirtualMachinePoolUpdateStrategy;
   /**
-   * What each VM is made of.
+   * Template of each VM.
    */
   virtualMachineTemplate: VirtualMachineTemplateSpec;
 }
 
 /**
- * What the controller saw.
+ * State observed by the controller.
  */
 export interface VirtualMachinePoolStatus {
   /**
-   * What is true or false at the moment.
+   * Current conditions.
    */
   conditions?: VirtualMachinePoolCondition[];
   /**
@@ -231,7 +231,7 @@ export interface VirtualMachinePoolStatus {
 export type VirtualMachinePoolUnmanagedStrategy = object;
 
 /**
- * How VMs follow a change of the template. Exactly one field.
+ * Update of VMs when the template changes. Exactly one field must be set.
  */
 export interface VirtualMachinePoolUpdateStrategy {
   /**

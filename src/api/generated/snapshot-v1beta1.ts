@@ -5,23 +5,23 @@ import type { VirtualMachineSpec, VirtualMachineStatus } from './kubevirt-v1';
 import type { Duration, Time } from './meta-v1';
 
 /**
- * One thing that is true or false about the operation.
+ * Condition of the operation.
  */
 export interface Condition {
   /**
-   * When it was last looked at.
+   * Time of the last check.
    */
   lastProbeTime?: Time | null;
   /**
-   * When the status last changed.
+   * Time of the last change of the status.
    */
   lastTransitionTime?: Time | null;
   /**
-   * Why, for people.
+   * Explanation for people.
    */
   message?: string;
   /**
-   * Why, as one word.
+   * Reason as one CamelCase word.
    */
   reason?: string;
   /**
@@ -29,13 +29,13 @@ export interface Condition {
    */
   status: 'True' | 'False' | 'Unknown';
   /**
-   * What it is about.
+   * Type of the condition.
    */
   type: string;
 }
 
 /**
- * Why it failed last.
+ * Last error.
  */
 export interface Error {
   /**
@@ -43,7 +43,7 @@ export interface Error {
    */
   message?: string;
   /**
-   * When it happened.
+   * Time of the error.
    */
   time?: Time;
 }
@@ -63,7 +63,7 @@ export interface PersistentVolumeClaim {
 }
 
 /**
- * Which volumes the snapshot holds.
+ * Volumes that the snapshot includes and excludes.
  */
 export interface SnapshotVolumesLists {
   /**
@@ -85,7 +85,7 @@ export interface SourceIndication {
    */
   indication: 'Online' | 'NoGuestAgent' | 'GuestAgent' | 'QuiesceTimeout' | 'Paused' | 'PartialSnapshot';
   /**
-   * The same, for people.
+   * Explanation for people.
    */
   message: string;
 }
@@ -123,17 +123,17 @@ export interface VirtualMachine {
  */
 export interface VirtualMachineRestore extends KubeObject {
   /**
-   * What is restored, and how.
+   * Snapshot to restore and the target.
    */
   spec: VirtualMachineRestoreSpec;
   /**
-   * How far the restore is.
+   * Progress of the restore.
    */
   status?: VirtualMachineRestoreStatus;
 }
 
 /**
- * What is restored, and how.
+ * Snapshot to restore and the target.
  */
 export interface VirtualMachineRestoreSpec {
   /**
@@ -141,11 +141,11 @@ export interface VirtualMachineRestoreSpec {
    */
   patches?: string[];
   /**
-   * The VM that is restored: apiGroup kubevirt.io, kind VirtualMachine. It is created when there is none. Immutable.
+   * VM to restore: apiGroup kubevirt.io, kind VirtualMachine. Created if it does not exist. Immutable.
    */
   target: TypedLocalObjectReference;
   /**
-   * When the target runs: stop it, wait 5 minutes for it to stop, fail at once, or wait for ever.
+   * Treatment of a running target: stop it, wait 5 minutes for it to stop, fail immediately, or wait without limit.
    */
   targetReadinessPolicy?: 'StopTarget' | 'WaitGracePeriod' | 'FailImmediate' | 'WaitEventually';
   /**
@@ -167,15 +167,15 @@ export interface VirtualMachineRestoreSpec {
 }
 
 /**
- * How far the restore is.
+ * Progress of the restore.
  */
 export interface VirtualMachineRestoreStatus {
   /**
-   * Everything is restored.
+   * Whether everything is restored.
    */
   complete?: boolean;
   /**
-   * What is true or false at the moment.
+   * Current conditions.
    */
   conditions?: Condition[];
   /**
@@ -183,7 +183,7 @@ export interface VirtualMachineRestoreStatus {
    */
   deletedDataVolumes?: string[];
   /**
-   * When the restore was complete.
+   * Time at which the restore was complete.
    */
   restoreTime?: Time;
   /**
@@ -197,17 +197,17 @@ export interface VirtualMachineRestoreStatus {
  */
 export interface VirtualMachineSnapshot extends KubeObject {
   /**
-   * What is snapshotted, and for how long it may take.
+   * VM to snapshot and the time limit.
    */
   spec: VirtualMachineSnapshotSpec;
   /**
-   * How far the snapshot is.
+   * Progress of the snapshot.
    */
   status?: VirtualMachineSnapshotStatus;
 }
 
 /**
- * What a snapshot holds. Written by the controller.
+ * Content of a snapshot. Written by the controller.
  */
 export interface VirtualMachineSnapshotContent extends KubeObject {
   /**
@@ -215,7 +215,7 @@ export interface VirtualMachineSnapshotContent extends KubeObject {
    */
   spec: VirtualMachineSnapshotContentSpec;
   /**
-   * How far the volume snapshots are.
+   * Progress of the volume snapshots.
    */
   status?: VirtualMachineSnapshotContentStatus;
 }
@@ -239,15 +239,15 @@ export interface VirtualMachineSnapshotContentSpec {
 }
 
 /**
- * How far the volume snapshots are.
+ * Progress of the volume snapshots.
  */
 export interface VirtualMachineSnapshotContentStatus {
   /**
-   * When all volume snapshots had been cut.
+   * Time at which all volume snapshots had been taken.
    */
   creationTime?: Time | null;
   /**
-   * Why it failed last.
+   * Last error.
    */
   error?: Error;
   /**
@@ -261,11 +261,11 @@ export interface VirtualMachineSnapshotContentStatus {
 }
 
 /**
- * What is snapshotted, and for how long it may take.
+ * VM to snapshot and the time limit.
  */
 export interface VirtualMachineSnapshotSpec {
   /**
-   * Whether the content goes with the snapshot. Default: Delete.
+   * Whether deleting the snapshot also deletes its content. Default: Delete.
    */
   deletionPolicy?: 'Delete' | 'Retain';
   /**
@@ -279,19 +279,19 @@ export interface VirtualMachineSnapshotSpec {
 }
 
 /**
- * How far the snapshot is.
+ * Progress of the snapshot.
  */
 export interface VirtualMachineSnapshotStatus {
   /**
-   * What is true or false at the moment.
+   * Current conditions.
    */
   conditions?: Condition[];
   /**
-   * When the snapshot was cut.
+   * Time at which the snapshot was taken.
    */
   creationTime?: Time | null;
   /**
-   * Why it failed last.
+   * Last error.
    */
   error?: Error;
   /**
@@ -299,7 +299,7 @@ export interface VirtualMachineSnapshotStatus {
    */
   indications?: ('Online' | 'NoGuestAgent' | 'GuestAgent' | 'QuiesceTimeout' | 'Paused' | 'PartialSnapshot')[];
   /**
-   * How far the snapshot is, in one word.
+   * Phase of the snapshot.
    */
   phase?: 'InProgress' | 'Succeeded' | 'Failed' | 'Deleting' | 'Unknown';
   /**
@@ -307,11 +307,11 @@ export interface VirtualMachineSnapshotStatus {
    */
   readyToUse?: boolean;
   /**
-   * Which volumes it holds.
+   * Volumes that the snapshot includes and excludes.
    */
   snapshotVolumes?: SnapshotVolumesLists;
   /**
-   * How consistent it is.
+   * Indications of the snapshot's consistency.
    */
   sourceIndications?: SourceIndication[];
   /**
@@ -395,15 +395,15 @@ export interface VolumeRestoreOverride {
  */
 export interface VolumeSnapshotStatus {
   /**
-   * When it was cut.
+   * Time at which the snapshot was taken.
    */
   creationTime?: Time | null;
   /**
-   * Why it failed last.
+   * Last error.
    */
   error?: Error;
   /**
-   * It can be restored.
+   * Whether the snapshot can be restored.
    */
   readyToUse?: boolean;
   /**

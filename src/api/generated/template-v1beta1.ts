@@ -7,11 +7,11 @@ import type { LocalObjectReference } from './core-v1';
  */
 export interface Parameter {
   /**
-   * What it is for.
+   * Purpose of the parameter.
    */
   description?: string;
   /**
-   * Its name in a user interface.
+   * Display name in a user interface.
    */
   displayName?: string;
   /**
@@ -19,11 +19,11 @@ export interface Parameter {
    */
   from?: string;
   /**
-   * Makes a random value from the pattern when none is given.
+   * Generator of a random value from the pattern. Used if no value is given.
    */
   generate?: 'expression';
   /**
-   * Its name.
+   * Name of the referenced object.
    */
   name: string;
   /**
@@ -31,7 +31,7 @@ export interface Parameter {
    */
   required?: boolean;
   /**
-   * Its value when the user gives none.
+   * Default value.
    */
   value?: string;
 }
@@ -41,11 +41,11 @@ export interface Parameter {
  */
 export interface VirtualMachineReference {
   /**
-   * Its name.
+   * Name of the referenced object.
    */
   name: string;
   /**
-   * Its namespace.
+   * Namespace of the referenced object.
    */
   namespace: string;
 }
@@ -69,17 +69,17 @@ export interface VirtualMachineTemplate extends KubeObject {
  */
 export interface VirtualMachineTemplateRequest extends KubeObject {
   /**
-   * Of which VM, and how the template is called. Immutable.
+   * VM to make a template of, and the name of the template. Immutable.
    */
   spec: VirtualMachineTemplateRequestSpec;
   /**
-   * How far it is.
+   * Progress of the operation.
    */
   status?: VirtualMachineTemplateRequestStatus;
 }
 
 /**
- * Of which VM, and how the template is called. Immutable.
+ * VM to make a template of, and the name of the template. Immutable.
  */
 export interface VirtualMachineTemplateRequestSpec {
   /**
@@ -103,7 +103,7 @@ export interface VirtualMachineTemplateRequestSpec {
 }
 
 /**
- * How far it is.
+ * Progress of the operation.
  */
 export interface VirtualMachineTemplateRequestStatus {
   /**
@@ -125,7 +125,7 @@ export interface VirtualMachineTemplateSpec {
    */
   message?: string;
   /**
-   * What can be filled in.
+   * Parameters that users can set.
    */
   parameters?: Parameter[];
   /**

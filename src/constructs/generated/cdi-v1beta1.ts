@@ -50,7 +50,7 @@ export class ObjectTransferObject extends ApiObject {
   }
 }
 
-/** What is known of a StorageClass; has its name. Made by the controller; users correct its spec. Belongs to the cluster, not to a namespace. */
+/** Storage settings of the StorageClass of the same name. Created by the controller; users may override settings in spec. Belongs to the cluster, not to a namespace. */
 export class StorageProfileObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<StorageProfile>) {
     super(scope, id, { ...props, apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'StorageProfile' });

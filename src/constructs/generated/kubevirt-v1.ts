@@ -18,7 +18,7 @@ export class VirtualMachineObject extends ApiObject {
   }
 }
 
-/** One running guest. Its status is written with it: there is no status subresource. */
+/** A running guest. The status is written with the object: there is no status subresource. */
 export class VirtualMachineInstanceObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineInstance>) {
     super(scope, id, { ...props, apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance' });

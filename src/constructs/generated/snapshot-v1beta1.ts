@@ -18,7 +18,7 @@ export class VirtualMachineSnapshotObject extends ApiObject {
   }
 }
 
-/** What a snapshot holds. Written by the controller. */
+/** Content of a snapshot. Written by the controller. */
 export class VirtualMachineSnapshotContentObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineSnapshotContent>) {
     super(scope, id, { ...props, apiVersion: 'snapshot.kubevirt.io/v1beta1', kind: 'VirtualMachineSnapshotContent' });
