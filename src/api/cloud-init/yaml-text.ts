@@ -121,7 +121,7 @@ function offsetOf({ contents }: Document, path: Keys, yaml: Yaml): number {
     let next: unknown;
     if (yaml.isMap(node)) {
       // the last one of two
-      const pair = (node.items as Pair[]).findLast(({ key }) => nameOf(key, yaml) === String(part));
+      const pair = (node.items as Pair[]).filter(({ key }) => nameOf(key, yaml) === String(part)).at(-1);
       offset = (pair?.key as Node | undefined)?.range?.[0] ?? offset;
       next = pair?.value;
     } else if (yaml.isSeq(node)) {

@@ -7,12 +7,8 @@ import { VirtualMachineSnapshotObject } from '../../../src/constructs/generated/
 
 test('only objects of namespaced kinds get the namespace of their chart', () => {
   const chart = new Chart(new App(), 'web', { namespace: 'guests' });
-<<<<<<< HEAD
-  const objects = [CDIObject, StorageProfileObject, MigrationPolicyObject, VirtualMachineSnapshotObject];
-=======
   const cluster = [StorageProfileObject, MigrationPolicyObject, VirtualMachineClusterPreferenceObject];
   const objects = [...cluster, VirtualMachineSnapshotObject];
->>>>>>> kinds
   objects.forEach((Kind, i) => new Kind(chart, `object-${i}`, { spec: {} } as never));
   const rendered = chart.toJson() as { kind: string; metadata: { namespace?: string } }[];
   for (const { kind, metadata } of rendered) {
