@@ -7,7 +7,8 @@ export interface Idiom {
 }
 
 /** Comparisons and set phrases in which "is no" reads well: `is no longer`, `is no more than`. */
-const READS_WELL = 'longer|more|less|fewer|such|different|better|worse|larger|smaller|greater|earlier|later|need|way|reason';
+const READS_WELL =
+  'longer|more|less|fewer|such|different|better|worse|larger|smaller|greater|earlier|later|need|way|reason';
 
 /** Idioms that new text must not bring back. */
 export const idioms: readonly Idiom[] = [
@@ -27,7 +28,8 @@ export const idioms: readonly Idiom[] = [
   { pattern: /\bmend(?:s|ed|ing)?\b/i, instead: 'corrects, fixes, repairs' },
   { pattern: /\bnow and then\b/i, instead: 'at times, periodically' },
   {
-    pattern: /\b(?:named?|names|writes?|written|calls?|called|makes?|made|ends?|does|done|spelled|looks?)(?: (?:it|them|this))? otherwise\b/i,
+    pattern:
+      /\b(?:named?|names|writes?|written|calls?|called|makes?|made|ends?|does|done|spelled|looks?)(?: (?:it|them|this))? otherwise\b/i,
     instead: 'rename it, differs, in another way',
   },
 ];
