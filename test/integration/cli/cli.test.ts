@@ -44,7 +44,7 @@ function virt8s(
   });
 }
 
-/** The first line of a command that goes on. */
+/** The first line that a command prints while it keeps running. */
 function firstLine(child: ChildProcess): Promise<string> {
   return new Promise((done, reject) => {
     let text = '';

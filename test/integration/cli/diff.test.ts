@@ -153,7 +153,7 @@ test('a cluster that cannot be reached is an error', async () => {
   expect([code, stderr]).toEqual([2, expect.stringMatching(/^cannot reach the API server .*connection refused/)]);
 });
 
-test("what the API server fills in and writes otherwise in Kubernetes' own kinds is not a difference", async () => {
+test("defaults and rewritten values of the API server in Kubernetes' own kinds are not differences", async () => {
   const ports = (port: number): KubeObject => ({ ...service(port), metadata: { name: 'own' } }) as KubeObject;
   await apply(ports(80));
   expect((await diff([ports(80)])).stdout).toBe('1 the same\n');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { checkout } from '../runtime/api-server/platform';
 import { freePort } from '../../support/engine';
 
-/** up, status and down as a script uses them: what is told goes to stdout, what failed to stderr. */
+/** up, status and down as a script uses them: results are printed on stdout, errors on stderr. */
 let folder: string;
 let state: string;
 beforeAll(() => {
@@ -39,7 +39,7 @@ function run(command: string, ...args: string[]): Promise<Result> {
   );
 }
 
-test('an engine that is down is told so, by every command that wants it', async () => {
+test('every command that needs the engine reports that it is down', async () => {
   expect(await run('virt8s', 'status')).toEqual({ code: 1, stdout: `down      ${state}\n`, stderr: '' });
   expect(await run('virt8s', 'status', '--quiet')).toEqual({ code: 1, stdout: '', stderr: '' });
   expect(JSON.parse((await run('virt8s', 'status', '-o=json')).stdout)).toMatchObject({ running: false });
@@ -75,7 +75,7 @@ test('it is found without a kubeconfig, by npx and as the plugin of kubectl with
   });
 });
 
-test('down ends it, and says so unless told to be quiet', async () => {
+test('down ends the engine, and prints nothing with --quiet', async () => {
   expect(await run('virt8s', 'down', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
   expect((await run('virt8s', 'status')).code).toBe(1);
 });

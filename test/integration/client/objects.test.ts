@@ -61,7 +61,7 @@ test('objects are applied with what they need first, and answered in their own o
   ]);
 });
 
-test('what was applied before and is not any more goes; what others own stays, or is taken over by force', async () => {
+test('apply removes fields that it no longer contains; fields of other managers stay, unless force takes them over', async () => {
   await client.apply(configMap('owned', { a: '1', b: '2' }));
   const [second] = await client.apply(configMap('owned', { a: '1' }));
   expect(second).toMatchObject({ data: { a: '1' } });

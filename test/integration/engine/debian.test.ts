@@ -109,7 +109,7 @@ describe('a Debian guest', () => {
     expect(await inGuest('systemctl --failed --no-legend')).toBe('');
   });
 
-  test('boots by BIOS unless told otherwise', async () => {
+  test('boots by BIOS by default', async () => {
     expect((await ssh.run('jdoe@vm/debian', 'ls -d /sys/firmware/efi')).code).not.toBe(0);
   });
 
@@ -184,7 +184,7 @@ describe('a Debian guest', () => {
     expect(await inGuest('getent ahostsv4 kubernetes.default.svc.cluster.local')).toContain(address);
   });
 
-  test('shuts down by itself when it is asked to, within its grace period', async () => {
+  test('shuts down within its grace period when it is asked to', async () => {
     await inGuest(
       `sudo sh -c 'printf "[Service]\\nType=oneshot\\nRemainAfterExit=yes\\nExecStart=true\\nExecStop=sh -c \\"echo bye >/dev/ttyS0\\"\\n" ` +
         `>/run/systemd/system/bye.service && systemctl daemon-reload && systemctl start bye'`,

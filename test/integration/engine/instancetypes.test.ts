@@ -70,12 +70,12 @@ describe('a VM with an instance type and a preference', () => {
       'virtio',
     ]);
     expect(metadata.annotations['kubevirt.io/cluster-instancetype-name']).toBe('duo');
-    const told = await eventually(120_000, async () => {
+    const page = await eventually(120_000, async () => {
       const text = await httpGet(await engine.podIp('sized'));
       expect(text).toMatch(/^cpus \d+ memory \d+/);
       return text;
     });
-    const [, cpus, kilobytes] = /^cpus (\d+) memory (\d+)/.exec(told)!.map(Number);
+    const [, cpus, kilobytes] = /^cpus (\d+) memory (\d+)/.exec(page)!.map(Number);
     expect(cpus).toBe(2);
     expect(kilobytes).toBeGreaterThan(200 * 1024);
     expect(kilobytes).toBeLessThan(300 * 1024);

@@ -113,7 +113,7 @@ describe('pushing', () => {
     expect(second.stdout).toBe(['const images = PlatformImages.of({', ...lines, '});', ''].join('\n'));
   });
 
-  test('a registry that is not there, or speaks HTTP, is told with its reason', async () => {
+  test('reports why a registry cannot be reached, or that it speaks HTTP', async () => {
     const nobody = `127.0.0.1:${await freePort()}`;
     const gone = build('virt-api', '--push', `${nobody}/virt8s`, '--tag', 'v1');
     expect([gone.status, gone.stdout]).toEqual([1, '']);
@@ -128,8 +128,8 @@ test.each([
     ['virt-importer'],
     'no image is named "virt-importer" (allowed: virt-api, virt-controller, virt-handler, virt-launcher)',
   ],
-  [['--push', 'https://registry.example'], '"https://registry.example" is no registry'],
-  [['--push', 'registry.example/virt8s', '--tag', 'a b'], '"a b" is no tag'],
+  [['--push', 'https://registry.example'], 'registry: "https://registry.example"'],
+  [['--push', 'registry.example/virt8s', '--tag', 'a b'], 'tag: "a b"'],
 ])('%j is refused before anything is built', (args, words) => {
   const { status, stderr } = build(...args);
   expect([status, stderr]).toEqual([1, expect.stringContaining(words)]);

@@ -142,7 +142,7 @@ describe('the archive', () => {
     );
     const texts = readFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
     for (const { name, version } of bom.components) expect(texts).toContain(`${name} ${version} (`);
-    // a test library is none of it
+    // test libraries are not listed
     expect(bom.components.map(({ name }) => name)).not.toContain('jest');
   });
 });

@@ -16,7 +16,7 @@ test('with known hosts, only a known key will do', () => {
   expect(args).not.toContain('StrictHostKeyChecking=no');
 });
 
-test('a command that looks like an option is none', () => {
+test('a command that looks like an option is passed as a command', () => {
   expect(sshArguments('-oProxyCommand=evil', 'a', local, {}).slice(-3)).toEqual([
     '--',
     '127.0.0.1',

@@ -24,7 +24,7 @@ describe('claims and volumes', () => {
   });
   const gone = (path: string) => eventually(async () => (await send('GET', path)).code === 404);
 
-  test('a claim that no Pod uses goes when it is deleted', async () => {
+  test('a claim that no Pod uses disappears when it is deleted', async () => {
     const created = await send('POST', CLAIMS, claim('free'));
     expect(created.body.metadata.finalizers).toEqual(['kubernetes.io/pvc-protection']);
     const deleted = await send('DELETE', `${CLAIMS}/free`);

@@ -98,7 +98,7 @@ test('what was orphaned while the server was down is collected at its start', as
   await gone('r-child');
 });
 
-test('a namespace with something that holds on tells what, and goes after it', async () => {
+test('a namespace reports which objects delay its deletion, and is deleted after them', async () => {
   await send('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'held' } });
   const metadata = { name: 'x', finalizers: ['test.io/hold'] };
   const maps = '/api/v1/namespaces/held/configmaps';

@@ -272,7 +272,7 @@ describe('custom resources', () => {
   });
 });
 
-test('a namespace is emptied before it goes', async () => {
+test('a namespace is emptied before it is deleted', async () => {
   expect((await run('delete namespace shop --timeout 20s')).stdout).toBe('namespace "shop" deleted\n');
   expect((await run('get configmaps -n shop')).stdout).toBe('');
   const { stderr } = await run('create configmap x -n shop');

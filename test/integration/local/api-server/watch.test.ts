@@ -78,7 +78,7 @@ test('from a version a watch replays what happened since, and nothing twice', as
   watching.stop();
 });
 
-test('an object comes into and goes out of a selection', async () => {
+test('an object enters and leaves a selection', async () => {
   const watching = watch(`labelSelector=app%3Din&resourceVersion=${await version()}`);
   await create('moving');
   await label('moving', 'in');

@@ -103,7 +103,7 @@ describe('volumes of a Pod', () => {
     const pod = await node.run('true', { env });
     const { status } = await node.becomes(
       pod,
-      'tells',
+      'reports why',
       ({ status: s }) => s?.containerStatuses?.[0]?.state?.waiting?.message,
     );
     expect(status?.containerStatuses?.[0]?.state?.waiting).toEqual({
@@ -175,11 +175,11 @@ describe('volumes of a Pod', () => {
     expect(out).toBe('disk.img\nnewnewtouch: /i/x: Read-only file system\n');
   });
 
-  test('an image volume whose image is nowhere is told like a container image', async () => {
+  test('a missing image of an image volume is reported like that of a container', async () => {
     const pod = await node.run('true', {}, { volumes: [{ name: 'i', image: { reference: 'localhost:1/none:1' } }] });
     const { status } = await node.becomes(
       pod,
-      'tells',
+      'reports why',
       ({ status: s }) => s?.containerStatuses?.[0]?.state?.waiting?.message,
     );
     expect(status?.containerStatuses?.[0]?.state?.waiting?.reason).toMatch(/ErrImagePull|ImagePullBackOff/);

@@ -321,7 +321,7 @@ test('a deleted VMI: power button, kill after the grace period, and no write', a
   expect(scene.launcher.calls.indexOf('shutdown')).toBeLessThan(scene.launcher.calls.indexOf('kill'));
   await eventually(() => expect(scene.launcher.calls).toContain('end'));
   await scene.podEnds(0);
-  await eventually(() => expect(scene.isHeard).toBe(false)); // the handler has let go of the Pod
+  await eventually(() => expect(scene.isHeard).toBe(false)); // the handler has released the Pod
   expect(scene.vmiWrites).toBe(0);
 });
 

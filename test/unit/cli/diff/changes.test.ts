@@ -34,7 +34,7 @@ test.each<[string, unknown, unknown, string[]]>([
     ['p[0].port: 1 -> 2', 'p[1]: - -> {"port":3}'],
   ],
   [
-    'names that are not unique are none',
+    'items with names that are not unique are found by their place',
     { d: [{ name: 'a', x: 1 }, { name: 'a' }] },
     { d: [{ name: 'a', x: 2 }, { name: 'a' }] },
     ['d[0].x: 1 -> 2'],

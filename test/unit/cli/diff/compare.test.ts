@@ -193,13 +193,13 @@ describe('secrets', () => {
     spec.template.spec.containers[c].env[MODE].value: hunter1 → hunter2`);
   });
 
-  test('names of Secrets are none', () => {
+  test('names of Secrets are shown', () => {
     const to = (name: string) => vm((spec) => (spec.volumes[1].cloudInitNoCloud = { secretRef: { name } }));
     expect(print(to('one'), to('two'))).toContain('secretRef.name: one → two');
   });
 });
 
-test('nothing that a terminal would obey is printed', () => {
+test('prints no control characters of a terminal', () => {
   const evil = vm((spec) => {
     spec.volumes[0].containerDisk.image = 'a\u001b[31m\u009b';
     spec.volumes[1].cloudInitNoCloud.userData = 'a\n\u001b]0;x\u0007\r\n';
@@ -211,7 +211,7 @@ describe('what apply leaves of a live object', () => {
   const live = (spec: object, metadata: object = {}): KubeObject =>
     ({ apiVersion: 'v1', kind: 'Service', metadata: { name: 's', ...metadata }, spec }) as KubeObject;
 
-  test('what others set stays, what was applied before and is no more goes', () => {
+  test('keeps what others set, and removes what was applied before and is not applied now', () => {
     const before = { spec: { type: 'ClusterIP', sessionAffinity: 'None' } };
     const note = { annotations: { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify(before) } };
     const now = applied(

@@ -32,7 +32,7 @@ const run = (words: string[], flags: ImportFlags = {}): Promise<number> => runIm
 const configMap = (name: string): string =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: {a: b}\n`;
 
-test('without -o the code goes to standard output, and the summary to standard error', async () => {
+test('without -o the code is written to standard output, and the summary to standard error', async () => {
   expect(await run([file('a.yaml', configMap('a'))])).toBe(0);
   expect(out).toContain("new ApiObject(chart, 'a', {");
   expect(said).toEqual([
@@ -65,7 +65,7 @@ describe('-o', () => {
     expect(out).toBe('');
   });
 
-  test('does not replace a file, unless it is told to', async () => {
+  test('does not replace a file without --force', async () => {
     const output = file('app.ts', 'mine\n');
     const input = file('a.yaml', configMap('a'));
     await expect(run([input], { output })).rejects.toThrow(

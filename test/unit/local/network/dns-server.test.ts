@@ -33,7 +33,7 @@ test.each<[string, (answer: Buffer) => void, boolean]>([
   expect(answers(answerTo(asked, change), asked)).toBe(want);
 });
 
-test('an answer that is cut off is none', () => {
+test('an answer that is cut off does not count', () => {
   const asked = query(7, 'www.example.org');
   expect(answers(answerTo(asked).subarray(0, asked.length - 1), asked)).toBe(false);
   expect(answers(Buffer.alloc(0), asked)).toBe(false);

@@ -217,7 +217,7 @@ describe('managed fields of other writes', () => {
     expect(managers).toContain('ancient-changes');
   });
 
-  test('a write that changes only times is none', () => {
+  test('a write that changes only times leaves the object unchanged', () => {
     const old = apply(undefined, 'one', { s: 'x' });
     const again = { ...common, live: old, manager: 'one', config: objectOf({ s: 'x' }), now: new Date() };
     const next = serverSideApply(again).object as typeof old;

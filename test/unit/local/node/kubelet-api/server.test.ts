@@ -40,11 +40,11 @@ const upgrade = { Connection: 'Upgrade', Upgrade: 'websocket' };
 
 test.each<[string, string, Record<string, string>, number]>([
   ['a path that is not encoded', '/exec/%', {}, 400],
-  ['a path that is no URL', '//', {}, 404],
+  ['a path that is not a URL', '//', {}, 404],
   ['a websocket for a path that is not encoded', '/exec/%ff/p/c', upgrade, 400],
-  ['a websocket for a path that is no URL', '//', upgrade, 404],
+  ['a websocket for a path that is not a URL', '//', upgrade, 404],
   ['a websocket for an unknown Pod', '/exec/ns/p/c', upgrade, 404],
-  ['a room that there is not', '/run/ns/p/c', {}, 404],
+  ['an unknown endpoint', '/run/ns/p/c', {}, 404],
   ['exec without a websocket', '/exec/ns/p/c', {}, 400],
 ])('%s is answered, and the next request is served', async (_, path, headers, code) => {
   expect(await ask(path, headers)).toBe(code);

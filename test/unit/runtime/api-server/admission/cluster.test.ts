@@ -81,7 +81,7 @@ test('checks the access of a user without a uid without one', async () => {
   expect(asked).not.toHaveProperty('0.1.spec.uid');
 });
 
-/** A source whose answers come when they are let go. */
+/** A source that holds its answers until `answer` is called, which releases one. */
 function slow(): { source: Source; running: () => number; answer: () => void; most: () => number } {
   const pending: (() => void)[] = [];
   let most = 0;

@@ -92,7 +92,7 @@ test('one mistake is enough for a refusal', async () => {
 });
 
 const keys = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, '']));
-/** An object of so many fields and items, of which its managed fields are none. */
+/** An object of so many fields and items; its managed fields do not count. */
 const sized = (values: number): object => ({
   metadata: { name: 'web', managedFields: Array(50_000).fill({ f: {} }) },
   list: Array(values - 3).fill(1),
@@ -305,7 +305,7 @@ test('of many findings, the first are reported and the others are counted', asyn
 
 test('user input neither moves the cursor nor fills the screen', async () => {
   const nasty = `\u001b[2J\u009b1m\u202e${'x'.repeat(100_000)}`;
-  const told = {
+  const finding = {
     rule: 'label' as const,
     path: root.at(nasty),
     cause: nasty,
@@ -313,7 +313,7 @@ test('user input neither moves the cursor nor fills the screen', async () => {
     allowed: Array<string>(1000).fill(nasty),
   };
   const answers = [
-    await review(request, () => Promise.resolve({ errors: [told] })),
+    await review(request, () => Promise.resolve({ errors: [finding] })),
     await review(request, () => Promise.resolve({ warnings: [nasty] })),
     await review(request, () => Promise.resolve({ refused: { code: 403, reason: 'Forbidden', message: nasty } })),
   ];

@@ -494,7 +494,7 @@ describe('the status of a VMI that was stored with 150,000 values', () => {
     ['is not removed by a user', {}, running, 'jane', REFUSED],
     ['is not replaced by a text by a user', { status: 'Failed' }, { status: 'Running' }, 'jane', REFUSED],
     ['does not keep a user from writing the rest', running, running, 'jane', ''],
-    ['does not keep a user from writing the rest when there is none', {}, {}, 'jane', ''],
+    ['does not keep a user from writing the rest of an object without status', {}, {}, 'jane', ''],
     ['is changed by a component', { status: { phase: 'Failed' } }, running, handler, ''],
   ])('%s', async (_, now, before, username, want) => {
     const kind = { group: 'kubevirt.io', version: 'v1', kind: 'VirtualMachineInstance' };
