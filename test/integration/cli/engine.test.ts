@@ -49,7 +49,7 @@ test('every command that needs the engine reports that it is down', async () => 
   expect(await run('virt8s', 'down')).toEqual({ code: 0, stdout: `the engine of ${state} is down\n`, stderr: '' });
 });
 
-test('up tells its steps, a second up that there is nothing to do', async () => {
+test('up prints its steps, and a second up that there is nothing to do', async () => {
   const port = String(await freePort());
   const first = await run('virt8s', 'up', `--port=${port}`);
   expect(first).toMatchObject({ code: 0, stderr: '' });
@@ -62,7 +62,7 @@ test('up tells its steps, a second up that there is nothing to do', async () => 
   expect(await run('virt8s', 'status', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
-test('it is found without a kubeconfig, by npx and as the plugin of kubectl with its own', async () => {
+test('the engine is found without a kubeconfig by npx, and by the plugin of kubectl', async () => {
   const both = /^Client Version: .*GitVersion:"v.*\nServer Version: .*GitVersion:"v.*\n$/;
   expect((await run('virt8s', 'version')).stdout).toMatch(both);
   expect((await run('npx', 'virt8s', 'version')).stdout).toMatch(both);

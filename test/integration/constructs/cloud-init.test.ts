@@ -55,10 +55,10 @@ describe("our rules and cloud-init's validator agree", () => {
     },
   );
 
-  test('of many configurations', () => expect(configs.length + networks.length).toBeGreaterThan(110));
+  test('on more than 110 configurations', () => expect(configs.length + networks.length).toBeGreaterThan(110));
 });
 
-describe('what the typed properties make is valid, and cloud-init reads what was meant', () => {
+describe('typed properties render valid documents, which cloud-init reads as intended', () => {
   const made = everyProperty.map(([props]) => data(CloudInit.noCloud(props)).userData);
   const networks = everyNetwork().map(([network]) => data(CloudInit.noCloud({ networkConfig: network })).networkData);
   const verdicts = ask<Verdict>([

@@ -126,7 +126,7 @@ describe('what is written', () => {
     ]);
   });
 
-  test('of a Secret that exists there is its name, and no value', () => {
+  test('an existing Secret is written as a name, without values', () => {
     const secret = any({ name: 'login', data: { key: 'CANARY-data' }, stringData: { password: 'CANARY-string' } });
     const objects = written((chart) => {
       new VirtualMachine(chart, 'g', {

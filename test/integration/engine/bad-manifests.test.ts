@@ -143,7 +143,7 @@ describe('a bad manifest', () => {
     expect(code).toBe(401);
   });
 
-  test('is bad only by its mistake: the unbent manifest is accepted', async () => {
+  test('is rejected for its mistake only: the unchanged manifest is accepted', async () => {
     await engine.mustApply(tinyVm('good', { runStrategy: 'Halted' }));
     await engine.kubectl('delete', 'vm', 'good');
   });

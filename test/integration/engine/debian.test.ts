@@ -120,7 +120,7 @@ describe('a Debian guest', () => {
     expect(await inGuest('cat /mnt/file')).toBe('kept');
   });
 
-  test('tells about itself by its agent', async () => {
+  test('reports on itself through its agent', async () => {
     await eventually(120_000, async () => expect(await conditions()).toMatchObject({ AgentConnected: 'True' }), 1_000);
     await eventually(60_000, async () => expect((await vmi()).status.guestOSInfo).toMatchObject({ id: 'debian' }), 500);
     expect((await vmi()).status.guestOSInfo).toMatchObject({ name: 'Debian GNU/Linux', versionId: '13' });
@@ -200,7 +200,7 @@ describe('a Debian guest', () => {
     expect(said).toContain('bye');
   });
 
-  test('boots by EFI, too, and is new again: nothing of its disks was kept', async () => {
+  test('boots by EFI, too, with fresh disks', async () => {
     const readinessProbe = {
       exec: { command: ['cat', '/run/it serves'] },
       guestAgentPing: null,
@@ -219,7 +219,7 @@ describe('a Debian guest', () => {
     expect(await inGuest('sudo blkid /dev/disk/by-id/virtio-scratch || echo empty')).toBe('empty');
   });
 
-  test('is ready while a command in it succeeds, when so asked', async () => {
+  test('is ready while the command of its readiness probe succeeds', async () => {
     await becomesReady('False');
     await eventually(60_000, async () =>
       expect(await unhealthy()).toContain(

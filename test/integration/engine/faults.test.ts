@@ -34,7 +34,7 @@ describe('a VM that cannot start', () => {
 
   const remove = (name: string): Promise<string> => engine.kubectl('delete', 'vm', name, '--timeout=120s');
 
-  test('for want of its image says which, and starts when the image is there', async () => {
+  test('without its image names the image, and starts when it exists', async () => {
     await engine.mustApply(tinyVm('image', { image: 'localhost/virt8s/nothing:here' }));
     await reports('image', /localhost\/virt8s\/nothing:here/);
     expect((await engine.get('vm', 'image')).status.printableStatus).toMatch(/ErrImagePull|ImagePullBackOff/);
@@ -45,7 +45,7 @@ describe('a VM that cannot start', () => {
     await remove('image');
   });
 
-  test('because its image holds no disk says so, and starts when it names another', async () => {
+  test('whose image contains no disk reports it, and starts with another image', async () => {
     await engine.mustApply(tinyVm('diskless', { image: 'localhost/virt8s/virt-launcher:dev' }));
     await reports('diskless', /disk "root": the image has no \/disk; /);
     await engine.mustApply(tinyVm('diskless'));
@@ -53,7 +53,7 @@ describe('a VM that cannot start', () => {
     await remove('diskless');
   });
 
-  test('for want of its claim names it, and starts when the claim is there', async () => {
+  test('without its claim names the claim, and starts when it exists', async () => {
     const vm = JSON.parse(JSON.stringify(tinyVm('claim')));
     const spec = vm.spec.template.spec;
     spec.domain.devices.disks.push({ name: 'data', disk: { bus: 'virtio' } });
@@ -80,7 +80,7 @@ describe('a VM that cannot start', () => {
     await remove('huge');
   });
 
-  test('because emulation is not allowed says why KVM does not work, and starts when it is', async () => {
+  test('without KVM reports why it does not work, and starts when emulation is allowed', async () => {
     const allow = (useEmulation: boolean): Promise<string> =>
       engine.kubectl(
         'patch',
@@ -109,7 +109,7 @@ describe('a VM that cannot start', () => {
 });
 
 /** The port is tried before anything is made. */
-test('an engine whose port is in use says so in one line and changes nothing', async () => {
+test('an engine whose port is in use reports it in one line and changes nothing', async () => {
   const busy = createServer();
   const port = await new Promise<number>((done) =>
     busy.listen(0, '127.0.0.1', () => done((busy.address() as { port: number }).port)),

@@ -34,7 +34,7 @@ describe('an engine whose disk is full', () => {
   };
   const free = (): void => [filler, `${filler}.rest`].forEach((file) => rmSync(file));
 
-  test('says so on the VM that cannot start for it, and starts the VM when there is room', async () => {
+  test('reports it on a VM that cannot start, and starts the VM when there is space', async () => {
     const pid = engine.componentPid('engine');
     fill(24);
     await engine.mustApply(tinyVm('crowded'));

@@ -67,7 +67,7 @@ describe('the images', () => {
     expect(runIn(root, user, config.Entrypoint!)).toMatch(words);
   });
 
-  test('virt-launcher has what a guest runs on', () => {
+  test('virt-launcher contains what a guest needs', () => {
     const { root, config } = unpack(join(project.folder, 'images/virt-launcher.tar'));
     expect([config.User, config.Entrypoint]).toEqual(['107:107', undefined]);
     expect(runIn(root, config.User, ['/usr/bin/qemu-system-x86_64', '--version'])).toContain('QEMU emulator version');
@@ -90,7 +90,7 @@ describe('pushing', () => {
   beforeAll(async () => void (registry = await Registry.start()));
   afterAll(() => registry.stop());
 
-  test('fills a registry, and says by which digests the platform takes the images', async () => {
+  test('fills a registry, and prints the digests by which the platform pulls the images', async () => {
     const repository = `${registry.host}/team/virt8s`;
     const push = (...args: string[]): ReturnType<typeof build> =>
       build('virt-api', 'virt-controller', '--push', repository, '--tag', 'v1', '--insecure-registry', ...args);

@@ -163,7 +163,7 @@ describe('built-in objects', () => {
     expect(slices).toMatch(/^web-\w{5} +IPv4 +8080 +10\.77\.0\.9 +\d+s\n$/);
   });
 
-  test('wait sees a condition come', async () => {
+  test('wait returns when a condition is met', async () => {
     const waiting = run('wait --for condition=Custom pod/web -n shop --timeout 20s');
     await new Promise((resolve) => setTimeout(resolve, 300));
     const status = { status: { conditions: [{ type: 'Custom', status: 'True' }] } };

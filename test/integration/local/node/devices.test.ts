@@ -87,7 +87,7 @@ describe('device plugins', () => {
     await eventually('it is back', async () => (await allocatable()) === '3');
   });
 
-  test('after the node lost its state, a Pod of before starts when the plugin is back, with its devices', async () => {
+  test('after the node lost its state, an earlier Pod starts with its devices when the plugin is back', async () => {
     const script = 'echo x > /dev/special && echo $GRANTED; sleep 1000';
     const pod = await node.run(script, { resources: { limits: { [RESOURCE]: '1' } } }, { restartPolicy: 'Always' });
     await node.phase(pod, 'Running');

@@ -98,7 +98,7 @@ describe('volumes of a Pod', () => {
     expect(await node.logs(pod)).toBe('here');
   });
 
-  test('a variable that names nothing keeps the container from being made', async () => {
+  test('a variable with a missing reference prevents the creation of its container', async () => {
     const env = [{ name: 'X', valueFrom: { secretKeyRef: { name: 'cred', key: 'none' } } }];
     const pod = await node.run('true', { env });
     const { status } = await node.becomes(
@@ -113,7 +113,7 @@ describe('volumes of a Pod', () => {
     await node.delete(pod);
   });
 
-  test('an emptyDir in memory has its size, one on disk belongs to fsGroup and lies where a kubelet has it', async () => {
+  test('an emptyDir in memory has its size, one on disk belongs to fsGroup and is where a kubelet creates it', async () => {
     const pod = await node.run(
       'df -k /m | tail -1; stat -c "%a %u %g" /d; id; echo mine > /d/f; stat -c "%U %g" /d/f; sleep 100',
       {
@@ -215,7 +215,7 @@ describe('volumes of a Pod', () => {
     expect(await node.logs(pod)).toBe('propagated\n');
   });
 
-  test('a sub path cannot lead out of its volume, whatever links a container makes', async () => {
+  test('a sub path cannot lead out of its volume, regardless of the links that a container creates', async () => {
     const host = join(node.stateDir, 'shared');
     mkdirSync(host, { recursive: true });
     writeFileSync(join(node.stateDir, 'outside'), 'stolen');

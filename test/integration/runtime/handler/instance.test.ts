@@ -378,13 +378,13 @@ test.each([
   await scene.condition('Ready', { status: 'False', reason: 'GuestNotRunning' });
 });
 
-test('a Pod that ends without a word ends its VMI by its exit code', async () => {
+test('a Pod that ends without a report ends its VMI by its exit code', async () => {
   await running();
   await scene.podEnds(1);
   await scene.phase('Failed');
 });
 
-test('pause and unpause show', async () => {
+test('pause and unpause are reported', async () => {
   await running();
   scene.launcher.tell({ ...scene.launcher.domain, status: 'Paused', reason: 'User' });
   await scene.condition('Paused', { status: 'True', reason: 'PausedByUser' });

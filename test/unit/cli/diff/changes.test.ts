@@ -68,7 +68,7 @@ test.each([
   ],
 ])('%s', (_, before, after, want) => expect(lines(before, after)).toEqual(want));
 
-test('texts of any size end', () => {
+test('the comparison of texts of any size ends', () => {
   const text = (seed: number): string => Array.from({ length: 5_000 }, (_, i) => String((i * seed) % 4_999)).join('\n');
   expect(lineDiff(text(7), text(11)).length).toBeGreaterThan(1_000);
 });

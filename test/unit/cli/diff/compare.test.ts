@@ -41,7 +41,7 @@ const print = (before: KubeObject | undefined, after: KubeObject | undefined): s
   return diff ? formatDiff(diff) : '';
 };
 
-test('what the webhook fills in is not a difference, nor is another way to write a quantity, nor the status', () => {
+test('defaults of the webhook, other notations of a quantity, and the status are not differences', () => {
   const stored = vm((spec, object) => {
     spec.architecture = 'amd64';
     spec.domain.machine = { type: 'q35' };
@@ -88,7 +88,7 @@ test('a VM that does not run takes everything over when it starts', () => {
   }
 });
 
-test('what admission would reject is reported with the remedy', () => {
+test('objects that admission would reject are reported with the remedy', () => {
   const broken = vm((spec) => (spec.volumes[0].name = 'rooot'));
   expect(print(undefined, broken)).toMatch(/^\+ VirtualMachine shop\/web\n {4}rejected: .*\[disk-has-volume\]/);
   expect(print(vm(), broken)).toMatch(/\n {4}rejected: .*\[disk-has-volume\]/);

@@ -82,7 +82,7 @@ test.each<[string, Partial<Container>, string[]]>([
   ).toEqual(want),
 );
 
-test('a limit that is not set is what the node has', () => {
+test('an unset limit is the capacity of the node', () => {
   const container: Container = { name: 'c', resources: { requests: { cpu: '1500m' } } };
   const of = (resource: string, divisor?: string) =>
     resourceOf(pod({ containers: [container] }), container, { resource, divisor }, facts);

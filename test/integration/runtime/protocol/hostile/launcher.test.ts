@@ -211,7 +211,7 @@ describe.each([
     await expectWithinBounds();
   });
 
-  test('connections without end, and beginnings of everything that never go on', async () => {
+  test('endless connections, and messages of every kind that are never finished', async () => {
     const beginnings = [preface.subarray(0, 10), preface, Buffer.concat([preface, opens(1).subarray(0, 30)])];
     for (let i = 0; i < 400; i++) {
       const socket = attacker(path(), true);

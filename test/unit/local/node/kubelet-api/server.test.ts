@@ -51,7 +51,7 @@ test.each<[string, string, Record<string, string>, number]>([
   expect(await ask('/healthz')).toBe(200);
 });
 
-test('a client that resets its connection while it is rejected harms nobody', async () => {
+test('a client that resets its connection while it is rejected affects no other client', async () => {
   for (let i = 0; i < 20; i++) {
     await new Promise<void>((resolve) => {
       const raw = connectRaw({ host: '127.0.0.1', port: server.port });

@@ -183,7 +183,7 @@ test.each([
   expect(read).not.toHaveProperty('excess');
 });
 
-test('an object of as many values as are read is deleted by its whole', () => {
+test('a deleted object of as many values as are read is read completely', () => {
   const read = parsed(reviewOf({ ...request, operation: 'DELETE', object: null, oldObject: wide(4 * MOST - 10, 1) }));
   expect(read.oldObject).toHaveProperty('spec.list');
   expect(read).not.toHaveProperty('outlined');
@@ -197,7 +197,7 @@ test.each([
   expect(parsed(reviewOf({ ...request, object: now, oldObject: before })).excess?.rule).toBe('object-size');
 });
 
-test('managed fields are not read, and no patch takes them away', async () => {
+test('managed fields are not read, and no patch removes them', async () => {
   const metadata = { name: 'web', managedFields: [{ manager: 'kubectl' }] };
   const read = parsed(reviewOf({ ...request, object: { ...object(), metadata } }));
   expect(read.object?.metadata).toEqual({ name: 'web' });

@@ -50,7 +50,7 @@ async function connected(): Promise<void> {
   reports.length = 0;
 }
 
-test('who waits for a client gets one when libvirtd listens', async () => {
+test('a caller that waits for a client gets one when libvirtd listens', async () => {
   session.start();
   const client = session.client();
   await libvirtd.start();
