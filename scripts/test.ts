@@ -43,7 +43,7 @@ function main(): number {
     console.log(`\n== ${name}`);
     const start = Date.now();
     const [command, ...args] = stage.command;
-    // stdout of jest --json goes to the file; people read its report on stderr
+    // jest --json writes stdout to the file; people read its report on stderr
     const stdio = ['ignore', stage.report ? 'ignore' : 'inherit', 'inherit'] as const;
     const { status } = spawnSync(command!, args, { stdio: [...stdio] });
     times.push(`${name} ${Math.round((Date.now() - start) / 1000)} s`);

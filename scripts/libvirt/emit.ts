@@ -124,7 +124,7 @@ export const calls = {
 ${calls.join('\n')}
 };
 
-/** Messages that the server sends by itself: number -> name, program, codec. */
+/** Messages that the server sends unasked: number -> name, program, codec. */
 export const events = {
 ${events.join('\n')}
 } as const;

@@ -18,7 +18,7 @@ export const idioms: readonly Idiom[] = [
     pattern: new RegExp(`(?<!\\bthere )\\b(?:is|are) no (?!(?:${READS_WELL})\\b)\\w`, 'i'),
     instead: 'is not a …, is not valid, has no …',
   },
-  { pattern: /\b(?:is|are) none\b/i, instead: 'is not one of …, does not exist' },
+  { pattern: /(?<!\bthere )\b(?:is|are) none\b/i, instead: 'is not one of …, does not exist' },
   { pattern: /\banew\b/i, instead: 'again, a new one' },
   { pattern: /\bby (?:itself|themselves)\b/i, instead: 'automatically, alone' },
   { pattern: /\bgoes\b/i, instead: 'moves, is sent, is deleted, continues: name what happens' },
