@@ -5,7 +5,7 @@ import { TestEngine, tinyVm } from '../../support/engine';
 type Manifest = any;
 const template = 'spec.template.spec';
 
-/** What a person writes wrong, and the field that the answer must name. */
+/** A mistake of a user, and the field that the answer must name. */
 const mistakes: [string, (vm: Manifest, spec: Manifest) => void, string][] = [
   ['an unknown run strategy', (vm) => (vm.spec.runStrategy = 'Allways'), 'spec.runStrategy'],
   ['running beside a run strategy', (vm) => (vm.spec.running = true), 'spec.running'],
@@ -113,7 +113,7 @@ const mistakes: [string, (vm: Manifest, spec: Manifest) => void, string][] = [
   ['an unknown eviction strategy', (_, spec) => (spec.evictionStrategy = 'Later'), `${template}.evictionStrategy`],
 ];
 
-/** What KubeVirt accepts too, and yet cannot be meant. */
+/** Mistakes that KubeVirt accepts, although nobody can intend them. */
 const doubts: typeof mistakes = [
   ['no memory at all', (_, spec) => (spec.domain.memory.guest = '0'), `${template}.domain.memory.guest`],
   [

@@ -23,7 +23,7 @@ const decoding = (kind: string, why: string) => `${kind} in version "v1" cannot 
 const unmarshal = (what: string, field: string, type: string) =>
   decoding('Pod', `json: cannot unmarshal ${what} into Go struct field ${field} of type ${type}`);
 
-/** What is wrong, where it is sent, the answer. Wording of Kubernetes 1.36. */
+/** Mistake, path of the request, and answer. Wording of Kubernetes 1.36. */
 const pods: [string, object, number, string][] = [
   ['no containers', pod({}), 422, 'Pod "p" is invalid: spec.containers: Required value'],
   [

@@ -6,7 +6,7 @@ import { ImageStore } from '../../../../src/local/images';
 import { writeImage } from './oci-archive';
 import type { Entry } from './oci-archive';
 
-/** What umoci makes of an image is what our layers, mounted on one another, must show. */
+/** Our layers, mounted on one another, must show the same files as the image that umoci unpacks. */
 
 let dir: string;
 beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'virt8s-whiteouts-'))));
