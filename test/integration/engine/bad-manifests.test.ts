@@ -15,8 +15,8 @@ const mistakes: [string, (vm: Manifest, spec: Manifest) => void, string][] = [
   ['a name that is not a DNS label', (vm) => (vm.metadata.name = 'Bad_Name'), 'metadata.name'],
   ['a misspelt field', (_, spec) => (spec.domain.memroy = { guest: '1Gi' }), `${template}.domain.memroy`],
   ['an invalid quantity', (_, spec) => (spec.domain.memory.guest = '1 GB'), `${template}.domain.memory.guest`],
-  ['memory below nothing', (_, spec) => (spec.domain.memory.guest = '-1Gi'), `${template}.domain.memory.guest`],
-  ['cores below nothing', (_, spec) => (spec.domain.cpu = { cores: -1 }), `${template}.domain.cpu.cores`],
+  ['negative memory', (_, spec) => (spec.domain.memory.guest = '-1Gi'), `${template}.domain.memory.guest`],
+  ['negative cores', (_, spec) => (spec.domain.cpu = { cores: -1 }), `${template}.domain.cpu.cores`],
   ['cores as text', (_, spec) => (spec.domain.cpu = { cores: 'two' }), `${template}.domain.cpu.cores`],
   [
     'an unknown bus',

@@ -124,7 +124,7 @@ const pods: [string, object, number, string][] = [
     'Pod "p" is invalid: spec.containers[0].securityContext.seccompProfile.type: Unsupported value: "Q": supported values: "Localhost", "RuntimeDefault", "Unconfined"',
   ],
   [
-    'a variable from a field that there is not',
+    'a variable from an unknown field',
     podOf({ env: [{ name: 'A', valueFrom: { fieldRef: { fieldPath: 'metadata.foo' } } }] }),
     422,
     'Pod "p" is invalid: spec.containers[0].env[0].valueFrom.fieldRef.fieldPath: Invalid value: "metadata.foo": error converting fieldPath: field label not supported: metadata.foo',
