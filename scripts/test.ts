@@ -20,6 +20,7 @@ const jest = (name: string, ...args: string[]): Stage => {
 
 const stages: Record<string, Stage> = {
   generated: { command: ['tsx', 'scripts/generate.ts', '--check'] },
+  prose: { command: ['tsx', 'scripts/prose.ts'] },
   lint: { command: ['eslint', '.'] },
   format: { command: ['prettier', '--check', '--log-level', 'warn', '.'] },
   types: { command: ['tsc', '--noEmit', '-p', 'tsconfig.dev.json'] },

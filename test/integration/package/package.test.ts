@@ -107,7 +107,7 @@ describe('the archive', () => {
     const size = (file: string): number => readFileSync(join(folder, file)).length;
     const total = files.reduce((sum, file) => sum + size(file), 0);
     expect(Math.round(total / 1e6)).toBeLessThanOrEqual(11);
-    expect(readFileSync(tarball).length / 1e6).toBeLessThanOrEqual(3.2);
+    expect(readFileSync(tarball).length / 1e6).toBeLessThanOrEqual(3.5);
   });
 
   test('its manifest has the optional peers, and nothing that only the checkout needs', () => {
