@@ -313,7 +313,7 @@ spec:
     expect(canariesIn(virt8s('render', 'right.yaml'))).toEqual(['CANARY-inline']);
   });
 
-  test('virt8s import writes what it was given into the code, and says so', () => {
+  test('virt8s import writes given secrets into the code, and reports it', () => {
     const text = virt8s('import', 'right.yaml', '-o', 'app.ts');
     expect(canariesIn(text)).toEqual([]);
     expect(text).toMatch(/Secret login: its values \(password, other\) are now in the code/);

@@ -48,7 +48,7 @@ test('equal compares values, not the order of keys', () => {
   expect(equal({ a: '1' }, { a: 1 })).toBe(false);
 });
 
-test('leaves are counted; what is empty counts as one', () => {
+test('leaves are counted; an empty value counts as one', () => {
   expect(leaves({ a: 1, b: [1, 2, {}], c: { d: [] }, e: undefined })).toBe(5);
 });
 
