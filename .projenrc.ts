@@ -244,7 +244,7 @@ new JsonFile(project, 'tsconfig.dev.json', {
   },
 });
 
-// What jsii does not compile of the package, over its output (scripts/library.ts).
+// Compiles the parts of the package that jsii does not, over its output (scripts/library.ts).
 new JsonFile(project, 'tsconfig.entries.json', {
   obj: {
     compilerOptions: {

@@ -6,7 +6,7 @@ import type { Crd, StructuralSchema } from '../test/support/filled';
 import { DEEPEST_PLACE, itemOf, placesOf, within } from '../test/support/places';
 import type { SchemaField } from '../test/support/places';
 
-/** An object that somebody may send, and what is special about it. */
+/** An object that a user may send, and its special property. */
 export interface Sample {
   readonly shape: string;
   readonly apiVersion: string;
@@ -29,7 +29,7 @@ interface Kind {
 const LONGEST = 3 * 1024 * 1024;
 const SHORTEST = 1024;
 
-/** What can be as long as somebody likes. */
+/** Whether a field can be of any length: a text, a list or a map. */
 const isLong = ({ type, additionalProperties }: StructuralSchema): boolean =>
   type === 'string' || type === 'array' || typeof additionalProperties === 'object';
 

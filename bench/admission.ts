@@ -78,7 +78,7 @@ async function cost(path: string, body: Buffer): Promise<number> {
   return least;
 }
 
-/** What the worst of `count` generated objects costs virt-api. */
+/** Cost for virt-api of the worst of `count` generated objects. */
 export async function benchAdmission(count: number, seed = 1): Promise<Figure[]> {
   const costs: { ms: number; of: string }[] = [];
   for (const sample of admissionObjects(seed, count)) {

@@ -7,7 +7,7 @@ import { type Figure, figure, median } from './figure';
 const checkout = resolve(__dirname, '..');
 const packages = ['cdk8s', 'cdk8s-plus-28', 'constructs', '@types/node', 'undici-types', 'typescript', 'yaml'];
 
-/** What the package costs who imports it, from lib/ as it is published: at run time, and in the type check. */
+/** Cost of importing the package, from lib/ as it is published: at run time, and in the type check. */
 export function benchPackage(rounds: number): Figure[] {
   const folder = project();
   try {

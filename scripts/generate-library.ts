@@ -1,5 +1,5 @@
 /**
- * What follows from jsii's assembly of the constructs: API.md and docs/api for people, and for
+ * Generates what follows from jsii's assembly of the constructs: API.md and docs/api for people, and for
  * `src/constructs/signatures.ts` what each public call takes, to which it holds callers without a type checker.
  */
 import { execFileSync } from 'node:child_process';

@@ -21,7 +21,7 @@ const bin = (name: string, ...args: string[]): void =>
 /** Folders of src/ whose declarations, and where nothing is bundled code, too, come from tsc. */
 const entries = ['pulumi', 'client', 'testing', 'runtime/kube'];
 
-/** What lib/ follows from. */
+/** Hash of all files that lib/ is built from. */
 function sources(): string {
   const hash = createHash('sha256');
   const roots = [

@@ -1,6 +1,12 @@
-/** What may be part of the package, and what is in it beside npm packages. scripts/sbom.ts holds every build to it. */
+/**
+ * Licences that parts of the package may have, and the parts that are not npm packages. scripts/sbom.ts enforces both
+ * in every build.
+ */
 
-/** SPDX ids of licences that are compatible with Apache-2.0: they permit use, change and redistribution with the licence text. */
+/**
+ * SPDX ids of licences that are compatible with Apache-2.0: they permit use, change and redistribution with the licence
+ * text.
+ */
 export const ALLOWED = new Set([
   ...['Apache-2.0', 'MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'CC0-1.0', 'Unlicense'],
   'Python-2.0',
@@ -12,9 +18,9 @@ export interface Part {
   readonly version: string;
   readonly licence: string;
   readonly url: string;
-  /** Why a licence that is not in the list above is right here. */
+  /** Why a licence that is not in the list above is acceptable here. */
   readonly reason?: string;
-  /** What the licence asks to be said. */
+  /** Notice that the licence requires. */
   readonly notice: string;
 }
 
@@ -69,7 +75,7 @@ export const PARTS: Readonly<Record<string, readonly Part[]>> = {
   ],
 };
 
-/** What our own files were made from. */
+/** Works that our own files are derived from. */
 export const SOURCES: readonly Part[] = [
   {
     name: 'cloud-init',

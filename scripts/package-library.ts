@@ -4,7 +4,7 @@ import { buildSync } from 'esbuild';
 import * as ts from 'typescript';
 import { checkout } from './generated-files';
 
-/** What users may import, as in `exports` of package.json. */
+/** Modules that users may import, as in `exports` of package.json. */
 const entries = ['index', 'pulumi/index', 'client/index', 'testing/index'];
 const lib = join(checkout, 'lib');
 

@@ -4,11 +4,11 @@ export type Manifest = Readonly<Record<string, unknown>>;
 /** Only this checkout needs these. */
 const OURS = ['//', 'scripts', 'devDependencies', 'devEngines', 'jest'];
 
-/** Peers that only users of `virt8s/pulumi` have. jsii rejects peers that are not jsii modules, so the checkout has none. */
+/** Peers that only users of `virt8s/pulumi` have. jsii rejects peers that are not jsii modules: the checkout has none. */
 const OPTIONAL_PEERS = ['@pulumi/pulumi', '@pulumi/kubernetes'];
 
 /**
- * package.json as it is published: without what only this checkout needs, and with the optional peers.
+ * package.json as it is published: without the parts that only this checkout needs, and with the optional peers.
  *
  * @param manifest - that of the checkout
  */

@@ -56,7 +56,7 @@ export function programOptions(name: string): BuildOptions {
   };
 }
 
-/** Leaves every import that leaves the folder as it is: lib/ has the same layout as src/. */
+/** Keeps imports from outside the folder unchanged: lib/ has the same layout as src/. */
 const withinFolder = (folder: string): Plugin => ({
   name: 'within-folder',
   setup: ({ onResolve }) =>
@@ -94,7 +94,7 @@ function common(target: string): BuildOptions {
   };
 }
 
-/** Where it is written what went into a bundle: scripts/sbom.ts tells users. */
+/** Folder with the lists of the files in each bundle, for scripts/sbom.ts. */
 export const contentsFolder = join(checkout, 'build/contents');
 
 /** Remembers which files went into a bundle. */

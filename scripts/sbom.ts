@@ -40,7 +40,7 @@ function describe(folder: string, holders: readonly string[]): Library {
   return { name, version, licence: license ?? 'none', texts, holders };
 }
 
-/** What went into which file, by package. */
+/** Packages, with the files that contain them. */
 export function libraries(contents: ReadonlyMap<string, readonly string[]>): Library[] {
   const holders = new Map<string, string[]>();
   for (const [holder, files] of contents) {
@@ -150,7 +150,7 @@ function holderOf(bundle: string): string {
   return bundle === 'virt8s' ? 'build/virt8s.cjs' : `build/programs.br: ${bundle}.cjs`;
 }
 
-/** What the last builds put into their files. */
+/** Contents of the files of the last builds. */
 export function builtContents(): Map<string, string[]> {
   if (!existsSync(contentsFolder)) throw new Error('nothing is built yet; run: npm run library && npm run bundle');
   return new Map(

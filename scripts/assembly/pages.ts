@@ -1,6 +1,6 @@
 import { type Docs, type Method, OWN, type Reference, type Type, type Types, type Value } from './assembly';
 
-/** What each room of src/constructs holds; files beside the rooms are `common`. */
+/** Description of each room of src/constructs; files beside the rooms are `common`. */
 const ROOMS: Readonly<Record<string, string>> = {
   compute: 'Virtual machines, instances, pools and replica sets; the CPU, memory, devices and firmware of a guest.',
   storage: 'Disks, where their data comes from, DataVolumes and the objects of CDI.',
@@ -39,7 +39,7 @@ interface Group {
   readonly brief?: boolean;
 }
 
-/** What a program names comes first; structs, whose names it rarely writes, last. */
+/** Order of the types on a page: those that a program names first, structs, whose names it rarely writes, last. */
 function groupsOf(members: readonly Type[], types: Types): Group[] {
   const of = (want: string): Type[] => members.filter((type) => sortOf(type, types) === want);
   return [

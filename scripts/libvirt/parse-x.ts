@@ -16,7 +16,7 @@ export interface XField {
   type: XType;
 }
 
-/** What one .x file declares. */
+/** Declarations of one .x file. */
 export interface Protocol {
   consts: Map<string, number>;
   typedefs: Map<string, XType>;

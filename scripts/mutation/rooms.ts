@@ -14,7 +14,7 @@ const room = (source: string, goal = 85, ...tests: string[]): Room => ({
   goal,
 });
 
-/** The pure rooms. What decides who may do what must have no mutant that survives, but for equivalent ones. */
+/** The pure rooms. In rooms that decide about permissions, no mutant but equivalent ones may survive. */
 export const rooms: readonly Room[] = [
   room('runtime/api-server/authz.ts', 100, 'runtime/api-server'),
   room('runtime/api-server/authn.ts', 100, 'runtime/api-server'),

@@ -1,6 +1,6 @@
 import { Answer } from './server';
 
-/** What both servers must agree on: not identifiers, clocks, or the order in which mistakes were found. */
+/** The part of an answer that both servers must agree on: without identifiers, times, and the order of the mistakes. */
 export function normal({ code, body }: Answer): unknown {
   if (code >= 400) {
     const causes = (body.causes ?? (body.details as { causes?: unknown[] } | undefined)?.causes) as

@@ -93,7 +93,7 @@ async function ready(send: Oracle['send'], children: ChildProcess[]): Promise<vo
   for (let i = 0; i < 120; i++) {
     const dead = children.find((c) => c.exitCode !== null);
     if (dead) throw new Error(`${dead.spawnfile} ended with ${dead.exitCode}`);
-    // /readyz stays red: the server also watches Services, which nobody serves here
+    // /readyz stays red: the server also watches Services, which no server here offers
     const answer = await send('GET', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions').catch(() => undefined);
     if (answer?.code === 200) return;
     await sleep(500);

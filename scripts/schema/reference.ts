@@ -155,7 +155,7 @@ function range(low: number | undefined, high: number | undefined, unit: string):
   return high === undefined ? [`at least ${low}${unit}`] : [`${low} to ${high}${unit}`];
 }
 
-/** Who refuses what is not allowed: the API server by the CRD, or the webhook. */
+/** Component that rejects forbidden values: the API server by the CRD, or the webhook. */
 function source(schema: Schema, required: boolean): string {
   const closed = ['enum', 'minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern'];
   const byServer = required || schema.items?.enum || closed.some((keyword) => schema[keyword] !== undefined);

@@ -6,7 +6,7 @@ import { printWidth, singleQuote } from '../../.prettierrc.json';
 import { Schema, SchemaFile, target } from './schemas';
 
 /*
- * json-schema-to-typescript prints each definition. What it cannot do is prepared here: it resolves references before
+ * json-schema-to-typescript prints each definition. The steps that it cannot do are here: it resolves references before
  * it prints, so every module would declare the types of the others again (and `Disk1` beside `Disk` where a `$ref` has
  * siblings); and it does not know Kubernetes' and our own keywords.
  */
@@ -73,7 +73,7 @@ function printable(schema: Schema, imports: Imports): JSONSchema {
   };
 }
 
-/** What one module imports. */
+/** Imports of one module. */
 class Imports {
   private readonly modules = new Map<string, Set<string>>();
 
@@ -86,7 +86,7 @@ class Imports {
     return file === this.file.name ? definition : this.use(`./${moduleName(file)}`, definition);
   }
 
-  /** What every kind extends. */
+  /** Type that every kind extends. */
   public kubeObject(): JSONSchema {
     return { title: this.use('../meta', 'KubeObject'), type: 'object' };
   }

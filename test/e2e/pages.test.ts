@@ -47,7 +47,7 @@ const blocksOf = (page: string): CodeBlock[] => codeBlocks(join(checkout, page),
 const programOf = (page: string): string => blocksOf(page).find(({ language }) => language === 'ts')!.text;
 const commandsOf = (page: string): CodeBlock[] => blocksOf(page).filter(({ words }) => words.includes('engine'));
 
-/** What a reader types, and behind which words. */
+/** Text that a reader types, and the output after which it is typed. */
 const ANSWERS = [
   ['Successfully connected', '\x1d'],
   ['Are you sure you want to continue connecting', 'yes\n'],

@@ -46,7 +46,7 @@ export interface Wildness {
   readonly wrongTypes: number;
   /** Of 1000 texts so many are huge. */
   readonly hugeTexts: number;
-  /** Whether there are keys that are not names, negative amounts, numbers that no machine has, and control characters. */
+  /** Whether there are keys that are not names, negative amounts, huge numbers, and control characters. */
   readonly extremes: boolean;
 }
 

@@ -38,7 +38,7 @@ function examplesOf(node: ts.Node, name: string): DocExample[] {
     .map((tag) => ({ name, text: ts.getTextOfJSDocComment(tag.comment) ?? '' }));
 }
 
-/** What examples ask of a platform that is off by default. */
+/** Settings of the platform that examples require and that are off by default. */
 const configuration = JSON.stringify({
   developerConfiguration: { featureGates },
   network: { binding: { macvtap: {}, passt: {} }, permitSlirpInterface: true },

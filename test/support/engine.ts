@@ -126,7 +126,7 @@ export class TestEngine {
     return stdout;
   }
 
-  /** `kubectl apply -f -`, whatever its verdict. */
+  /** `kubectl apply -f -`, whether or not it succeeds. */
   public apply(objects: object | string): Promise<CommandResult> {
     // as documents, not as a List: kubectl validates a List locally, and everything else at the server
     const text =
@@ -144,7 +144,7 @@ export class TestEngine {
     if (code !== 0) throw new Error(`kubectl apply: ${stderr.trim()}`);
   }
 
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read whatever fields they assert
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read any field
   public async get(kind: string, name: string, namespace = 'default'): Promise<any> {
     return JSON.parse(await this.kubectl('get', kind, name, '-n', namespace, '-o', 'json'));
   }
@@ -183,7 +183,7 @@ export class TestEngine {
     return running[0].status.podIP;
   }
 
-  /** What the tiny guest says of itself; its boot id and uptime prove that it was not restarted. */
+  /** The report of the tiny guest on itself; its boot id and uptime prove that it was not restarted. */
   public async guest(vm: string): Promise<GuestStatus> {
     const text = await httpGet(await this.podIp(vm), '/cgi-bin/status');
     const fields = Object.fromEntries(
@@ -223,7 +223,7 @@ export class TestEngine {
       .map((line) => JSON.parse(line));
   }
 
-  /** What of this engine is still on the machine: processes, mounts, links, tables, namespaces, loop devices. */
+  /** Leftovers of this engine on the machine: processes, mounts, links, tables, namespaces, loop devices. */
   public async leftovers(): Promise<string[]> {
     const { id } = await import('../../src/local/engine/paths').then(({ enginePaths }) => enginePaths(this.stateDir));
     const grep = async (command: string, ...args: string[]): Promise<string[]> =>

@@ -47,14 +47,14 @@ export function filledObject(crd: Crd, version: Crd['spec']['versions'][number])
   };
 }
 
-/** What fits the patterns of our schemas that no plain text fits. */
+/** Values for patterns of our schemas that plain text does not match. */
 const byPattern: [RegExp, string][] = [
   [/\[numkMGTPE\]/, '1Gi'],
   [/\(\?:\\\./, '0.06'],
   [/a-zA-Z0-9\\-/, '[a-z]{8}'],
 ];
 
-/** What CEL rules demand of fields with these names. */
+/** Values that CEL rules require for fields with these names. */
 const byName: Record<string, string> = { path: '/x', accessModes: 'ReadWriteOnce' };
 
 function value(schema: StructuralSchema, name = ''): unknown {

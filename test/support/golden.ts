@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 /**
  * Whether this run writes goldens instead of comparing with them: `UPDATE_GOLDENS=1 npm test -- PATH`, by a person who
  * then reviews the difference.
- * @throws where CI runs, because nobody reviews there.
+ * @throws in CI, where nobody reviews the files.
  */
 export function updatesGoldens(): boolean {
   if (!process.env.UPDATE_GOLDENS) return false;

@@ -17,7 +17,7 @@ export class GuestSsh {
     return readFileSync(`${this.key}.pub`, 'utf8').trim();
   }
 
-  /** virtctl's flags: our key, and host keys that nobody remembers. */
+  /** virtctl's flags: our key, and host keys that are not stored. */
   public get flags(): string[] {
     return [
       `--identity-file=${this.key}`,
@@ -27,7 +27,7 @@ export class GuestSsh {
     ];
   }
 
-  /** Runs a command in the guest, whatever its verdict. */
+  /** Runs a command in the guest, whether or not it succeeds. */
   public run(target: string, command: string): Promise<CommandResult> {
     return this.engine.virt8s('ssh', ...this.flags, `--command=${command}`, target);
   }

@@ -5,7 +5,10 @@ import { cacheDir } from '../../src/local/engine/cache';
 
 type Index = Record<string, { archive: string; digest: string }>;
 
-/** A cache of images (`VIRT8S_CACHE`) that a test may change: names come and go, the archives are those of the real one. */
+/**
+ * A cache of images (`VIRT8S_CACHE`) that a test may change: it can add and remove names, the archives are those of the
+ * real cache.
+ */
 export class PrivateImages {
   public readonly cache = mkdtempSync(join(tmpdir(), 'virt8s-images-'));
   private readonly index: Index;

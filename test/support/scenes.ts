@@ -43,14 +43,14 @@ export const unknownWords = (block: CodeBlock): string[] =>
 export interface Scene {
   readonly where: string;
   readonly program?: CodeBlock;
-  /** What is checked, in this order. */
+  /** Blocks that are checked, in this order. */
   readonly steps: readonly CodeBlock[];
 }
 
 /** Commands that other tests run, or none. */
 const RUN_ELSEWHERE = /^(engine|package|needs-.*)$/;
 
-/** What is run or held to what ran. */
+/** Whether a block is run, or compared with the result of one that ran. */
 const isStep = (block: CodeBlock): boolean =>
   fileNameOf(block) !== undefined ||
   (['sh', 'text', 'yaml'].includes(block.language) &&
@@ -74,7 +74,7 @@ export function scenesOf(blocks: readonly CodeBlock[]): Scene[] {
   );
 }
 
-/** What says of a block of commands that it is run, or why not. */
+/** Whether a word says that a block of commands is run, or why not. */
 const decides = (word: string): boolean => word !== 'fails' && word in WORDS.sh!;
 
 /** Commands of which no word says whether they are run. */

@@ -19,7 +19,7 @@ export interface LocatedFinding extends Finding {
   readonly severity: Severity;
 }
 
-/** What was found in a document. */
+/** Findings of a document. */
 export interface Checked {
   readonly kind?: string;
   readonly name?: string;
@@ -30,7 +30,8 @@ export interface Checked {
 
 /**
  * Validates one document as admission does. A mistake between it and the others of `world` is a warning: admission sees
- * one object at a time, and the cluster may hold what the files do not. What the target version lacks is an error.
+ * one object at a time, and the cluster may contain objects that the files do not. Fields that the target version lacks
+ * are errors.
  */
 export function check(
   document: ManifestDocument,

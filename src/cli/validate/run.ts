@@ -63,7 +63,7 @@ export function printFindings(
   return broken ? 2 : all.some(({ state }) => state === 'refused') ? 1 : 0;
 }
 
-/** What the files declare together. */
+/** Objects that the files declare. */
 const declaredIn = ({ file, documents }: ManifestFile): Declared[] =>
   documents.flatMap((document) => {
     const object = document.object as unknown as KubeObject | undefined;

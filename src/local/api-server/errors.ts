@@ -142,7 +142,7 @@ export const errors = {
   internal: (message: string) =>
     failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] }),
 
-  /** What Kubernetes reports without a reason. */
+  /** Error that Kubernetes reports without a reason. */
   unknown: (message: string) =>
     new StatusError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 }),
 

@@ -32,7 +32,7 @@ export class Refusal extends Error {
     public readonly reason: string,
     message: string,
     public readonly details: Status['details'] = {},
-    /** What the user can do to fix the error. */
+    /** Steps that fix the error. */
     public readonly remedy?: string,
   ) {
     super(message);

@@ -11,7 +11,7 @@ import { slim, slimClaim, slimDataVolume, slimDefinition, slimNamespace, slimNod
 import type { Claim } from './trim';
 import type { DataVolume } from './virtual-machine/observed';
 
-/** What every controller of this process shares. */
+/** Context that all controllers of this process share. */
 export interface Context {
   readonly client: KubeClient;
   readonly recorder: EventRecorder;

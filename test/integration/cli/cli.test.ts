@@ -198,7 +198,7 @@ describe('console through pipes', () => {
     );
   });
 
-  test('a guest that is not ready is waited for, no longer than asked', async () => {
+  test('waits for a guest that is not ready, no longer than requested', async () => {
     await platform.client.create(resources.virtualMachines, machine('late'));
     await platform.client.create(resources.virtualMachineInstances, instance('late'));
     const short = await virt8s(['console', 'late', '--timeout', '0.02']);

@@ -62,7 +62,7 @@ test('keys reach the guest one by one, Ctrl+C too, and Ctrl+] leaves', async () 
 
 test.each([
   ['the escape', () => type('C-]')],
-  ['a console that breaks off', () => type('crash')],
+  ['a console that is cut off', () => type('crash')],
   ['a signal', () => process.kill(foreground(), 'SIGTERM')],
 ])('the terminal is as before after %s', async (_, leave) => {
   const before = await settings();

@@ -65,7 +65,7 @@ describe('a virtual machine, by the client', () => {
     await vm.unpause();
     await vm.waitFor(({ status }) => !status?.conditions?.some(({ type }) => type === 'Paused'));
 
-    // a timeout tells the last conditions, and what to do
+    // a timeout reports the last conditions, and what to do
     const waited = vm.waitFor('AgentConnected', { timeoutMs: 1_000 });
     await expect(waited).rejects.toMatchObject({
       code: 504,

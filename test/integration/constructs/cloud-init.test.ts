@@ -27,7 +27,7 @@ function ask<T>(questions: readonly Question[]): T[] {
   return JSON.parse(answer) as T[];
 }
 
-/** What the VM's manifest holds. */
+/** Cloud-init documents in the manifest of the VM. */
 function data(cloudInit: CloudInit): { userData: string; networkData: string } {
   const volume = cloudInit._renderVolume('x').cloudInitNoCloud ?? {};
   const secret = cloudInit._secretData();

@@ -11,7 +11,7 @@ import { startTestApiServer, type TestApiServer } from '../../support/api-server
 import { TestCa } from '../../support/pki';
 import { kubectl, type Kubectl } from '../local/api-server/kubectl';
 
-/* What VirtPlatform writes, applied by kubectl to a real API server; and its programs, who may do no more than it says. */
+/* The manifests of VirtPlatform on a real API server, and its programs with only the rights of their roles. */
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests are data
 type Manifest = any;
@@ -141,7 +141,7 @@ describe('programs with only the rights of their roles', () => {
     });
     expect(pods[0]!.metadata.ownerReferences?.[0]).toMatchObject({ kind: 'VirtualMachineInstance', name: 'web' });
     await runs(pods[0]!);
-    // virt-handler takes it over, and tells that it finds no launcher there
+    // virt-handler takes it over, and reports that it finds no launcher there
     await eventually(async () => {
       const vmi: Manifest = await admin.get(resources.virtualMachineInstances, { namespace: 'default', name: 'web' });
       expect(vmi.status.nodeName).toBe(NODE);
@@ -234,7 +234,7 @@ interface Files {
   readonly client: { readonly cert: string; readonly key: string };
 }
 
-/** What virt-operator will put into the Secrets. */
+/** Contents of the Secrets, which virt-operator will write. */
 async function certificates(): Promise<Files> {
   const ca = await TestCa.create('platform');
   const file = (name: string, text: string): string => {

@@ -42,7 +42,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const canariesIn = (text: string): string[] => [...new Set(text.match(CANARY) ?? [])].sort();
 const any = (value: unknown): never => value as never;
 
-/** What a program throws, and what it logs meanwhile. */
+/** Error and log of a program. */
 function said(action: () => unknown): string {
   const heard: string[] = [];
   const listening = (['log', 'info', 'warn', 'error', 'debug'] as const).map((way) =>
@@ -313,14 +313,14 @@ spec:
     expect(canariesIn(virt8s('render', 'right.yaml'))).toEqual(['CANARY-inline']);
   });
 
-  test('virt8s import writes what it was given into the code, and says so', () => {
+  test('virt8s import writes given secrets into the code, and reports it', () => {
     const text = virt8s('import', 'right.yaml', '-o', 'app.ts');
     expect(canariesIn(text)).toEqual([]);
     expect(text).toMatch(/Secret login: its values \(password, other\) are now in the code/);
   });
 });
 
-/** A network that tells something. */
+/** A network configuration with a secret host name. */
 function named(): Record<string, unknown> {
   return { version: 2, ethernets: { eth0: { dhcp4: true, 'dhcp4-overrides': { hostname: 'CANARY-host' } } } };
 }
@@ -338,7 +338,7 @@ function answers(): string {
     <Value>CANARY-admin</Value></AdministratorPassword></UserAccounts></component></settings></unattend>`;
 }
 
-/** What is in base64 in a text. */
+/** The decoded base64 parts of a text. */
 function decoded(text: string): string {
   return (text.match(/[\w+/]{16,}={0,2}/g) ?? [])
     .map((each) => Buffer.from(each, 'base64').toString('latin1'))

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const definition = (crds as unknown as KubeObject[]).find(({ metadata }) => metadata.name === SNAPSHOTS);
   expect((await run('create -f -', { input: JSON.stringify(definition) })).stderr).toBe('');
   await run(`wait --for=condition=Established crd/${SNAPSHOTS}`);
-  // tells every request that the script makes
+  // logs every request of the script
   const wrapper = join(server.directory, 'kubectl');
   await writeFile(wrapper, `#!/bin/sh\nexec ${(await which('kubectl')).trim()} -v=6 "$@"\n`);
   await chmod(wrapper, 0o755);

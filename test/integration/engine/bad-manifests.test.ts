@@ -5,7 +5,7 @@ import { TestEngine, tinyVm } from '../../support/engine';
 type Manifest = any;
 const template = 'spec.template.spec';
 
-/** What a person writes wrong, and the field that the answer must name. */
+/** A mistake of a user, and the field that the answer must name. */
 const mistakes: [string, (vm: Manifest, spec: Manifest) => void, string][] = [
   ['an unknown run strategy', (vm) => (vm.spec.runStrategy = 'Allways'), 'spec.runStrategy'],
   ['running beside a run strategy', (vm) => (vm.spec.running = true), 'spec.running'],
@@ -15,8 +15,8 @@ const mistakes: [string, (vm: Manifest, spec: Manifest) => void, string][] = [
   ['a name that is not a DNS label', (vm) => (vm.metadata.name = 'Bad_Name'), 'metadata.name'],
   ['a misspelt field', (_, spec) => (spec.domain.memroy = { guest: '1Gi' }), `${template}.domain.memroy`],
   ['an invalid quantity', (_, spec) => (spec.domain.memory.guest = '1 GB'), `${template}.domain.memory.guest`],
-  ['memory below nothing', (_, spec) => (spec.domain.memory.guest = '-1Gi'), `${template}.domain.memory.guest`],
-  ['cores below nothing', (_, spec) => (spec.domain.cpu = { cores: -1 }), `${template}.domain.cpu.cores`],
+  ['negative memory', (_, spec) => (spec.domain.memory.guest = '-1Gi'), `${template}.domain.memory.guest`],
+  ['negative cores', (_, spec) => (spec.domain.cpu = { cores: -1 }), `${template}.domain.cpu.cores`],
   ['cores as text', (_, spec) => (spec.domain.cpu = { cores: 'two' }), `${template}.domain.cpu.cores`],
   [
     'an unknown bus',
@@ -113,7 +113,7 @@ const mistakes: [string, (vm: Manifest, spec: Manifest) => void, string][] = [
   ['an unknown eviction strategy', (_, spec) => (spec.evictionStrategy = 'Later'), `${template}.evictionStrategy`],
 ];
 
-/** What KubeVirt accepts too, and yet cannot be meant. */
+/** Mistakes that KubeVirt accepts, although nobody can intend them. */
 const doubts: typeof mistakes = [
   ['no memory at all', (_, spec) => (spec.domain.memory.guest = '0'), `${template}.domain.memory.guest`],
   [

@@ -18,7 +18,7 @@ runcmd:
   - [sh, -c, 'echo "by $(id -un)" >/var/lib/ran']
 `;
 
-/** What upstream's guests have, too: an IPv6 address of their own choice behind the masquerade. */
+/** As upstream's guests do, the guest chooses its own IPv6 address behind the masquerade. */
 const networkData = `version: 2
 ethernets:
   eth0:
@@ -90,7 +90,7 @@ describe('a Debian guest', () => {
     );
   const becomesReady = (ready: string): Promise<void> =>
     eventually(90_000, async () => expect(await conditions()).toMatchObject({ Ready: ready }), 500);
-  /** What failed probes said. */
+  /** Messages of failed probes. */
   const unhealthy = async (): Promise<string[]> =>
     (await engine.list('events'))
       .filter(({ reason }: { reason: string }) => reason === 'Unhealthy')

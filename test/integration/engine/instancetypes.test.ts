@@ -17,7 +17,7 @@ const report =
   '#cloud-config\nruncmd:\n' +
   '  - sh -c "echo cpus $(nproc) memory $(sed -n s/MemTotal:\\\\s*//p /proc/meminfo) > /var/www/index.html"\n';
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests change whatever fields they want
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests change any field
 function sized(name: string, type: string, change: (vm: any) => void = () => {}): object {
   const vm = JSON.parse(JSON.stringify(tinyVm(name, { userData: report, graceSeconds: 0 })));
   delete vm.spec.template.spec.domain.memory;

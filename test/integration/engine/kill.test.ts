@@ -40,7 +40,7 @@ describe('SIGKILL', () => {
     ['engine', async () => [engine.componentPid('engine')]],
   ];
 
-  /** Waits until the platform works again: the VM is reported as running, the guest can be paused through every component. */
+  /** Waits until the platform works again: the VM is reported as running, and its guest can be paused. */
   const converges = async (): Promise<void> => {
     await engine.vmBecomes('steady', 'Running');
     await eventually(

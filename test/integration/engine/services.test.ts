@@ -136,7 +136,7 @@ describe('a VM behind a Service', () => {
     await eventually(30_000, async () => expect(await inClient('wget -T 5 -qO- http://web:8080/')).toBe(page), 500);
   });
 
-  test('files are copied to and fro by virt8s scp, whole', async () => {
+  test('virt8s scp copies files completely in both directions', async () => {
     const [up, down] = ['up', 'down'].map((name) => join(engine.stateDir, name));
     writeFileSync(up, Buffer.alloc(1 << 20, 'abc'));
     expect(await ssh.copy(up, 'root@vm/client:copied')).toMatchObject({ code: 0 });

@@ -76,7 +76,7 @@ describe('the images', () => {
     expect(runIn(root, config.User, ['/usr/bin/virt-launcher-monitor', '--version'])).not.toContain('not found');
   });
 
-  test('those of programs that only talk to the API server hold Node, one file and what they need', () => {
+  test('images of programs that only use the API server contain Node, one file and its dependencies', () => {
     const root = join(project.folder, 'images/virt-controller.tar.root');
     expect(readdirSync(join(root, 'usr/bin'))).toEqual(['node']);
     expect(readdirSync(join(root, 'usr/lib/virt8s'))).toEqual(['virt-controller.cjs']);

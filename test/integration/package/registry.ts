@@ -30,7 +30,7 @@ export class Registry {
     }
   }
 
-  /** What it calls the manifest of a tag. */
+  /** Digest of the manifest of a tag. */
   public async digestOf(name: string, tag: string): Promise<string | null> {
     const accept = 'application/vnd.oci.image.manifest.v1+json';
     const answer = await fetch(`http://${this.host}/v2/${name}/manifests/${tag}`, { headers: { accept } });

@@ -50,7 +50,7 @@ function defaultContainer(container: Spec, isPod: boolean): void {
   }
   if (!isPod) return;
   const { limits } = container.resources ?? {};
-  // What is limited and not requested is requested in full.
+  // A resource with a limit and without a request is requested in full.
   for (const [name, value] of Object.entries(limits ?? {})) {
     const requests = (container.resources.requests ??= {});
     requests[name] ??= value;

@@ -82,7 +82,7 @@ export interface Kind {
   /** `openAPIV3Schema` of a custom resource. */
   readonly openApiSchema?: JsonSchema;
 
-  /** What Go's zero value of the kind prints: the object before a create, for managedFields. Undefined: nothing. */
+  /** Go's zero value of the kind as JSON: the object before a create, for managedFields. Undefined if it is empty. */
   empty(): AnyObject | undefined;
   fields(object: AnyObject): Record<string, string>;
   /** Shape of a decoded body: types, unknown fields, defaults. Works in place; returns what strict decoding refuses. */

@@ -27,13 +27,16 @@ export interface AdmissionRequest {
   readonly dryRun?: boolean;
   /** Why the objects are not validated and null here: they are too large. */
   readonly excess?: Finding;
-  /** Whether the objects were already stored although too large to validate, and are deleted or keep their spec. Their spec and status are left out. */
+  /**
+   * Whether the objects were stored although they are too large to validate, and are now deleted or keep their spec.
+   * Their spec and status are left out.
+   */
   readonly outlined?: boolean;
   /** Of outlined objects: the status that is left out differs. */
   readonly statusChanges?: boolean;
 }
 
-/** What a rule set says of one request. */
+/** Findings of a rule set about one request. */
 export type Verdict =
   /** Allowed; `object` is what it shall become, when that differs. */
   | { readonly object?: KubeObject; readonly warnings?: readonly string[] }
@@ -67,14 +70,14 @@ const MAX_WARNING = 256;
 export const MOST_BYTES = 1.5 * 1024 * 1024;
 /** Fields and items of a review besides its objects: the groups of a user, options. */
 const MOST_OTHER_VALUES = 5000;
-/** What was stored larger than an object may be created can shrink, and be deleted, up to this size. */
+/** Limit for stored objects that are larger than a new one may be: up to this size they can shrink and be deleted. */
 export const MOST_STORED_VALUES = 4 * MOST_VALUES;
 /** A map has as many keys as an object may have values; lists and objects in each other are those of two objects. */
 const REVIEW_LIMITS = { keys: MOST_VALUES, depth: 2 * DEEPEST, values: 20 * MOST_VALUES };
 
 /**
- * Reads the body of a webhook call; throws the 400 for one that is not a v1 AdmissionReview. Objects are measured before
- * they are parsed: those that are too large are left out. So are managed fields, which no rule reads.
+ * Reads the body of a webhook call; throws the 400 for one that is not a v1 AdmissionReview. Objects are measured
+ * before they are parsed: those that are too large are left out. So are managed fields, which no rule reads.
  */
 export function parseReview(body: Buffer): AdmissionRequest {
   const { values, parts, excess: limit } = jsonSize(body, REVIEW_LIMITS);
@@ -109,13 +112,13 @@ export function parseReview(body: Buffer): AdmissionRequest {
   return { userInfo: {}, ...request, ...(excess && { excess }), ...outline } as AdmissionRequest;
 }
 
-/** What was stored too large changes beside its spec: labels, finalizers. */
+/** Whether an object that was stored too large keeps its spec, and changes only labels, finalizers and the like. */
 function keepsLargeSpec(body: Buffer, now: JsonPart, before: JsonPart): boolean {
   if (!isTooLarge(now) || !isTooLarge(before)) return false;
   return Math.max(outside(now), outside(before)) <= MOST_VALUES && sameField(body, 'spec', now, before);
 }
 
-/** What is deleted and too large to be read has little beside its spec and status. */
+/** Whether a deleted object is too large to be read, with little besides its spec and status. */
 const isLargeDeleted = (before: JsonPart): boolean =>
   before.values > MOST_STORED_VALUES && outside(before) <= MOST_VALUES;
 
@@ -131,7 +134,7 @@ function sameField(body: Buffer, field: string, ...parts: readonly (JsonPart | u
   return now.equals(before);
 }
 
-/** A status may have as many values as the rest: whoever writes the rest leaves no room for the platform's status. */
+/** A status may have as many values as the rest: else a user's spec would leave no room for the platform's status. */
 function isTooLarge({ values, fields }: JsonPart): boolean {
   const status = fields.find(({ name }) => name === 'status')?.values ?? 0;
   return Math.max(status, values - status) > MOST_VALUES;

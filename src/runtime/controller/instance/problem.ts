@@ -15,7 +15,7 @@ const ownReasons: readonly string[] = [
 /** Whether this controller sets the reason, and so removes it. */
 export const isOwnReason = (reason: string | undefined): boolean => reason !== undefined && ownReasons.includes(reason);
 
-/** What is in the way, in words for the user: cause first, then remedy. */
+/** Message for the user: cause first, then remedy. */
 export interface Problem {
   readonly reason: ControllerReason;
   readonly message: string;

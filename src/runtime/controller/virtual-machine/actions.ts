@@ -1,4 +1,4 @@
-/** What the VM controller can do, as data: `decide` returns actions, `execute` performs them. */
+/** Actions of the VM controller, as data: `decide` returns actions, `execute` performs them. */
 import type { VirtualMachine, VirtualMachineInstance } from '../../../api';
 import type { ControllerRevision } from '../../../api/instancetype';
 import type { EventType } from '../../kube';

@@ -1,6 +1,6 @@
 import type { ControllerReason } from '../../../api/reasons';
 
-/** What keeps the VM from running as its spec says. `retryMs`: set where no event reports that the cause has gone. */
+/** Problem that keeps the VM from running as its spec requests; `retryMs` is set if no event reports its end. */
 export interface Problem {
   readonly reason: ControllerReason;
   readonly message: string;

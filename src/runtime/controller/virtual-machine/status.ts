@@ -11,7 +11,7 @@ import type { Problem } from './problem';
 import { runStrategyOf, desiredTransition } from './run-strategy';
 import { backoffLeftMs, nextStartFailure } from './start-failure';
 
-/** What the decision adds to the observed state. */
+/** Facts that the decision adds to the observed state. */
 export interface Verdict {
   readonly problem?: Problem;
   readonly dataVolumes: DataVolumeState;

@@ -87,7 +87,7 @@ test('an object whose owner never existed is collected, one whose owner has an u
   expect(await get('a-kept')).toBeDefined();
 });
 
-test('what was orphaned while the server was down is collected at its start', async () => {
+test('objects orphaned while the server was down are collected at its start', async () => {
   const root = await create('r-root');
   await create('r-child', [root], { finalizers: ['test.io/hold'] });
   await send('DELETE', `${MAPS}/r-root`);

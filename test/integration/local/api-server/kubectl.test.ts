@@ -220,7 +220,7 @@ describe('built-in objects', () => {
     expect(old.stdout).toBe('it happened');
   });
 
-  test('who am I, may I, and a token that proves it', async () => {
+  test('auth whoami, auth can-i, and a token for the API server', async () => {
     expect((await run('auth whoami')).stdout).toContain('system:masters');
     expect((await run('auth can-i delete pods')).stdout).toBe('yes\n');
     const token = (await run('create token default -n shop')).stdout.trim();

@@ -1,4 +1,4 @@
-/** What differs between two runs of the same requests: identities, times, versions, tokens. */
+/** Replaces values that differ between two runs of the same requests: identities, times, versions, tokens. */
 export function normalize(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item) => normalize(item));

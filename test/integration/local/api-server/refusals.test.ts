@@ -23,7 +23,7 @@ const decoding = (kind: string, why: string) => `${kind} in version "v1" cannot 
 const unmarshal = (what: string, field: string, type: string) =>
   decoding('Pod', `json: cannot unmarshal ${what} into Go struct field ${field} of type ${type}`);
 
-/** What is wrong, where it is sent, the answer. Wording of Kubernetes 1.36. */
+/** Mistake, path of the request, and answer. Wording of Kubernetes 1.36. */
 const pods: [string, object, number, string][] = [
   ['no containers', pod({}), 422, 'Pod "p" is invalid: spec.containers: Required value'],
   [
@@ -124,7 +124,7 @@ const pods: [string, object, number, string][] = [
     'Pod "p" is invalid: spec.containers[0].securityContext.seccompProfile.type: Unsupported value: "Q": supported values: "Localhost", "RuntimeDefault", "Unconfined"',
   ],
   [
-    'a variable from a field that there is not',
+    'a variable from an unknown field',
     podOf({ env: [{ name: 'A', valueFrom: { fieldRef: { fieldPath: 'metadata.foo' } } }] }),
     422,
     'Pod "p" is invalid: spec.containers[0].env[0].valueFrom.fieldRef.fieldPath: Invalid value: "metadata.foo": error converting fieldPath: field label not supported: metadata.foo',

@@ -19,7 +19,7 @@ export interface Verdict {
 
 export interface WebhookServer {
   readonly port: number;
-  /** What was asked, in order. */
+  /** Requests, in order. */
   readonly reviews: Review[];
   /** Decides by path. */
   answer: (review: Review) => Verdict | undefined;

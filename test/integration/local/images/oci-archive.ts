@@ -45,7 +45,7 @@ export interface ImageSpec {
   ref: string;
   layers: Entry[][];
   config?: Record<string, unknown>;
-  /** What the config says of its layers; default: the truth. */
+  /** Digests of the layers in the config; default: the real ones. */
   diffIds?: string[];
 }
 

@@ -6,7 +6,7 @@ import { ImageStore } from '../../../../src/local/images';
 import { writeImage } from './oci-archive';
 import type { Entry } from './oci-archive';
 
-/** What umoci makes of an image is what our layers, mounted on one another, must show. */
+/** Our layers, mounted on one another, must show the same files as the image that umoci unpacks. */
 
 let dir: string;
 beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'virt8s-whiteouts-'))));
@@ -82,7 +82,7 @@ test.each<[string, Entry[][]]>([
     'a hard link to a file that is removed',
     [[f('a', '1')], [f('b', '2'), { path: 'c', type: 'link', target: 'b' }, f('.wh.a', ''), f('.wh.b', '')]],
   ],
-  ['a whiteout of what there never was', [[f('a')], [f('.wh.none', '')]]],
+  ['a whiteout of a file that never existed', [[f('a')], [f('.wh.none', '')]]],
   ['a name that comes twice', [[f('x', 'first'), f('x', 'second')]]],
   ['a link that is replaced by a file', [[f('y'), { path: 'x', type: 'symlink', target: 'y' }], [f('x', 'file')]]],
   ['a device and a FIFO', [[{ path: 'fifo', type: 'fifo', mode: 0o600 }, d('x')], [f('.wh.fifo', '')]]],

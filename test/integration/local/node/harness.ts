@@ -43,7 +43,7 @@ export class TestNode {
   public port = 0;
   public gateway = { ipv4: '', ipv6: '' };
   public log = '';
-  /** Resolves when the node's process has ended, whoever ended it. */
+  /** Resolves when the node's process has ended, for any reason. */
   public ended: Promise<unknown> = Promise.resolve();
   private child?: ChildProcess;
 
@@ -126,7 +126,7 @@ export class TestNode {
     if (left.length) throw new Error(`left on the host: ${left.join('; ')}`);
   }
 
-  /** What of this node is still on the host. */
+  /** Leftovers of this node on the host. */
   public leftovers(): string[] {
     const lines = (command: string, ...args: string[]): string[] =>
       execFileSync(command, args, { encoding: 'utf8' })

@@ -67,7 +67,7 @@ test('a Pod of another owner with the launcher’s name is reported, and the VM 
   const vm = await world.until(
     () => world.vmi('taken'),
     (now) => now?.status?.conditions?.some(({ message }) => words.test(message ?? '')) ?? false,
-    'it says whose name is taken',
+    'it reports whose name is taken',
   );
   expect(vm?.status?.conditions).toContainEqual(
     expect.objectContaining({ type: 'Synchronized', status: 'False', reason: 'FailedCreate' }),

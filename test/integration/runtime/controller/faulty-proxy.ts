@@ -11,7 +11,7 @@ export interface Write {
   readonly body: string;
 }
 
-/** What happens to a write: it passes, it never arrives, it is refused, or it is done but its answer is lost. */
+/** Fate of a write: it passes, never arrives, is rejected, or is done but its answer is lost. */
 export type Fault = 'pass' | 'lost request' | 'refused' | 'forbidden' | 'lost answer';
 
 /** Proxy between one component and a real API server: counts writes, fails them, and delays watches. */

@@ -3,7 +3,7 @@ import type { Pod } from '../../../../src/runtime/controller/pod';
 import { resources } from '../../../../src/runtime/kube';
 import { established, World } from './world';
 
-/** What a launcher Pod depends on besides its VM: the real controller finds it in a real API server. */
+/** Tests the objects that a launcher Pod depends on besides its VM, with the real controller and a real API server. */
 let world: World;
 beforeAll(async () => {
   world = await World.start();

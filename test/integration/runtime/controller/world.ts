@@ -27,9 +27,9 @@ export const sleep = (ms: number): Promise<void> => new Promise((resolve) => set
  * kubelet, handler and garbage collector.
  */
 export class World {
-  /** What the kubelet does with a new Pod. */
+  /** Behaviour of the kubelet for a new Pod. */
   public kubelet: (pod: Pod) => 'run' | 'ignore' = () => 'run';
-  /** What the handler does with a Pod that runs. */
+  /** Behaviour of the handler for a running Pod. */
   public handler: (pod: Pod) => 'run' | 'ignore' = () => 'run';
   public readonly errors: unknown[] = [];
   private readonly pods: Informer<Pod>;

@@ -274,7 +274,7 @@ test('a Pod that runs becomes a Running VMI with one write', async () => {
   expect(conditions).toEqual({ Ready: 'True', LiveMigratable: 'False', StorageLiveMigratable: 'False' });
   expect(scene.launcher.synced).toHaveLength(1);
   expect(scene.launcher.synced[0].options.podInterfaces).toMatchObject([{ tap: 'tap0', guestIPv4: '10.0.2.2/24' }]);
-  // whatever was to be written besides would come before the next change
+  // any other pending write would be sent before the next change
   scene.launcher.tell({ ...scene.launcher.domain, status: 'Paused', reason: 'User' });
   await scene.condition('Paused', { status: 'True' });
   expect(scene.vmiWrites).toBe(2);

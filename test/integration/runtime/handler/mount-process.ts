@@ -3,7 +3,7 @@ import type { ContainerDisk } from '../../../../src/runtime/handler/container-di
 import { Staging } from '../../../../src/runtime/handler/container-disk/staging';
 import { PodVolumes } from '../../../../src/runtime/handler/paths/pod-volumes';
 
-/** What a handler does with one disk, in a process that tests can kill between two steps. */
+/** The steps of a handler for one disk, in a process that tests can kill between two steps. */
 const [verb = '', kubeletDir = '', stagingDir = '', podUid = '', disk = ''] = process.argv.slice(2);
 
 async function main(): Promise<void> {

@@ -10,7 +10,7 @@ import { PodVolumes } from '../../../../src/runtime/handler/paths/pod-volumes';
 import { partsOf, OpenedPath } from '../../../../src/runtime/handler/paths/safe-path';
 import { GrpcClient, NotifyDefinition } from '../../../../src/runtime/protocol';
 
-/** What a hostile launcher can do with the directories that it owns. */
+/** Attacks of a hostile launcher that owns its directories. */
 
 const UID = '11111111-2222-4333-8444-555555555555';
 let kubelet: string;

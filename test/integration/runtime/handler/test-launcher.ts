@@ -9,7 +9,7 @@ import { CmdDefinition, GrpcClient, GrpcServer, NotifyDefinition } from '../../.
 export class TestLauncher {
   public readonly calls: string[] = [];
   public readonly synced: { vmi: VirtualMachineInstance; options: VirtualMachineOptions }[] = [];
-  /** What a sync answers; when it succeeds the guest runs. */
+  /** Answer to a sync; if it is a success, the guest runs. */
   public onSync: () => CmdResponse = () => ({ success: true });
   public onShutdown = (): void => this.tell({ status: 'Shutoff', reason: 'Shutdown' });
   private state: DomainState = { status: 'NoState', reason: 'Unknown' };

@@ -167,7 +167,7 @@ describe('informer and a server that misbehaves', () => {
       ['cut', { code: 503, body: status(503) }],
       ['list', 'watch 5', 'probe 5', 'probe 5', 'watch 5'],
     ],
-    ['a stream that says nothing', [''], ['list', 'watch 5', 'probe 5', 'watch 5']],
+    ['a silent stream', [''], ['list', 'watch 5', 'probe 5', 'watch 5']],
     [
       'a list that fails',
       [

@@ -41,7 +41,7 @@ async function proxied(): Promise<{ proxy: FaultyProxy; through: KubeClient }> {
   return { proxy, through };
 }
 
-/** How often somebody who does not lead has looked at the lease. */
+/** Number of times that a candidate without the lease has read it. */
 const countLooks = (): (() => number) => {
   const find = jest.spyOn(KubeClient.prototype, 'find');
   return () => find.mock.calls.length;

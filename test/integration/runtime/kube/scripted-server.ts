@@ -18,7 +18,7 @@ export class ScriptedServer {
   public readonly requests: string[] = [];
   /** For lists: the request. */
   public readonly queries: string[] = [];
-  /** What everybody gets instead, as long as it is set. */
+  /** Answer to all requests while it is set. */
   public refuse?: Refusal;
 
   private constructor(

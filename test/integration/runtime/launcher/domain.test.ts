@@ -26,14 +26,14 @@ afterAll(async () => {
 /** Where libvirt keeps what it knows of QEMU. */
 const CAPABILITIES = 'private/libvirt/qemu/cache/capabilities';
 
-/** What the image's libvirt or QEMU cannot do, however it is written. documented in docs/render.md. */
+/** Features that the image's libvirt or QEMU lacks, in any notation; documented in docs/render.md. */
 const REFUSED: Record<string, RegExp> = {
   sev: /'sev' launch security is not supported with this QEMU binary/,
   'sev-devices': /'sev' launch security is not supported with this QEMU binary/,
   snp: /'sev-snp' launch security is not supported with this QEMU binary/,
   tdx: /Element launchSecurity failed to validate content/,
 };
-/** What upstream writes too and libvirt reads, though its schema does not know it. documented in docs/render.md. */
+/** Elements that upstream writes too and libvirt reads, although its schema lacks them (docs/render.md). */
 const BEYOND_SCHEMA: Record<string, string> = {
   'block-claims': 'the name of a block device',
   'host-devices': 'a PCI device without mode',
@@ -60,7 +60,7 @@ test('the schema of libvirt rejects unknown elements', async () => {
   await expect(client.define(xml, true)).rejects.toThrow(LibvirtError);
 });
 
-// What virt-xml-validate does, with the schema of the image's libvirt: the machine's own may be older.
+// As virt-xml-validate does, but with the schema of the image's libvirt: the machine's own may be older.
 test('domains of every architecture follow the schema of libvirt', () => {
   const directory = mkdtempSync(join(tmpdir(), 'virt8s-domains-'));
   try {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buildIso } from '../../../../src/runtime/launcher/disks/iso9660';
 import type { IsoFiles } from '../../../../src/runtime/launcher/disks/iso9660';
 
-/** What readers that are not ours see: Debian's isoinfo and xorriso. */
+/** Reads the images with other programs: Debian's isoinfo and xorriso. */
 
 let dir: string;
 let image: string;

@@ -1,6 +1,6 @@
 /**
  * A launcher Pod without Kubernetes: the image under crun with its own network namespace, uid 107 and volumes like a
- * kubelet's, and a phase 1 made by hand. What the tests need of virt-handler is here too: the notify socket.
+ * kubelet's, and a phase 1 made by hand. The parts of virt-handler that tests need are here too: the notify socket.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
@@ -129,7 +129,7 @@ export class LauncherPod {
     return readFileSync(this.path('termination-log'), 'utf8');
   }
 
-  /** What virt-handler does before a start: bridge, tap, and the route for DHCP answers. */
+  /** Prepares a start as virt-handler does: bridge, tap, and the route for DHCP answers. */
   private phase1(): void {
     sh('ip', 'netns', 'add', this.id);
     const batch = [
@@ -360,7 +360,7 @@ export class LauncherPod {
     return { code: status, output: stdout + stderr };
   }
 
-  /** What the kubelet does: SIGTERM to PID 1. */
+  /** Ends the Pod as the kubelet does: SIGTERM to PID 1. */
   terminate(signal: NodeJS.Signals = 'SIGTERM'): void {
     sh('crun', '--root', this.path('crun'), 'kill', this.id, signal);
   }

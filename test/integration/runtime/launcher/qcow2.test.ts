@@ -24,7 +24,7 @@ test.each([512, 2 ** 30, 2 ** 42 + 512, MAX_VIRTUAL_SIZE])(
       'cluster-size': 65_536,
       'format-specific': { data: { 'refcount-bits': 16 } },
     });
-    // the table is a hole, whatever the size of the image
+    // the table is a hole, for every size of the image
     expect(statSync(file).blocks * 512).toBeLessThanOrEqual(4 * 65_536);
   },
 );

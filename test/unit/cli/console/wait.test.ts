@@ -18,6 +18,6 @@ test.each([
   ['a manual VM that is starting', vm({ runStrategy: 'Manual' }, { printableStatus: 'Starting' }), undefined, true],
   ['RerunOnFailure after a failure', vm({ runStrategy: 'RerunOnFailure' }), 'Failed', true],
   ['RerunOnFailure after success', vm({ runStrategy: 'RerunOnFailure' }), 'Succeeded', false],
-])('%s: may a guest come', (_, machine, ended, expected) => {
+])('%s: whether a guest may start', (_, machine, ended, expected) => {
   expect(willRun(machine, ended)).toBe(expected);
 });

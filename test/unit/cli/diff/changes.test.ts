@@ -14,9 +14,9 @@ test.each<[string, unknown, unknown, string[]]>([
   ['removed objects are listed field by field', { a: { b: 1 } }, {}, ['a.b: 1 -> -']],
   ['an empty object is a value', {}, { masquerade: {} }, ['masquerade: - -> {}']],
   ['another type is another value', { a: { b: 1 } }, { a: 'b' }, ['a: {"b":1} -> "b"']],
-  ['lists of plain values are compared whole', { a: ['x'] }, { a: ['x', 'y'] }, ['a: ["x"] -> ["x","y"]']],
+  ['lists of plain values are compared as a whole', { a: ['x'] }, { a: ['x', 'y'] }, ['a: ["x"] -> ["x","y"]']],
   [
-    'items are found by their names',
+    'items are matched by their names',
     { d: [{ name: 'a', bus: 'x' }, { name: 'b' }] },
     { d: [{ name: 'c' }, { name: 'a', bus: 'y' }] },
     ['d[a].bus: "x" -> "y"', 'd[b]: {"name":"b"} -> -', 'd[c]: - -> {"name":"c"}'],
@@ -28,13 +28,13 @@ test.each<[string, unknown, unknown, string[]]>([
     ['d order: ["a","b"] -> ["b","a"]'],
   ],
   [
-    'items without names are found by their place',
+    'items without names are matched by their index',
     { p: [{ port: 1 }] },
     { p: [{ port: 2 }, { port: 3 }] },
     ['p[0].port: 1 -> 2', 'p[1]: - -> {"port":3}'],
   ],
   [
-    'items with names that are not unique are found by their place',
+    'items with names that are not unique are matched by their index',
     { d: [{ name: 'a', x: 1 }, { name: 'a' }] },
     { d: [{ name: 'a', x: 2 }, { name: 'a' }] },
     ['d[0].x: 1 -> 2'],
@@ -58,8 +58,8 @@ test.each([
     '1\n2\n3\nx\n5\n6\n',
     [' 2', ' 3', '-4', '+x', ' 5', ' 6'],
   ],
-  ['lines that come and go', 'a\nb\nc', 'a\nc\nd', [' a', '-b', ' c', '+d']],
-  ['a text that comes', '', 'a\nb', ['+a', '+b']],
+  ['lines that are added and removed', 'a\nb\nc', 'a\nc\nd', [' a', '-b', ' c', '+d']],
+  ['a text that is added', '', 'a\nb', ['+a', '+b']],
   [
     'far changes, cut between them',
     'a\n1\n2\n3\n4\n5\n6\nb',

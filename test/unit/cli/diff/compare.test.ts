@@ -53,7 +53,7 @@ test('defaults of the webhook, other notations of a quantity, and the status are
   expect(compare(stored, vm(), context)).toBeUndefined();
 });
 
-test("amounts of Kubernetes' own kinds are reported by what they mean", () => {
+test("amounts of Kubernetes' own kinds are compared by their value", () => {
   const to = (requests: object): KubeObject =>
     ({
       apiVersion: 'apps/v1',
@@ -234,7 +234,7 @@ describe('what apply leaves of a live object', () => {
     expect((now as Any).spec).toEqual({ type: 'ClusterIP', clusterIP: 'y' });
   });
 
-  test("items of Kubernetes' own lists keep what was filled in; those of custom resources are replaced", () => {
+  test("items of Kubernetes' own lists keep their defaults; those of custom resources are replaced", () => {
     const now = applied(
       live({ ports: [{ port: 80 }, { port: 443 }] }),
       live({

@@ -37,7 +37,7 @@ test.each([
     'vm.spec.runStrategy.x',
     'VirtualMachine.spec.runStrategy has no field "x"; this schema does not describe its fields',
   ],
-])('%s: a word that names nothing brings the nearest one', (path, message) => {
+])('%s: an unknown word suggests the nearest one', (path, message) => {
   expect(() => explain(path)).toThrow(message);
 });
 

@@ -15,7 +15,7 @@ test('each image is one that the platform deploys, by its name there', () => {
   );
 });
 
-describe('what is missing is reported at once', () => {
+describe('missing requirements are reported immediately', () => {
   const machine: BuildHost = { platform: 'linux', arch: 'x64', uid: 0, has: () => true };
   const without =
     (...missing: string[]) =>

@@ -18,7 +18,7 @@ test.each<[string, unknown, unknown, string[]]>([
   ['nothing', { a: [1] }, { a: [1] }, []],
   ['a field more', { a: 1 }, { a: 1, b: { c: 2 } }, ['add /b']],
   ['a field less', { a: 1, b: 2 }, { a: 1 }, ['remove /b']],
-  ['another value deep inside', { a: [{ b: 1 }] }, { a: [{ b: 2 }] }, ['replace /a/0/b']],
+  ['another value at depth', { a: [{ b: 1 }] }, { a: [{ b: 2 }] }, ['replace /a/0/b']],
   ['an item more', { a: [{ b: 1 }] }, { a: [{ b: 1 }, 2] }, ['add /a/-']],
   ['items less, from the end', { a: [1, 2, 3] }, { a: [1] }, ['remove /a/2', 'remove /a/1']],
   ['other items: the whole list', { a: [1, 2] }, { a: [2, 1] }, ['replace /a']],
@@ -48,7 +48,7 @@ test('equal compares values, not the order of keys', () => {
   expect(equal({ a: '1' }, { a: 1 })).toBe(false);
 });
 
-test('leaves are counted; what is empty counts as one', () => {
+test('leaves are counted; an empty value counts as one', () => {
   expect(leaves({ a: 1, b: [1, 2, {}], c: { d: [] }, e: undefined })).toBe(5);
 });
 

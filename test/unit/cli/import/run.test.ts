@@ -117,7 +117,7 @@ test('a file that is missing or empty is reported', async () => {
   await expect(run([file('empty.yaml', '# nothing\n')])).rejects.toThrow(/empty\.yaml: the files contain no object$/);
 });
 
-test("what a cluster wrote is left out, and reported; an author's own status is not", async () => {
+test("omits and reports fields that a cluster wrote, but keeps an author's own status", async () => {
   const live = `apiVersion: v1
 kind: ConfigMap
 metadata:

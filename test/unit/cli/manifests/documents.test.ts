@@ -12,7 +12,7 @@ test.each([
   ['merge keys are merged', 'a: &a {x: 1}\nb: {<<: *a, y: 2}', { a: { x: 1 }, b: { x: 1, y: 2 } }],
   ['JSON is YAML', '{\n\t"a": [1, 2]\n}', { a: [1, 2] }],
   ['Windows line ends are line ends', 'a: 1\r\nb: |\r\n  x\r\n', { a: 1, b: 'x\n' }],
-  ['a byte order mark is nothing', '\ufeffa: 1', { a: 1 }],
+  ['a byte order mark is ignored', '\ufeffa: 1', { a: 1 }],
 ])('%s', (_, text, want) => {
   expect(objectsOf(text)).toEqual([want]);
 });

@@ -89,7 +89,7 @@ const cutInside: Malformed[] = [
 const brackets: Malformed[] = [
   ['a list closed by a brace', line('masquerade: {}', 'masquerade: {ports: [1}'), /end with|flow/i],
   ['a mapping closed by a bracket', line('masquerade: {}', 'masquerade: {]'), /end with|flow/i],
-  ['a bracket too much', line('masquerade: {}', 'masquerade: {}}'), /Unexpected|flow/i],
+  ['an extra bracket', line('masquerade: {}', 'masquerade: {}}'), /Unexpected|flow/i],
   ['an open brace', line('pod: {}', 'pod: {'), /end with|flow/i],
   ['an open bracket', line('disks:', 'disks: ['), /end with|flow|indent|Nested/i],
   ['an open double quote', line('guest: 1Gi', 'guest: "1Gi'), /Missing closing/],
@@ -103,13 +103,13 @@ const brackets: Malformed[] = [
   ['no blank after the colon', line('cores: 2', 'cores:2'), /must be/],
   ['a second colon in JSON', '{"apiVersion":: "kubevirt.io/v1"}', /./],
   [
-    'a comma too little in JSON',
+    'a missing comma in JSON',
     '{"apiVersion": "kubevirt.io/v1" "kind": "VirtualMachine"}',
     /comma|Missing|separat|Unexpected/i,
   ],
   ['a closing tag of XML', '<domain type="kvm"></domain>', /not an object/],
   ['a shell script', '#!/bin/sh\nset -eu\nvirsh list', /not an object|Implicit/],
-  ['a percent directive of nobody', '%VIRT 1\n---\nkind: VirtualMachine', /directive/i],
+  ['an unknown percent directive', '%VIRT 1\n---\nkind: VirtualMachine', /directive/i],
   ['an unknown version of YAML', '%YAML 9.9\n---\nkind: VirtualMachine', /version/],
 ];
 
@@ -247,7 +247,7 @@ const encodings: Malformed[] = [
 
 /** References: what makes a small file large. */
 const aliases: Malformed[] = [
-  ['an alias of nothing', line('cores: 2', 'cores: *missing'), /Unresolved alias/],
+  ['an alias without an anchor', line('cores: 2', 'cores: *missing'), /Unresolved alias/],
   ['an alias before its anchor', 'apiVersion: *v\nkind: &v VirtualMachine\nmetadata: {}', /Unresolved alias/],
   [
     'an alias within its anchor',

@@ -59,7 +59,7 @@ test.each<[string, Pod['spec']['restartPolicy'], ContainerView[], string[]]>([
   ['… is restarted with Always', 'Always', [main(0)], ['start main']],
   ['a failed one is restarted with OnFailure', 'OnFailure', [main(3)], ['start main']],
   ['back-off is kept', 'Always', [main(1, { notBefore: 4000 })], ['recheck 3000']],
-  ['what is busy is left alone', 'Always', [main(1, { busy: true })], []],
+  ['a busy container is left alone', 'Always', [main(1, { busy: true })], []],
   ['a failed probe ends a container', 'Always', [main('runs', { unhealthy: 'failed liveness probe' })], ['kill main']],
   ['sidecars end when the main containers are done', 'Never', [side('ready'), main(0)], ['kill side']],
   ['an init container never runs again beside main containers', 'Always', [init('none'), main('runs')], []],

@@ -128,7 +128,7 @@ test.each<[string, object | undefined, boolean, string[]]>([
   ],
   ['privileged', undefined, true, ['CAP_CHOWN', 'CAP_KILL', 'CAP_NET_BIND_SERVICE', 'CAP_NET_ADMIN']],
   [
-    'what the engine lacks is left out',
+    'capabilities that the engine lacks are left out',
     { add: ['SYS_ADMIN'] },
     false,
     ['CAP_CHOWN', 'CAP_NET_BIND_SERVICE', 'CAP_KILL'],

@@ -82,7 +82,7 @@ test.each<[string, Pod, Cluster, string]>([
     '0/1 nodes are available: 1 Insufficient cpu, 1 Insufficient memory.',
   ],
   [
-    'what others use counts',
+    'the requests of other Pods count',
     pod('p', requesting({ memory: '3Gi' })),
     cluster({ pods: [on('n1', pod('q', requesting({ memory: '2Gi' })))] }),
     '0/1 nodes are available: 1 Insufficient memory.',

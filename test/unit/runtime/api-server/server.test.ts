@@ -119,7 +119,7 @@ test.each<[string, readonly string[] | undefined, () => Pair | undefined, number
   ['nobody without a certificate', allowed, () => undefined, 401],
   ['nobody with another name of the same authority', allowed, () => other, 401],
   ['nobody with that name of another authority', allowed, () => stranger, 401],
-  ['nobody at all, when the list of names is empty', [], () => proxy, 401],
+  ['nobody, when the list of names is empty', [], () => proxy, 401],
 ])('webhooks answer %s', async (_, names, pair, code) => {
   const port = await serve(names);
   expect((await send(port, 'POST', WEBHOOK, { pair: pair(), body: review })).code).toBe(code);

@@ -3,12 +3,12 @@ import { TokenBucket } from '../../../../src/runtime/kube/rate-limiter';
 
 /** Waits of takes at these times, at 10 a second and 2 at once. */
 test.each<[string, number[], number[]]>([
-  ['a burst passes, what exceeds it waits in line', [0, 0, 0, 0], [0, 0, 100, 200]],
-  ['a token comes back each 100 ms', [0, 0, 100, 200], [0, 0, 0, 0]],
+  ['a burst passes, further requests wait in line', [0, 0, 0, 0], [0, 0, 100, 200]],
+  ['a token returns every 100 ms', [0, 0, 100, 200], [0, 0, 0, 0]],
   ['one millisecond early waits for it', [0, 0, 99], [0, 0, 1]],
   ['one millisecond late does not', [0, 0, 101], [0, 0, 0]],
   ['idle time gives no more than the burst', [0, 0, 60_000, 60_000, 60_000], [0, 0, 0, 0, 100]],
-  ['who waits has taken a token of the future', [0, 0, 0, 50], [0, 0, 100, 150]],
+  ['a waiting request has taken a future token', [0, 0, 0, 50], [0, 0, 100, 150]],
   ['a clock that is set back has no effect', [1_000, 1_000, 500, 1_000], [0, 0, 100, 200]],
 ])('%s', (_, times, waits) => {
   const bucket = new TokenBucket({ qps: 10, burst: 2 }, times[0]);

@@ -8,7 +8,7 @@ test.each<[string, Bucket | undefined, number, number, { tokens: number; waitMs:
   ['a first cost of one', undefined, 1, 0, { tokens: 2, waitMs: 0 }],
   ['a cost of the whole burst', undefined, 3, 0, { tokens: 0, waitMs: 0 }],
   ['a cost above the burst', undefined, 4, 0, { tokens: -1, waitMs: 500 }],
-  ['what half a second brings back', { tokens: 0, at: 1_000 }, 1, 1_500, { tokens: 0, waitMs: 0 }],
+  ['the tokens of half a second', { tokens: 0, at: 1_000 }, 1, 1_500, { tokens: 0, waitMs: 0 }],
   ['a moment less', { tokens: 0, at: 1_000 }, 1, 1_375, { tokens: -0.25, waitMs: 125 }],
   ['no more than the burst after a long time', { tokens: 0, at: 0 }, 0, 1e9, { tokens: 3, waitMs: 0 }],
   ['a debt that is not yet paid', { tokens: -2, at: 0 }, 1, 500, { tokens: -2, waitMs: 1_000 }],

@@ -15,8 +15,8 @@ import { LEAK } from './leak';
 import type { Measured } from './victim';
 
 /**
- * What a launcher that breaks every rule costs the handler. The handler's own code runs in a child with little memory;
- * the bounds below are stated in ARCHITECTURE.md.
+ * Measures what a launcher that breaks every rule costs the handler. The handler's own code runs in a child with little
+ * memory; the bounds below are stated in ARCHITECTURE.md.
  */
 
 /** More than before, after garbage collection, while the attack lasts. */

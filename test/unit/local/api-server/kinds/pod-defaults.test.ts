@@ -104,7 +104,7 @@ test.each<[string, object, object]>([
     { livenessProbe: { ...probe, grpc: { port: 1, service: '' } } },
   ],
   [
-    'what a probe says stays',
+    'values of a probe stay',
     {
       livenessProbe: {
         timeoutSeconds: 2,
@@ -135,7 +135,7 @@ test.each<[string, object, object]>([
     { lifecycle: { preStop: { sleep: { seconds: 1 } } } },
   ],
   [
-    'what is limited is requested, unless a request says less',
+    'limits become requests, unless a smaller request is set',
     { resources: { limits: { cpu: '2', memory: '2Gi' }, requests: { cpu: '1' } } },
     { resources: { limits: { cpu: '2', memory: '2Gi' }, requests: { cpu: '1', memory: '2Gi' } } },
   ],

@@ -167,7 +167,7 @@ test.each<[string, object, string[]]>([
   ['a variable', { env: [{ name: 'A', value: 'b' }] }, []],
   ['a variable without a name', { env: [{ value: 'b' }] }, at('Required env[0].name')],
   ['a name that is not a variable’s', { env: [{ name: 'A=B' }] }, at('Invalid env[0].name')],
-  ['a variable from nowhere', { env: [{ name: 'A', valueFrom: {} }] }, at('Invalid env[0].valueFrom')],
+  ['a variable without a source', { env: [{ name: 'A', valueFrom: {} }] }, at('Invalid env[0].valueFrom')],
   [
     'a variable with a value from two places',
     { env: [{ name: 'A', value: 'b', valueFrom: { secretKeyRef: { name: 'x', key: 'k' } } }] },

@@ -25,7 +25,7 @@ test('union, intersection and difference obey the laws of sets', () => {
   );
 });
 
-test('a recursive difference takes what is below, too', () => {
+test('a recursive difference removes fields below, too', () => {
   const all = FieldSet.of(['f:a'], ['f:a', 'f:b'], ['f:c']);
   expect(json(all.recursiveDifference(FieldSet.of(['f:a'])))).toEqual({ 'f:c': {} });
   expect(json(all.difference(FieldSet.of(['f:a'])))).toEqual({ 'f:a': { 'f:b': {} }, 'f:c': {} });

@@ -13,7 +13,7 @@ const reasonsOf = (conditions: readonly Condition[]): string[] =>
   conditions.map(({ type, status, reason }) => `${type} ${status} ${reason}`);
 
 test.each<[string, Condition[], Problem | undefined, string[]]>([
-  ['what the scheduler refuses is PodScheduled', [], placement, ['PodScheduled False Unschedulable']],
+  ['a rejection of the scheduler is PodScheduled', [], placement, ['PodScheduled False Unschedulable']],
   ['anything else is Synchronized', [], pull, ['Synchronized False ImagePullBackOff']],
   ['a Pod that was placed is no longer unschedulable', [unplaced], pull, ['Synchronized False ImagePullBackOff']],
   ['a Pod that is refused does not pull an image', [pulling], placement, ['PodScheduled False Unschedulable']],

@@ -36,7 +36,7 @@ test.each<[string, Observed, string[]]>([
   ['a guest that never ran here is not, either', see(silent(300), { vmis: [vmi()] }), ['markUnschedulable', 'recheck']],
   ['nor one that has ended', see(silent(300), { vmis: [vmi({ phase: 'Failed' })] }), ['markUnschedulable', 'recheck']],
   [
-    'what is marked is marked once',
+    'a marked node is not marked again',
     see(
       node('n1', (n) => {
         n.metadata.annotations = { 'kubevirt.io/heartbeat': ago(999) };

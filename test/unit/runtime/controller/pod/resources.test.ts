@@ -244,7 +244,7 @@ describe('limits that the namespace demands', () => {
     ['selected by its labels', { ...selector({ a: 'b' }), namespaceLabels: { a: 'b' } }, two, { cpu: '2' }],
     ['not selected', { ...selector({ a: 'b' }), namespaceLabels: { a: 'c' } }, two, { cpu: undefined }],
     [
-      'what the VM limits itself stays',
+      'limits of the VM stay',
       { limitedByQuota: new Set(['cpu', 'memory']), ...selector({}) },
       (v) => (v.spec.domain.resources = { requests: { cpu: '1' }, limits: { cpu: '3', memory: '2Gi' } }),
       { cpu: '3', memory: '2336Mi' },

@@ -197,7 +197,7 @@ test.each<[string, Observed, string[]]>([
     see(settled(vm('RerunOnFailure'), running()), ended('Failed')),
     ['patchStatus Stopped', 'deleteVmi'],
   ],
-  ['Once leaves what ended', see(settled(vm('Once'), ended('Succeeded')), ended('Succeeded')), []],
+  ['Once leaves an ended guest', see(settled(vm('Once'), ended('Succeeded')), ended('Succeeded')), []],
   ['Manual does, too', see(settled(vm('Manual'), ended('Failed')), ended('Failed')), []],
   [
     'until a start is requested, which requires that the ended VMI is deleted',

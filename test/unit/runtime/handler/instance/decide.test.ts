@@ -19,7 +19,7 @@ const failure = (step: Failure['step'], retryAt = NOW + 4_000, since = NOW - 6_0
   attempts: 3,
 });
 
-/** The same observations, with a VMI whose status reports them already: all actions but the patch of the status remain. */
+/** The same observations, already reported in the status of the VMI: all actions but its patch remain. */
 function reported(seen: Observed): Observed {
   const status = statusOf(seen, 'Running');
   const known = { ...seen.vmi!, status };

@@ -157,7 +157,7 @@ describe('a step that fails', () => {
 
   test.each([
     ['the launcher’s own reason', new LauncherRefusal('DiskMissing', 'no disk'), 'DiskMissing', 'no disk'],
-    ['the text of what is not an error', 'broken', 'SyncFailed', 'broken'],
+    ['the text of a value that is not an error', 'broken', 'SyncFailed', 'broken'],
   ])('carries %s', async (_, error, reason, message) => {
     await expect(sync(error)).rejects.toThrow(message);
     expect(failure()).toMatchObject({ reason, message });

@@ -5,7 +5,7 @@ const TIB = 2 ** 40;
 test.each([
   ['a byte', 1, 4],
   ['a tebibyte', TIB, 4],
-  ['what one cluster of the L1 table covers', 4 * TIB, 4],
+  ['the size that one cluster of the L1 table covers', 4 * TIB, 4],
   ['a sector more', 4 * TIB + 512, 5],
   ['the most that QEMU opens', MAX_VIRTUAL_SIZE, 515],
 ])('an image of %s is three clusters and a hole', (_, virtualSize, clusters) => {

@@ -34,7 +34,7 @@ test.each([
 test.each<[string, number[], [number, number][], number]>([
   ['nothing takes no sector', [], [], 0],
   [
-    'what fits shares a sector',
+    'entries that fit share a sector',
     [1000, 1000],
     [
       [7, 0],
@@ -43,7 +43,7 @@ test.each<[string, number[], [number, number][], number]>([
     1,
   ],
   [
-    'what fills a sector exactly is not moved',
+    'an entry that fills a sector exactly is not moved',
     [1024, 1024],
     [
       [7, 0],

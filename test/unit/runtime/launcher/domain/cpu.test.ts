@@ -46,7 +46,7 @@ test.each<[string, Cpu | undefined, Fixture, string]>([
     "<cpu mode='custom'><model>max</model>",
   ],
   ['the topology is the one of the VM', { cores: 2, sockets: 3, threads: 4 }, {}, "sockets='3' cores='2' threads='4'"],
-  ['sockets that come later count', { cores: 2, sockets: 1, maxSockets: 4 }, {}, "sockets='4' cores='2'"],
+  ['hot-pluggable sockets count', { cores: 2, sockets: 1, maxSockets: 4 }, {}, "sockets='4' cores='2'"],
   ['but not on arm64', { sockets: 1, maxSockets: 4 }, { architecture: 'arm64' }, "sockets='1'"],
   [
     'without a topology, CPUs of the resources are sockets',

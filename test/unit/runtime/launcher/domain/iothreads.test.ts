@@ -26,7 +26,7 @@ const pool: Partial<DomainSpec> = {
 };
 
 test.each<[string, string, Partial<DomainSpec>, number | undefined, string]>([
-  ['none without a wish', 'vv', {}, undefined, ''],
+  ['none without a request', 'vv', {}, undefined, ''],
   ['one for a disk with a dedicated thread, one for the others', 'vVv', {}, 2, '1 2 1'],
   ['one for all', 'vv', shared, 1, '1 1'],
   ['one more for a disk with a dedicated thread', 'vV', shared, 2, '1 2'],

@@ -61,7 +61,7 @@ const disks = (count: number): Fixture => ({
 
 test.each<[string, Partial<DomainSpec>, Fixture, string]>([
   ['each vCPU has a CPU', { cpu: { cores: 3 } }, {}, pins(0, 1, 2)],
-  ['sockets that come later have none', { cpu: { sockets: 2, maxSockets: 4 } }, {}, pins(0, 1)],
+  ['hot-pluggable sockets have none', { cpu: { sockets: 2, maxSockets: 4 } }, {}, pins(0, 1)],
   ['the emulator has one', { cpu: { cores: 2, isolateEmulatorThread: true } }, {}, pins(0, 1) + emulator('2')],
   [
     'or two, to leave no half core to others',

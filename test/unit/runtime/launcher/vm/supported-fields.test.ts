@@ -58,7 +58,7 @@ test.each<[string, (domain: Loose) => void, RegExp]>([
   ],
   ['a TPM that lasts', (d) => (d.devices.tpm = { persistent: true }), /^spec.domain.devices.tpm.persistent: /],
   [
-    'a vsock that nobody has numbered',
+    'a vsock without a number',
     (d) => (d.devices.autoattachVSOCK = true),
     /^spec.domain.devices.autoattachVSOCK: the VMI has no CID; wait for virt-controller$/,
   ],
