@@ -198,7 +198,7 @@ export interface IServiceTarget extends INamedObject {
    * Labels that the Pods of its guests carry, and no other Pod does.
    * @default - those of a VM of this name: `vm.kubevirt.io/name`
    */
-  readonly podLabels?: { readonly [label: string]: string };
+  readonly podLabels?: { readonly [label: string]: string } | undefined;
   /** Kind of the object, where it is known. @jsii ignore */
   readonly kind?: GuestKind;
 }

@@ -116,7 +116,7 @@ test('nodes that change cost no request per waiting VMI, and a quota is read fro
     await world.client.patch(resources.nodes, { name: 'node-1', subresource: 'status' }, { status }, 'merge');
     await allSay(memory);
   }
-  // but for kinds that are missing here: each is asked for now and then, however many VMIs wait
+  // but for kinds that are missing here: each is requested periodically, regardless of how many VMIs wait
   expect(world.proxy.reads.filter((path) => !/^\/apis\/(k8s\.cni\.cncf|cdi\.kubevirt)\.io\//.test(path))).toEqual([]);
 });
 
