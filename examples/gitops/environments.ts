@@ -1,14 +1,14 @@
 import { Size } from 'cdk8s';
 
-/** What differs between environments. A new field is a compile error until every environment says it. */
+/** Differences between environments. A new field is a compile error until every environment has a value. */
 export interface Environment {
-  /** Host name under which the shop is reached. */
+  /** Host name of the shop. */
   readonly host: string;
-  /** Image of the guests: production gets what staging has proven. */
+  /** Image of the guests. Production uses the one that was tested in staging. */
   readonly image: string;
-  /** Guests that answer. */
+  /** Number of guests. */
   readonly replicas: number;
-  /** Sockets of each guest. */
+  /** CPU sockets of each guest. */
   readonly sockets: number;
   /** Memory of each guest. */
   readonly memory: Size;

@@ -15,7 +15,7 @@ import {
 
 const app = new App();
 
-// --- the platform team: one image that is always new, and what fits it
+// --- the platform team: an up-to-date image, with its instance type and preference
 const images = new Chart(app, 'golden-images', { namespace: 'golden-images', disableResourceNameHashes: true });
 
 const small = new ClusterInstancetype(images, 'small', {
@@ -30,7 +30,7 @@ const fedora = new ClusterPreference(images, 'fedora', {
   requirements: { memory: Size.gibibytes(2) },
 });
 
-// the name that VMs know: the newest import is behind it, and its labels say what fits
+// VMs refer to this name of the newest import; its labels recommend an instance type and a preference
 const image = new DataSource(images, 'fedora-42', {
   metadata: { name: 'fedora-42' },
   defaultInstancetype: small,
@@ -45,13 +45,13 @@ new DataImportCron(images, 'import', {
   managedDataSource: image,
 });
 
-// who may copy the image: the VMs of team A
+// the service accounts of team A may copy the image
 const cloner = new kplus.Role(images, 'image-cloner');
 cloner.allow(['create'], kplus.ApiResource.custom({ apiGroup: 'cdi.kubevirt.io', resourceType: 'datavolumes/source' }));
 const clones = new kplus.RoleBinding(images, 'team-a-clones', { role: cloner });
 clones.addSubjects(kplus.Group.fromName(images, 'team-a', 'system:serviceaccounts:team-a'));
 
-// --- team A: VMs that start as copies of it, of its size
+// --- team A: VMs with copies of the image and the recommended size
 const team = new Chart(app, 'team-a', { namespace: 'team-a', disableResourceNameHashes: true });
 for (const name of ['build-1', 'build-2']) {
   new VirtualMachine(team, name, {
@@ -60,7 +60,7 @@ for (const name of ['build-1', 'build-2']) {
     inferInstancetype: { volume: 'root' },
     inferPreference: { volume: 'root' },
     cloudInit: CloudInit.noCloud({ packages: ['gcc', 'make', 'git'] }),
-    // public keys that log in as the image's user `fedora`
+    // public keys for the image's user `fedora`
     accessCredentials: [AccessCredential.sshKeysByNoCloud({ name: 'team-keys' })],
   });
 }

@@ -16,20 +16,20 @@ import {
 
 const app = new App();
 
-// --- once per cluster: the devices that VMs may be given
+// --- once per cluster: the devices that VMs may use
 const platform = new Chart(app, 'platform', { disableResourceNameHashes: true });
 new KubeVirt(platform, 'kubevirt', {
   configuration: {
-    // virt-handler offers the devices, and labels the nodes whose CPUs can be pinned
+    // virt-handler offers the devices, and labels nodes that support dedicated CPUs
     featureGates: ['HostDevices', 'CPUManager'],
     permittedHostDevices: [PermittedHostDevice.pci('nvidia.com/TU104GL_Tesla_T4', '10DE:1EB8')],
   },
 });
 
-// --- a VM that has its CPUs, its memory, a GPU and a network card to itself
+// --- a VM with dedicated CPUs, huge pages, a GPU and a network card
 const chart = new Chart(app, 'training', { namespace: 'training', disableResourceNameHashes: true });
 
-// the device plugin of SR-IOV offers this pool of virtual functions
+// the SR-IOV device plugin offers this pool of virtual functions
 const fabric = new NetworkAttachment(chart, 'fabric', {
   config: Cni.sriov('intel.com/sriov_fabric', { vlan: 300, spoofCheck: true, trust: false }),
 });
@@ -45,7 +45,7 @@ new VirtualMachine(chart, 'trainer', {
     packages: ['ubuntu-drivers-common'],
     runcmd: ['ubuntu-drivers install --gpgpu', 'modprobe nvidia'],
   }),
-  // public keys that log in as the image's user `ubuntu`
+  // public keys for the image's user `ubuntu`
   accessCredentials: [AccessCredential.sshKeysByNoCloud({ name: 'training-keys' })],
   scheduling: { nodeSelector: { 'shop.example/accelerator': 'tesla-t4' } },
 });

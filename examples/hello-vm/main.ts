@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { App, Chart, Size } from 'cdk8s';
 import { CloudInit, CloudUser, Cpu, Disk, VirtualMachine, VmPort } from 'virt8s';
 
-// your own key logs in; SSH_PUBLIC_KEY_FILE names another one
+// your ssh key can log in; SSH_PUBLIC_KEY_FILE selects another one
 const keyFile = process.env.SSH_PUBLIC_KEY_FILE ?? join(homedir(), '.ssh', 'id_ed25519.pub');
 const sshKeys = existsSync(keyFile) ? [readFileSync(keyFile, 'utf8')] : [];
 
@@ -23,7 +23,7 @@ const vm = new VirtualMachine(chart, 'hello', {
     ],
     runcmd: ['echo "booted $(uname -r)" >> /var/www/index.html'],
   }),
-}); // pod network behind NAT unless told otherwise
+}); // without networks: the Pod network with masquerade
 
 vm.exposeViaService('hello', { ports: [VmPort.HTTP, VmPort.SSH] });
 

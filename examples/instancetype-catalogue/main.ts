@@ -21,7 +21,7 @@ const image = process.env.GUEST_IMAGE ?? 'quay.io/containerdisks/fedora:42';
 
 const app = new App();
 
-// --- the platform team: sizes and guests that everybody may choose
+// --- the platform team: sizes and preferences for all teams
 const catalogue = new Chart(app, 'catalogue', { disableResourceNameHashes: true });
 
 const LABEL = 'shop.example/series';
@@ -36,7 +36,7 @@ const [nano] = general.map(
   ([name, cpus, memory]) =>
     new ClusterInstancetype(catalogue, name, { metadata: { name, labels: { [LABEL]: 'general' } }, cpus, memory }),
 );
-// for those whose answers must never be late
+// for guests that need low latency
 new ClusterInstancetype(catalogue, 'dedicated', {
   metadata: { name: 'd1.large', labels: { [LABEL]: 'dedicated' } },
   cpus: 4,
@@ -48,12 +48,12 @@ new ClusterInstancetype(catalogue, 'dedicated', {
 
 const linux = new ClusterPreference(catalogue, 'linux', {
   metadata: { name: 'linux' },
-  topology: PreferredTopology.SOCKETS, // they can be plugged in
+  topology: PreferredTopology.SOCKETS, // sockets can be added while the guest runs
   devices: { diskBus: DiskBus.VIRTIO, interfaceModel: NicModel.VIRTIO, rng: true },
 });
 new ClusterPreference(catalogue, 'windows-11', {
   metadata: { name: 'windows-11' },
-  topology: PreferredTopology.CORES, // a client's licence counts sockets
+  topology: PreferredTopology.CORES, // client editions of Windows limit the number of sockets
   devices: { diskBus: DiskBus.SATA, interfaceModel: NicModel.E1000E, tpm: Tpm.PERSISTENT },
   firmware: { efi: true, secureBoot: true, persistent: true },
   features: { acpi: true, apic: true, smm: true },
@@ -61,7 +61,7 @@ new ClusterPreference(catalogue, 'windows-11', {
   requirements: { cpus: 2, memory: Size.gibibytes(4) },
 });
 
-// --- a team: VMs by reference, and a size of its own
+// --- a team: VMs that refer to the catalogue, and an instance type of the team
 const team = new Chart(app, 'team', { disableResourceNameHashes: true });
 
 const web = new VirtualMachine(team, 'web', {

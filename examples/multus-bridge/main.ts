@@ -20,7 +20,7 @@ const machines = new NetworkAttachment(chart, 'machines', {
   config: Cni.bridge('br1', { vlan: 100, macSpoofCheck: true }),
 });
 
-// the network configuration knows the cards by their addresses
+// the network configuration identifies the cards by their MAC addresses
 const POD = '02:00:00:00:01:10';
 const MACHINES = '02:00:00:00:01:11';
 const gateway = new VirtualMachine(chart, 'gateway', {
@@ -32,7 +32,7 @@ const gateway = new VirtualMachine(chart, 'gateway', {
     VmNetwork.multus(machines, { name: 'machines', macAddress: MACHINES }), // for machines
   ],
   cloudInit: CloudInit.noCloud({
-    // once there is a configuration, every card must be in it
+    // a network configuration must contain every card
     networkConfig: CloudNetwork.v2({
       ethernets: {
         pod: { match: { macAddress: POD }, dhcp4: true },
@@ -46,7 +46,7 @@ const gateway = new VirtualMachine(chart, 'gateway', {
       },
     }),
   }),
-  // public keys that log in as the image's user `fedora`
+  // public keys for the image's user `fedora`
   accessCredentials: [AccessCredential.sshKeysByNoCloud({ name: 'plant-keys' })],
 });
 gateway.exposeViaService('ssh', { ports: [VmPort.SSH] });

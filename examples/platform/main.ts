@@ -3,7 +3,7 @@ import { DefaultInterface, EvictionStrategy, PlatformDefinitions, PlatformImages
 
 const app = new App();
 
-// the kinds, in a file of their own: applied first, and left where they are when the platform goes
+// the kinds are in a file of their own, which is applied first and kept when the platform is deleted
 const definitions = new Chart(app, 'definitions', { disableResourceNameHashes: true });
 new PlatformDefinitions(definitions, 'definitions');
 
@@ -12,22 +12,22 @@ chart.addDependency(definitions);
 new VirtPlatform(chart, 'platform', {
   definitions: false,
   nodes: 3,
-  // `virt8s images build --push registry.example/virt8s` fills it
+  // `virt8s images build --push registry.example/virt8s` pushes the images
   images: PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1.0.0' }),
   configuration: {
-    // a drain moves guests that can move, and shuts down the others
+    // a drain migrates guests that can migrate, and shuts down the others
     evictionStrategy: EvictionStrategy.LIVE_MIGRATE_IF_POSSIBLE,
-    // a bridge on the Pod network would keep its VM from moving
+    // a VM with a bridge on the Pod network cannot migrate
     defaultInterface: DefaultInterface.MASQUERADE,
     bridgeOnPodNetwork: false,
   },
-  // guests on nodes with this label, everything else beside the control plane
+  // guests run on nodes with this label, the other components on control plane nodes
   workloads: { nodeSelector: { 'shop.example/virtualization': 'true' } },
   infra: {
     nodeSelector: { 'node-role.kubernetes.io/control-plane': '' },
     tolerations: [{ key: 'node-role.kubernetes.io/control-plane', operator: 'Exists', effect: 'NoSchedule' }],
   },
-  // by which the Prometheus of kube-prometheus-stack finds what to watch
+  // the Prometheus of kube-prometheus-stack selects monitors by this label
   monitoring: { labels: { release: 'kube-prometheus-stack' } },
 });
 

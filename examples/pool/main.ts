@@ -24,7 +24,7 @@ const workers = new VirtualMachinePool(chart, 'workers', {
   replicas: 3,
   cpu: Cpu.sockets(2),
   memory: Size.gibibytes(4),
-  // the system is new at each start; each worker has its own scratch disk, which lasts
+  // the root disk is new at each start; each worker has its own persistent scratch disk
   disks: [
     Disk.containerDisk(process.env.GUEST_IMAGE ?? 'quay.io/containerdisks/fedora:42', { name: 'root' }),
     Disk.blank(Size.gibibytes(50), { name: 'scratch', serial: 'scratch' }),
@@ -38,12 +38,12 @@ const workers = new VirtualMachinePool(chart, 'workers', {
     runcmd: ['systemctl enable --now nginx'],
   }),
   readiness: VmProbe.fromHttpGet('/', { initialDelay: Duration.seconds(30), period: Duration.seconds(10) }),
-  // a drain shuts a worker down rather than wait for it to move
+  // a drain shuts a worker down instead of migrating it
   evictionStrategy: EvictionStrategy.NONE,
   // one at a time, the oldest first
   updateStrategy: PoolUpdateStrategy.proactive({ order: PoolOrder.OLDEST }),
   maxUnavailable: PoolMaxUnavailable.count(1),
-  // the highest number goes first; its scratch disk waits for its return
+  // the worker with the highest number is removed first; its scratch disk is kept for its return
   scaleInStrategy: PoolScaleInStrategy.proactive({
     selection: { order: PoolOrder.DESCENDING },
     statePreservation: PoolStatePreservation.OFFLINE,
@@ -53,9 +53,9 @@ const workers = new VirtualMachinePool(chart, 'workers', {
 });
 workers.scheduling.spread({ topology: VmTopology.HOST, maxSkew: 1, bestEffort: true });
 
-// any worker answers
+// one Service for all workers
 workers.exposeViaService('http', { ports: [VmPort.HTTP] });
-// a drain leaves two of them
+// at least two workers remain during a drain
 new GuestDisruptionBudget(chart, 'budget', { target: workers, minAvailable: 2 });
 
 app.synth();

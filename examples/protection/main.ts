@@ -15,7 +15,7 @@ import {
 const app = new App();
 const chart = new Chart(app, 'ledger', { namespace: 'ledger', disableResourceNameHashes: true });
 
-// a drain moves the guest: its disk must be reachable from both nodes
+// a drain migrates the guest, so both nodes must be able to mount its disk
 const ledger = new LinuxServer(chart, 'vm', {
   metadata: { name: 'ledger' },
   cpu: Cpu.sockets(4),
@@ -27,14 +27,14 @@ const ledger = new LinuxServer(chart, 'vm', {
       volumeMode: VolumeMode.BLOCK,
     }),
   ],
-  // the guest agent holds the file systems still while a snapshot is taken
+  // the guest agent freezes the file systems while a snapshot is taken
   cloudInit: CloudInit.noCloud({ packages: ['qemu-guest-agent'] }),
   accessCredentials: [AccessCredential.sshKeysByNoCloud({ name: 'admin-keys' })],
   evictionStrategy: EvictionStrategy.LIVE_MIGRATE,
   instanceMetadata: { labels: { 'shop.example/tier': 'critical' } },
 });
 
-// guests of this tier move slowly, and rather not at all than with a pause
+// guests of this tier migrate with a limited bandwidth; a migration that would pause the guest fails instead
 new MigrationPolicy(chart, 'critical', {
   metadata: { name: 'critical' },
   instanceLabels: { 'shop.example/tier': 'critical' },
@@ -45,14 +45,14 @@ new MigrationPolicy(chart, 'critical', {
   allowWorkloadDisruption: false,
 });
 
-// every six hours, for a week; the newest stays however old it is
+// every six hours; snapshots are kept for a week, and the newest one always
 new SnapshotSchedule(chart, 'schedule', {
   source: ledger,
   schedule: '0 */6 * * *',
   maxAge: Duration.days(7),
 });
 
-// taken once, when it is applied; restored by a VirtualMachineRestore
+// taken once, when it is applied; a VirtualMachineRestore restores it
 ledger.snapshot('before-upgrade', { metadata: { name: 'ledger-before-2-0' }, failureDeadline: Duration.minutes(10) });
 
 app.synth();

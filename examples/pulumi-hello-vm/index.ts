@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { CloudInit, CloudUser, Cpu, Disk, Size, VirtualMachine, VmPort } from 'virt8s/pulumi';
 
-// your own key logs in; SSH_PUBLIC_KEY_FILE names another one
+// your ssh key can log in; SSH_PUBLIC_KEY_FILE selects another one
 const keyFile = process.env.SSH_PUBLIC_KEY_FILE ?? join(homedir(), '.ssh', 'id_ed25519.pub');
 const sshKeys = existsSync(keyFile) ? [readFileSync(keyFile, 'utf8')] : [];
 
@@ -19,7 +19,7 @@ const vm = new VirtualMachine('hello', {
     ],
     runcmd: ['echo "booted $(uname -r)" >> /var/www/index.html'],
   }),
-}); // pod network behind NAT unless told otherwise
+}); // without networks: the Pod network with masquerade
 
 const service = vm.exposeViaService('hello', { ports: [VmPort.HTTP, VmPort.SSH] });
 

@@ -15,7 +15,7 @@ import {
 
 const namespace = 'ledger';
 
-// a drain moves the guest: its disk must be reachable from both nodes
+// a drain migrates the guest, so both nodes must be able to mount its disk
 const ledger = new LinuxServer(
   'ledger',
   {
@@ -28,17 +28,17 @@ const ledger = new LinuxServer(
         volumeMode: VolumeMode.BLOCK,
       }),
     ],
-    // the guest agent holds the file systems still while a snapshot is taken
+    // the guest agent freezes the file systems while a snapshot is taken
     cloudInit: CloudInit.noCloud({ packages: ['qemu-guest-agent'] }),
     accessCredentials: [AccessCredential.sshKeysByNoCloud({ name: 'admin-keys' })],
     evictionStrategy: EvictionStrategy.LIVE_MIGRATE,
     instanceMetadata: { labels: { 'shop.example/tier': 'critical' } },
   },
-  // neither `pulumi destroy` nor a change that needs a replacement takes the VM away
+  // neither `pulumi destroy` nor a replacement deletes the VM
   { namespace, protect: true },
 );
 
-// guests of this tier move slowly, and rather not at all than with a pause
+// guests of this tier migrate with a limited bandwidth; a migration that would pause the guest fails instead
 new MigrationPolicy('critical', {
   instanceLabels: { 'shop.example/tier': 'critical' },
   bandwidthPerMigration: Size.mebibytes(256),
@@ -48,14 +48,14 @@ new MigrationPolicy('critical', {
   allowWorkloadDisruption: false,
 });
 
-// every six hours, for a week; the newest stays however old it is
+// every six hours; snapshots are kept for a week, and the newest one always
 new SnapshotSchedule(
   'ledger-schedule',
   { source: ledger, schedule: '0 */6 * * *', maxAge: Duration.days(7) },
   { namespace },
 );
 
-// taken once, when it is applied; restored by a VirtualMachineRestore
+// taken once, when it is applied; a VirtualMachineRestore restores it
 ledger.snapshot('before-upgrade', {
   metadata: { name: 'ledger-before-2-0' },
   failureDeadline: Duration.minutes(10),

@@ -18,12 +18,12 @@ import {
 const namespace = 'shop';
 const image = new pulumi.Config().get('image') ?? 'registry.example/shop:1.4.0';
 
-// no password and no key is in any manifest: these Secrets are made by you, or by a secret store
+// no manifest contains a password or a key: you or a secret store create these Secrets
 const password = { name: 'database-password' };
 
-// --- the database: a VM whose system and data have a disk each, which last as long as it does
+// --- the database: a VM with a system disk and a data disk, which are deleted with the VM
 
-// the password comes on a disk of its own
+// the guest reads the password from a disk
 const createRole = `#!/bin/sh -e
 mount -o ro LABEL=password /mnt
 cd /
@@ -44,7 +44,7 @@ const database = new LinuxServer(
       Disk.blank(Size.gibibytes(100), { name: 'data', serial: 'data' }),
       Disk.secret(password, { name: 'password', volumeLabel: 'password' }),
     ],
-    // cloud-init makes the data disk's file system unless there is one, and mounts it before PostgreSQL is installed
+    // cloud-init formats the data disk if it has no file system, and mounts it before it installs PostgreSQL
     cloudInit: CloudInit.noCloud({
       fsSetup: [
         { device: '/dev/disk/by-id/virtio-data', filesystem: 'ext4', label: 'data', partition: CloudPartition.AUTO },
@@ -59,20 +59,20 @@ const database = new LinuxServer(
         '/usr/local/sbin/create-role',
       ],
     }),
-    // public keys that log in as the image's user `debian`, for `virt8s ssh`
+    // public keys for the image's user `debian`, for `virt8s ssh`
     accessCredentials: [AccessCredential.sshKeysByNoCloud({ name: 'admin-keys' })],
     networks: [VmNetwork.masquerade({ ports: [VmPort.POSTGRESQL, VmPort.SSH] })],
-    // the Service leads to it once it answers
+    // the Service forwards connections after the database answers
     readiness: VmProbe.fromTcpSocket(5432),
   },
   { namespace },
 );
 const sql = database.exposeViaService('sql', { ports: [VmPort.POSTGRESQL] });
 
-// a snapshot each night, the last seven are kept
+// a snapshot each night; the last seven are kept
 new SnapshotSchedule('shop-nightly', { source: database, schedule: '0 3 * * *', keep: 7 }, { namespace });
 
-// --- the web: constructs of cdk8s-plus, which get values for Inputs, and constructs for components
+// --- the web server: constructs of cdk8s-plus, which get values for Inputs and constructs for components
 
 fromChart(
   'shop',
@@ -106,8 +106,7 @@ fromChart(
     ingress.addHostRule('shop.example', '/', kplus.IngressBackend.fromService(http));
     ingress.addTls([{ hosts: ['shop.example'], secret: certificate }]);
 
-    // of all Pods, only those of the web reach the database
-
+    // only the Pods of the web server can connect to the database
     new kplus.NetworkPolicy(chart, 'only-web', {
       selector: database,
       ingress: {

@@ -16,7 +16,7 @@ import {
 const app = new App();
 const chart = new Chart(app, 'desktop', { namespace: 'desktops', disableResourceNameHashes: true });
 
-// Microsoft gives the ISO to people, not to programs: you download it, and upload it here
+// you download the ISO from Microsoft's website and upload it to this volume
 const iso = new DataVolume(chart, 'iso', { source: DataVolumeSource.upload(), size: Size.gibibytes(8) });
 
 const desktop = new Windows11(chart, 'desktop', {
@@ -30,12 +30,12 @@ const desktop = new Windows11(chart, 'desktop', {
   sysprep: Sysprep.install({
     release: WindowsRelease.WINDOWS_11,
     image: WindowsImage.named('Windows 11 Pro'),
-    productKey: WindowsProductKey.KMS_PRO, // installs the edition; it activates nothing
+    productKey: WindowsProductKey.KMS_PRO, // selects the edition; does not activate Windows
     language: 'en-US',
     locale: 'cs-CZ',
     timezone: 'Central Europe Standard Time',
     computerName: 'DESKTOP',
-    // a Secret whose key `ops` is the password; the guest agent sets it
+    // the key `ops` of this Secret is the password, which the guest agent sets
     admin: WindowsAdmin.local('ops', { passwordFrom: { name: 'desktop-passwords' } }),
     remoteDesktop: true,
     setupCommands: ['powershell.exe -NoProfile -Command "Set-ExecutionPolicy RemoteSigned -Force"'],
