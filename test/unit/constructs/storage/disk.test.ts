@@ -41,7 +41,7 @@ describe('what is made together with its VM becomes disk, volume and DataVolume'
 
   test('a guest that nothing keeps cannot have one', () => {
     expect(mistakeOf(() => Disk.blank(Size.gibibytes(1), { name: 'data' })._renderVolume(0))).toBe(
-      'Disk: data: only a VM or a pool makes a disk for itself\n' +
+      'Disk: data: only a VM or a pool can create a disk together with itself\n' +
         '  declare a DataVolume, and use Disk.dataVolume or Disk.ephemeral [disk-owner]',
     );
   });
@@ -77,7 +77,8 @@ describe('a disk made pluggable', () => {
 
   test('an image cannot be plugged', () => {
     expect(mistakeOf(() => Disk.containerDisk('a')._asPluggable())).toBe(
-      'Disk: containerDisk cannot be plugged\n  use a claim or a DataVolume, or name it in `disks` [disk-pluggable]',
+      'Disk: a disk of type containerDisk cannot be plugged in while the guest runs\n' +
+        '  use a claim or a DataVolume, or list the disk in `disks` [disk-pluggable]',
     );
   });
 });

@@ -65,7 +65,7 @@ test('each VM of a pool has a DataVolume of its own', () => {
 
 test('an instance alone makes no DataVolume', () => {
   const make = () => new VirtualMachineInstance(gated(), 'vmi', { memory, disks: [Disk.blank(Size.gibibytes(1))] });
-  expect(mistakeOf(make)).toContain('only a VM or a pool makes a disk for itself');
+  expect(mistakeOf(make)).toContain('only a VM or a pool can create a disk together with itself');
 });
 
 test('names that meet are told: VM-DISK may be that of two', () => {
