@@ -203,7 +203,8 @@ describe('sizes by reference', () => {
     expect(synthMistake(chart)).toContain('memoryOvercommitPercent (spec.memory.overcommitPercent)');
     const passthrough = { hyperv: HyperV.passthrough() };
     expect(mistakeOf(() => new Preference(chart, 'c', passthrough))).toBe(
-      'Preference: hyperv: a preference cannot pass Hyper-V through\n  name its features, as HyperV.windows() does [preference-hyperv]',
+      'Preference: hyperv: HyperV.passthrough() is not allowed in a preference\n' +
+        '  list the enlightenments, as HyperV.windows() does [preference-hyperv]',
     );
   });
 });

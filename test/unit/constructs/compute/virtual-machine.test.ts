@@ -163,13 +163,13 @@ test('networks: bridge, Multus, none', () => {
   expect(none.networks).toBeUndefined();
 });
 
-test('the platform attaches its own network to a guest that names none, and only to such a guest', () => {
+test('VmNetwork.platform leaves the networks to the platform and rejects any other network', () => {
   const vm = testVm({ networks: [VmNetwork.platform()] });
   expect(instanceSpec(vm)).not.toHaveProperty('networks');
   expect(Object.keys(instanceSpec(vm).domain.devices)).toEqual(['disks']);
   const refusal =
-    'VmNetwork.platform: networks: the platform attaches a network only to a guest that names none\n' +
-    '  name the Pod network, too: VmNetwork.masquerade() [platform-network-alone]';
+    'VmNetwork.platform: networks: cannot be combined with other networks\n' +
+    '  use VmNetwork.masquerade() for the Pod network instead [platform-network-alone]';
   expect(mistakeOf(() => vm.addNetwork(VmNetwork.multus({ name: 'lan' })))).toContain(refusal);
   expect(mistakeOf(() => testVm({ networks: [VmNetwork.platform(), VmNetwork.platform()] }))).toContain(refusal);
 });
