@@ -151,17 +151,17 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
     return this._props.clock;
   }
 
-  /** Hyper-V enlightenments. Undefined if a preference sets them, or if there are none. */
+  /** Hyper-V enlightenments, if the properties set any. A preference may set others. */
   public get hyperv(): HyperV | undefined {
     return this._props.hyperv;
   }
 
-  /** Encryption of the guest's memory. Undefined if a preference sets it, or if there is none. */
+  /** Encryption of the guest's memory, if the properties set one. A preference may set another. */
   public get launchSecurity(): LaunchSecurity | undefined {
     return this._props.launchSecurity;
   }
 
-  /** QEMU threads that handle disk I/O. Undefined if an instance type sets them, or if there are none. */
+  /** QEMU threads that handle disk I/O, if the properties set any. An instance type may set others. */
   public get ioThreads(): IoThreads | undefined {
     return this._props.ioThreads;
   }
@@ -315,7 +315,7 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
     return (this.rendered ??= renderInstanceSpec(this.parts()));
   }
 
-  /** Returns the labels and annotations of an instance, or undefined if there are none. @internal */
+  /** Returns the labels and annotations of an instance, or undefined without any. @internal */
   protected _instanceMetadata(labels?: { readonly [label: string]: string }): object | undefined {
     const { checksums, _props: props } = this;
     const own = this.ownMetadata?.toJson() ?? props.instanceMetadata;

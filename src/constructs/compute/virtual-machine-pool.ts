@@ -102,9 +102,9 @@ export class VirtualMachinePool extends Guest implements IScalableGuests {
   public readonly apiObject: ApiObject;
   /** Number of VMs. Undefined if the properties set none. */
   public readonly replicas?: number;
-  /** Instance type that sizes the VMs. Undefined if there is none. */
+  /** Instance type that sizes the VMs, if any. */
   public readonly instancetype?: IInstancetype;
-  /** Preference with the defaults of the VMs. Undefined if there is none. */
+  /** Preference with the defaults of the VMs, if any. */
   public readonly preference?: IPreference;
   private isAutoscaled = false;
   private readonly label: { readonly [label: string]: string };

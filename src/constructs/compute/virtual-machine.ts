@@ -61,9 +61,9 @@ export class VirtualMachine extends Guest implements IVirtualMachine {
   public readonly apiObject: ApiObject;
   /** Policy that decides when the VM runs and whether it is restarted. */
   public readonly runStrategy: RunStrategy;
-  /** Instance type that sizes the VM. Undefined if there is none. */
+  /** Instance type that sizes the VM, if any. */
   public readonly instancetype?: IInstancetype;
-  /** Preference with the VM's defaults. Undefined if there is none. */
+  /** Preference with the VM's defaults, if any. */
   public readonly preference?: IPreference;
   /** Effect of a change of disks on a running guest. Undefined if they are replaced at the next start. */
   public readonly updateVolumesStrategy?: UpdateVolumesStrategy;
