@@ -103,27 +103,52 @@ export class ImportedVirtualMachine
     return this;
   }
 
-  /** Takes a snapshot of the VM and its disks when it is applied. */
+  /**
+   * Takes a snapshot of the VM and its disks when it is applied.
+   *
+   * @param id id of the new construct within this one
+   * @param options deadline, and whether the data is kept when the snapshot is deleted
+   */
   public snapshot(id: string, options: VirtualMachineSnapshotOptions = {}): VirtualMachineSnapshot {
     return new VirtualMachineSnapshot(this, id, { ...options, source: this });
   }
 
-  /** Schedules snapshots of the VM and deletes old ones. */
+  /**
+   * Schedules snapshots of the VM and deletes old ones.
+   *
+   * @param id id of the new construct within this one
+   * @param options schedule, and how many snapshots are kept
+   */
   public scheduleSnapshots(id: string, options: SnapshotScheduleOptions = {}): SnapshotSchedule {
     return new SnapshotSchedule(this, id, { ...options, source: this });
   }
 
-  /** Creates a copy of the VM when it is applied. */
+  /**
+   * Creates a copy of the VM when it is applied.
+   *
+   * @param id id of the new construct within this one
+   * @param options name and changes of the new VM
+   */
   public clone(id: string, options: VirtualMachineCloneOptions = {}): VirtualMachineClone {
     return new VirtualMachineClone(this, id, { ...options, source: CloneSource.virtualMachine(this) });
   }
 
-  /** Offers the VM's disks for download for a limited time. */
+  /**
+   * Offers the VM's disks for download for a limited time.
+   *
+   * @param id id of the new construct within this one
+   * @param options lifetime and token of the export
+   */
   public export(id: string, options: VirtualMachineExportOptions = {}): VirtualMachineExport {
     return new VirtualMachineExport(this, id, { ...options, source: ExportSource.virtualMachine(this) });
   }
 
-  /** Moves the VM's guest to another node when it is applied. */
+  /**
+   * Migrates the VM's guest to another node when it is applied.
+   *
+   * @param id id of the new construct within this one
+   * @param options nodes that the guest may migrate to
+   */
   public migrate(id: string, options: VirtualMachineInstanceMigrationOptions = {}): VirtualMachineInstanceMigration {
     return new VirtualMachineInstanceMigration(this, id, { ...options, instance: this });
   }

@@ -35,7 +35,7 @@ export interface MemoryOptions {
    */
   readonly maxGuest?: Size;
   /**
-   * Size of the huge pages that back the guest's memory. The memory must be a multiple of it.
+   * Size of the huge pages that back the guest's memory. The memory must be a multiple of this size.
    * @default - no huge pages
    */
   readonly hugepages?: HugepageSize;

@@ -17,7 +17,11 @@ export class TaintEffect extends Choice {
   /** Pods that run on the node are evicted as well. */
   public static readonly NO_EXECUTE = TaintEffect.of('NoExecute');
 
-  /** Uses a value of the platform that has no constant here. */
+  /**
+   * Uses a value of Kubernetes that has no constant here.
+   *
+   * @param value value as written in the manifest
+   */
   public static of(value: string): TaintEffect {
     return new TaintEffect(value);
   }
@@ -209,7 +213,7 @@ export class VmScheduling {
    * queries of one call.
    *
    * @param nodes conditions on the labels of a node
-   * @param options whether it is a preference, and its weight
+   * @param options weight of a preference
    */
   public attract(nodes: NodeQuery[], options: AttractOptions = {}): void {
     const term = { matchExpressions: nodes.map((query) => query._render()) };

@@ -7,7 +7,7 @@ import { nameOf } from '../storage/reference';
 export interface SizingReferenceOptions {
   /**
    * Name of the ControllerRevision that holds the revision to use.
-   * @default - the object as it is when the VM first starts
+   * @default - the revision that is current when the VM first starts
    */
   readonly revision?: string;
 }

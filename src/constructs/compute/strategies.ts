@@ -63,7 +63,7 @@ export class EvictionStrategy extends Choice {
 export class RebootPolicy extends Choice {
   /** Restarts the guest in the same process, with the same devices. */
   public static readonly REBOOT = RebootPolicy.of('Reboot');
-  /** Ends the guest. The run strategy decides whether it is restarted, which then applies pending changes of the VM. */
+  /** Ends the guest. The run strategy decides whether it is restarted; a restart applies pending changes of the VM. */
   public static readonly TERMINATE = RebootPolicy.of('Terminate');
 
   /**

@@ -17,7 +17,7 @@ export class ImageLocation {
    * Refers to an image in a claim, or in the claim of a DataVolume.
    *
    * @param claim PersistentVolumeClaim, or the DataVolume that creates it
-   * @param options namespace, if it is another one
+   * @param options namespace of the image, if it differs from that of the DataSource
    * @example
    * new DataSource(chart, 'golden', {
    *   image: ImageLocation.claim({ name: 'fedora-42' }, { namespace: 'images' }),
@@ -31,7 +31,7 @@ export class ImageLocation {
    * Refers to an image in a VolumeSnapshot.
    *
    * @param snapshot VolumeSnapshot
-   * @param options namespace, if it is another one
+   * @param options namespace of the image, if it differs from that of the DataSource
    * @example
    * new DataSource(chart, 'golden', {
    *   image: ImageLocation.snapshot({ name: 'fedora-42' }, { namespace: 'images' }),
@@ -46,7 +46,7 @@ export class ImageLocation {
    * Refers to the image of another DataSource, which must itself refer to a claim or a snapshot.
    *
    * @param dataSource DataSource
-   * @param options namespace, if it is another one
+   * @param options namespace of the image, if it differs from that of the DataSource
    * @example
    * new DataSource(chart, 'golden', {
    *   image: ImageLocation.dataSource({ name: 'fedora' }, { namespace: 'images' }),

@@ -211,7 +211,7 @@ export class DataVolumeSource {
    * Copies another claim, or the claim of a DataVolume. The claim must not be in use during the copy.
    *
    * @param claim PersistentVolumeClaim, or the DataVolume that creates it
-   * @param options namespace, if it is another one
+   * @param options namespace of the object, if it differs from that of the claim
    * @example
    * new DataVolume(chart, 'image', {
    *   source: DataVolumeSource.claim({ name: 'golden' }, { namespace: 'images' }),
@@ -228,7 +228,7 @@ export class DataVolumeSource {
    * Copies a VolumeSnapshot.
    *
    * @param snapshot VolumeSnapshot
-   * @param options namespace, if it is another one
+   * @param options namespace of the object, if it differs from that of the claim
    * @example
    * new DataVolume(chart, 'image', {
    *   source: DataVolumeSource.snapshot({ name: 'golden' }, { namespace: 'images' }),
@@ -246,7 +246,7 @@ export class DataVolumeSource {
    * Copies the image that a DataSource refers to when the claim is created.
    *
    * @param dataSource DataSource
-   * @param options namespace, if it is another one
+   * @param options namespace of the object, if it differs from that of the claim
    * @example
    * new DataVolume(chart, 'image', {
    *   source: DataVolumeSource.dataSource({ name: 'fedora' }, { namespace: 'images' }),

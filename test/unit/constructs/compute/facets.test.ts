@@ -397,8 +397,8 @@ test('rejects values that a manifest cannot hold', () => {
   const circular: Record<string, unknown> = {};
   circular.domain = circular;
   expect(mistakeOf(() => testVm({ instanceSpec: circular }))).toContain('[plain-data]');
-  for (const nobody of [{ toPodSelectorConfig: () => ({}) }, {}]) {
-    expect(mistakeOf(() => testVm().scheduling.separate(nobody as IGuestPods))).toContain('[pods-selector]');
+  for (const unselectable of [{ toPodSelectorConfig: () => ({}) }, {}]) {
+    expect(mistakeOf(() => testVm().scheduling.separate(unselectable as IGuestPods))).toContain('[pods-selector]');
   }
   const affinity = { nodeAffinity: 'here' } as never;
   expect(mistakeOf(() => testVm({ scheduling: { affinity } }))).toContain('scheduling.affinity.nodeAffinity');

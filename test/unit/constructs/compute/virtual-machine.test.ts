@@ -167,11 +167,11 @@ test('VmNetwork.platform leaves the networks to the platform and rejects any oth
   const vm = testVm({ networks: [VmNetwork.platform()] });
   expect(instanceSpec(vm)).not.toHaveProperty('networks');
   expect(Object.keys(instanceSpec(vm).domain.devices)).toEqual(['disks']);
-  const refusal =
+  const message =
     'VmNetwork.platform: networks: cannot be combined with other networks\n' +
     '  use VmNetwork.masquerade() for the Pod network instead [platform-network-alone]';
-  expect(mistakeOf(() => vm.addNetwork(VmNetwork.multus({ name: 'lan' })))).toContain(refusal);
-  expect(mistakeOf(() => testVm({ networks: [VmNetwork.platform(), VmNetwork.platform()] }))).toContain(refusal);
+  expect(mistakeOf(() => vm.addNetwork(VmNetwork.multus({ name: 'lan' })))).toContain(message);
+  expect(mistakeOf(() => testVm({ networks: [VmNetwork.platform(), VmNetwork.platform()] }))).toContain(message);
 });
 
 test('the cloud-init disk has its usual name', () => {
