@@ -2,13 +2,13 @@ import type { AccessCredential as AccessCredentialSpec } from '../../api/generat
 import type { INamedObject } from '../resource';
 import { secretOf } from '../storage/reference';
 
-/** Keys and passwords of a Secret, and how they reach the guest. They are never in the manifest. */
+/** SSH keys or passwords that the guest receives from a Secret. The manifest holds only the name of the Secret. */
 export class AccessCredential {
   /**
-   * SSH keys that the guest agent writes for these users, whenever the Secret changes.
+   * Has the guest agent write the SSH keys of these users, whenever the Secret changes.
    *
-   * @param secret each of its values is one or more public keys
-   * @param users login names that get the keys
+   * @param secret Secret whose values are public keys, one or more in each
+   * @param users login names of the users that receive the keys
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -21,7 +21,7 @@ export class AccessCredential {
   }
 
   /**
-   * SSH keys that cloud-init finds on its NoCloud disk, at the first boot.
+   * Passes the SSH keys to cloud-init on the NoCloud disk. They are set at the first boot.
    *
    * @param secret Secret whose values are public keys
    * @example
@@ -37,7 +37,7 @@ export class AccessCredential {
   }
 
   /**
-   * SSH keys that cloud-init finds on its ConfigDrive disk, at the first boot.
+   * Passes the SSH keys to cloud-init on the ConfigDrive disk. They are set at the first boot.
    *
    * @param secret Secret whose values are public keys
    * @example
@@ -53,9 +53,9 @@ export class AccessCredential {
   }
 
   /**
-   * Passwords that the guest agent sets, whenever the Secret changes.
+   * Has the guest agent set the passwords, whenever the Secret changes.
    *
-   * @param secret its keys are names of users, its values their passwords
+   * @param secret Secret whose keys are user names and whose values are their passwords
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),

@@ -7,15 +7,17 @@ import { referencesOf } from './render-vm';
 import { VirtualMachine } from './virtual-machine';
 import { VirtualMachineProps } from './vm-props';
 
-/** What an appliance takes besides what every VM takes. */
+/** Properties of an appliance. */
 export interface ApplianceProps extends VirtualMachineProps {
-  /** The kernel that boots, and its ramdisk, from a container image. */
+  /** Kernel to boot and its initial ramdisk, from a container image. */
   readonly kernel: KernelBoot;
 }
 
 /**
- * A VM whose kernel comes from a container image, so that it needs no disk and no boot loader. One vCPU and 256 MiB of
- * memory (unless an instancetype decides), randomness from the host, and no screen, unless the properties say otherwise.
+ * Virtual machine whose kernel comes from a container image, so that it needs neither a disk nor a boot loader.
+ *
+ * Defaults: one vCPU and 256 MiB of memory (unless an instance type sets the size), a random number generator, and no
+ * graphics card.
  *
  * @example
  * new Appliance(chart, 'router', {
@@ -27,9 +29,9 @@ export interface ApplianceProps extends VirtualMachineProps {
  */
 export class Appliance extends VirtualMachine {
   /**
-   * @param scope chart, or another construct that this one belongs to
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the name of the object follows from it
-   * @param props kernel, and what every VM takes
+   * @param props kernel, and all properties of a VM
    */
   constructor(scope: Construct, id: string, props: ApplianceProps) {
     super(scope, id, props);

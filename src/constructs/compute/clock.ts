@@ -2,120 +2,120 @@ import type { Clock as ClockSpec, ClockOffset, Timer } from '../../api/generated
 import { Choice } from '../choice';
 import { defined, definedOrNone } from '../defined';
 
-/** What becomes of ticks that a guest missed. */
+/** Treatment of timer ticks that the guest missed. */
 export class TickPolicy extends Choice {
-  /** They come late, one after the other, at the usual rate. */
+  /** Delivers missed ticks late, at the usual rate. */
   public static readonly DELAY = TickPolicy.of('delay');
-  /** They come faster, until the guest has caught up. */
+  /** Delivers missed ticks at a higher rate until the guest has caught up. */
   public static readonly CATCHUP = TickPolicy.of('catchup');
-  /** Those that are missing come as one. HPET only. */
+  /** Delivers all missed ticks as a single tick. HPET only. */
   public static readonly MERGE = TickPolicy.of('merge');
-  /** They are lost. HPET and PIT only. */
+  /** Drops missed ticks. HPET and PIT only. */
   public static readonly DISCARD = TickPolicy.of('discard');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): TickPolicy {
     return new TickPolicy(value);
   }
 }
 
-/** Which clock a real-time clock follows. */
+/** Clock that a real-time clock follows. */
 export class RtcTrack extends Choice {
-  /** The guest's own, which stands still while the guest is paused. */
+  /** Clock of the guest, which stops while the guest is paused. */
   public static readonly GUEST = RtcTrack.of('guest');
-  /** The host's. */
+  /** Clock of the host. */
   public static readonly WALL = RtcTrack.of('wall');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): RtcTrack {
     return new RtcTrack(value);
   }
 }
 
-/** A timer of the machine. */
+/** Options of a timer of the machine. */
 export interface TimerOptions {
   /**
-   * `false` keeps it out, whatever the machine type has.
+   * Whether the machine has the timer.
    * @default true
    */
   readonly present?: boolean;
   /**
-   * What becomes of missed ticks.
+   * Treatment of ticks that the guest missed.
    * @default - the hypervisor's choice
    */
   readonly tickPolicy?: TickPolicy;
 }
 
-/** The real-time clock of the machine. */
+/** Options of the real-time clock of the machine. */
 export interface RtcOptions extends TimerOptions {
   /**
-   * Which clock it follows.
+   * Clock that the real-time clock follows.
    * @default - the hypervisor's choice
    */
   readonly track?: RtcTrack;
 }
 
-/** Timers that a guest may read. */
+/** Timers that a guest can read. */
 export interface ClockTimers {
   /**
-   * The high precision event timer.
-   * @default - as the machine type has it
+   * High precision event timer (HPET).
+   * @default - depends on the machine type
    */
   readonly hpet?: TimerOptions;
   /**
-   * The clock of Hyper-V, for Windows.
-   * @default - none
+   * Whether the guest has the Hyper-V clock, for Windows.
+   * @default false
    */
   readonly hyperv?: boolean;
   /**
-   * The clock of KVM, for Linux.
-   * @default - as the machine type has it
+   * Whether the guest has the KVM clock, for Linux.
+   * @default - depends on the machine type
    */
   readonly kvm?: boolean;
   /**
-   * The programmable interval timer.
-   * @default - as the machine type has it
+   * Programmable interval timer (PIT).
+   * @default - depends on the machine type
    */
   readonly pit?: TimerOptions;
   /**
-   * The real-time clock.
-   * @default - as the machine type has it
+   * Real-time clock (RTC).
+   * @default - depends on the machine type
    */
   readonly rtc?: RtcOptions;
 }
 
-/** A clock that starts at UTC. */
+/** Options of a clock in UTC. */
 export interface UtcClockOptions {
   /**
-   * Seconds from UTC, which may be negative. Then what the guest sets itself survives a reboot.
-   * @default - UTC, set anew at each boot
+   * Offset from UTC in seconds; may be negative. With an offset, a time that the guest sets survives a reboot.
+   * @default - no offset; the clock is set to UTC at each boot
    */
   readonly offsetSeconds?: number;
   /**
-   * Timers.
-   * @default - those of the machine type
+   * Timers of the machine.
+   * @default - depends on the machine type
    */
   readonly timers?: ClockTimers;
 }
 
-/** A clock that starts at local time. */
+/** Options of a clock in local time. */
 export interface ZoneClockOptions {
   /**
-   * Timers.
-   * @default - those of the machine type
+   * Timers of the machine.
+   * @default - depends on the machine type
    */
   readonly timers?: ClockTimers;
 }
 
-/** The timers that Windows keeps the best time by. */
+/** Timers with which Windows keeps time best. */
 const windowsTimers: ClockTimers = {
   hpet: { present: false },
   hyperv: true,
@@ -123,10 +123,10 @@ const windowsTimers: ClockTimers = {
   rtc: { tickPolicy: TickPolicy.CATCHUP },
 };
 
-/** The guest's clock. */
+/** Clock of a guest. */
 export class Clock {
   /**
-   * UTC, as Linux expects it.
+   * Sets the clock to UTC, as Linux expects.
    *
    * @param options offset, and timers of the machine
    * @example
@@ -142,7 +142,7 @@ export class Clock {
   }
 
   /**
-   * Local time of a zone such as `Europe/Prague`, as Windows expects it.
+   * Sets the clock to the local time of a zone such as `Europe/Prague`, as Windows expects.
    *
    * @param zone name of the zone, such as `Europe/Prague`
    * @param options timers of the machine
@@ -158,9 +158,11 @@ export class Clock {
   }
 
   /**
-   * For Windows: Hyper-V's clock, no HPET, late ticks of the PIT, faster ones of the real-time clock.
+   * Configures the clock for Windows: Hyper-V clock, no HPET, late PIT ticks (`DELAY`), and faster RTC ticks
+   * (`CATCHUP`).
    *
-   * @param zone such as `Europe/Prague`; UTC when there is none, which Windows must be told in its registry
+   * @param zone time zone, such as `Europe/Prague`; without one the clock is in UTC, which Windows must be configured
+   * for
    * @example
    * new VirtualMachine(chart, 'windows', {
    *   memory: Size.gibibytes(8),
@@ -205,7 +207,7 @@ function renderTimer({ present, tickPolicy }: TimerOptions): { present?: boolean
   return defined({ present, tickPolicy: tickPolicy?.value });
 }
 
-/** A timer without options: that it is named says that it is there. */
+/** Renders a timer that has no options besides its presence. */
 function presence(present: boolean | undefined): { present?: boolean } | undefined {
   return present === undefined ? undefined : { present };
 }

@@ -2,35 +2,35 @@ import type { CPU, CPUFeature, Realtime } from '../../api/generated/kubevirt-v1'
 import { Choice } from '../choice';
 import { defined } from '../defined';
 
-/** What becomes of a CPU feature. */
+/** Policy for a CPU feature. */
 export class CpuFeaturePolicy extends Choice {
-  /** The guest has it, whether the host does or not. */
+  /** The guest has the feature, even on hosts without it. */
   public static readonly FORCE = CpuFeaturePolicy.of('force');
-  /** The guest has it; it runs only on hosts that do, too. */
+  /** The guest has the feature and runs only on hosts that have it. */
   public static readonly REQUIRE = CpuFeaturePolicy.of('require');
-  /** The guest has it where the host does. */
+  /** The guest has the feature if the host has it. */
   public static readonly OPTIONAL = CpuFeaturePolicy.of('optional');
-  /** The guest does not have it. */
+  /** The guest does not have the feature. */
   public static readonly DISABLE = CpuFeaturePolicy.of('disable');
-  /** The guest does not have it, and does not run on hosts that do. */
+  /** The guest does not have the feature and runs only on hosts without it. */
   public static readonly FORBID = CpuFeaturePolicy.of('forbid');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): CpuFeaturePolicy {
     return new CpuFeaturePolicy(value);
   }
 }
 
-/** A feature that the guest's CPU has or lacks. */
+/** CPU feature and its policy. */
 export interface CpuFeature {
-  /** Its name in libvirt, such as `vmx` or `apic`. */
+  /** Name of the feature in libvirt, such as `vmx` or `apic`. */
   readonly name: string;
   /**
-   * Whether the guest has it.
+   * Policy for the feature.
    * @default CpuFeaturePolicy.REQUIRE
    */
   readonly policy?: CpuFeaturePolicy;
@@ -39,74 +39,74 @@ export interface CpuFeature {
 /** Realtime scheduling of a guest's vCPUs. */
 export interface CpuRealtime {
   /**
-   * The vCPUs, as ranges and exceptions: `0-3,^1`.
-   * @default - all
+   * vCPUs with realtime scheduling, as ranges and exceptions: `0-3,^1`.
+   * @default - all vCPUs
    */
   readonly mask?: string;
 }
 
-/** What a guest's CPU has beyond its size. */
+/** Options of a CPU beyond its size. */
 export interface CpuOptions {
   /**
-   * `host-model`, `host-passthrough`, or a name such as `Haswell`.
+   * CPU model: `host-model`, `host-passthrough`, or a name such as `Haswell`.
    * @default - host-model; host-passthrough on arm64
    */
   readonly model?: string;
   /**
-   * Features to add to the model, or to hide.
-   * @default - those of the model
+   * CPU features to add to the model or to hide.
+   * @default - features of the model
    */
   readonly features?: CpuFeature[];
   /**
-   * vCPUs are pinned to CPUs that no one else uses.
+   * Whether each vCPU is pinned to a CPU of the node that no other Pod uses.
    * @default false
    */
   readonly dedicated?: boolean;
   /**
-   * One more dedicated CPU for QEMU itself. Needs `dedicated`.
+   * Whether QEMU itself gets a further dedicated CPU. Requires `dedicated`.
    * @default false
    */
   readonly isolateEmulatorThread?: boolean;
   /**
-   * How many sockets can be plugged in while the guest runs.
-   * @default - four times the sockets
+   * Maximum number of sockets, including those plugged in while the guest runs.
+   * @default - four times the number of sockets
    */
   readonly maxSockets?: number;
   /**
-   * The guest sees the NUMA layout of the CPUs it has. Needs `dedicated`, and huge pages.
+   * Whether the guest sees the NUMA layout of its CPUs. Requires `dedicated` and huge pages.
    * @default false
    */
   readonly numaPassthrough?: boolean;
   /**
-   * Realtime scheduling of the vCPUs; `{}` for all of them. Needs `dedicated`.
+   * Realtime scheduling of the vCPUs; `{}` selects all vCPUs. Requires `dedicated`.
    * @default - none
    */
   readonly realtime?: CpuRealtime;
 }
 
-/** How many sockets, cores and threads a guest sees. Where it names sockets, more can be plugged in. */
+/** Numbers of sockets, cores and threads that a guest sees. If `sockets` is set, more sockets can be plugged in. */
 export interface CpuTopology {
   /**
-   * Sockets; these can be plugged in while the guest runs.
+   * Number of sockets. Sockets can be plugged in while the guest runs.
    * @default 1
    */
   readonly sockets?: number;
   /**
-   * Cores of each socket.
+   * Number of cores of each socket.
    * @default 1
    */
   readonly cores?: number;
   /**
-   * Threads of each core.
+   * Number of threads of each core.
    * @default 1
    */
   readonly threads?: number;
 }
 
-/** The CPU that a guest sees. */
+/** CPU that a guest sees. */
 export class Cpu {
   /**
-   * This many cores, from 1, in one socket. No CPU is plugged into such a guest while it runs.
+   * Creates a CPU with one socket and this number of cores (at least 1). No CPU can be plugged in while the guest runs.
    *
    * @param count number of cores
    * @param options model, features and placement
@@ -122,7 +122,8 @@ export class Cpu {
   }
 
   /**
-   * This many sockets, from 1, of one core each: the shape that can grow while the guest runs.
+   * Creates a CPU with this number of sockets (at least 1) of one core each. More can be plugged in while the guest
+   * runs.
    *
    * @param count number of sockets
    * @param options maximum, model, features and placement
@@ -138,7 +139,7 @@ export class Cpu {
   }
 
   /**
-   * Any topology.
+   * Creates a CPU with any topology.
    *
    * @param topology numbers of sockets, cores and threads
    * @param options model, features and placement
@@ -154,8 +155,8 @@ export class Cpu {
   }
 
   /**
-   * Model and features alone: the size follows from `requests`, `limits` or an instancetype. An instancetype that
-   * names a model conflicts with one here.
+   * Sets the model and features, and leaves the size to `requests`, `limits` or an instance type. An instance type that
+   * sets a model as well is a conflict.
    *
    * @param name model, such as `host-passthrough` or `Haswell`
    * @param options features and placement
@@ -170,7 +171,7 @@ export class Cpu {
     return new Cpu(undefined, { ...options, model: name });
   }
 
-  /** Sockets × cores × threads; 1 when another place decides. */
+  /** Number of vCPUs: sockets × cores × threads. 1 if the size is set elsewhere, such as by an instance type. */
   public readonly vcpus: number;
 
   private constructor(
@@ -197,12 +198,12 @@ export class Cpu {
   }
 }
 
-/** Features as the API writes them. */
+/** Renders features as the API writes them. */
 export function renderCpuFeatures(features: readonly CpuFeature[]): CPUFeature[] {
   return features.map(({ name, policy }) => defined({ name, policy: policy?.value as CPUFeature['policy'] }));
 }
 
-/** Realtime as the API writes it. */
+/** Renders realtime options as the API writes them. */
 export function renderRealtime(realtime: CpuRealtime | undefined): Realtime | undefined {
   return realtime && defined({ mask: realtime.mask });
 }

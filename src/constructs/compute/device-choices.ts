@@ -2,40 +2,40 @@ import type { Input, SoundDevice, TPMDevice, Watchdog as WatchdogSpec } from '..
 import { Choice } from '../choice';
 import { defined } from '../defined';
 
-/** The video device. */
+/** Model of a video device. */
 export class VideoModel extends Choice {
-  /** Paravirtual. */
+  /** Paravirtual device; needs a virtio driver in the guest. */
   public static readonly VIRTIO = VideoModel.of('virtio');
-  /** Standard VGA: the default with BIOS on amd64. */
+  /** Standard VGA, the default with BIOS on amd64. */
   public static readonly VGA = VideoModel.of('vga');
-  /** VGA without its legacy: the default with UEFI on amd64. */
+  /** VGA without legacy registers, the default with UEFI on amd64. */
   public static readonly BOCHS = VideoModel.of('bochs');
-  /** A frame buffer in memory, for a guest whose GPU draws. */
+  /** Frame buffer in memory, for a guest whose display is drawn by a GPU. */
   public static readonly RAMFB = VideoModel.of('ramfb');
-  /** For very old guests. */
+  /** Cirrus Logic, for very old guests. */
   public static readonly CIRRUS = VideoModel.of('cirrus');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): VideoModel {
     return new VideoModel(value);
   }
 }
 
-/** A sound card. */
+/** Model of a sound card. */
 export class SoundModel extends Choice {
   /** Intel HD Audio. */
   public static readonly ICH9 = SoundModel.of('ich9');
-  /** For old guests. */
+  /** AC'97, for old guests. */
   public static readonly AC97 = SoundModel.of('ac97');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): SoundModel {
     return new SoundModel(value);
@@ -47,75 +47,75 @@ export class SoundModel extends Choice {
   }
 }
 
-/** A device by which the guest's kernel reports that it has crashed. */
+/** Model of a device through which the guest's kernel reports a crash. */
 export class PanicModel extends Choice {
-  /** An ISA device, on amd64. */
+  /** ISA device, on amd64. */
   public static readonly ISA = PanicModel.of('isa');
-  /** Registers of Hyper-V, for Windows. */
+  /** Hyper-V crash registers, for Windows. */
   public static readonly HYPERV = PanicModel.of('hyperv');
-  /** A PCI device. */
+  /** PCI device. */
   public static readonly PVPANIC = PanicModel.of('pvpanic');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): PanicModel {
     return new PanicModel(value);
   }
 }
 
-/** How an input device is wired to the guest. */
+/** Bus of an input device. */
 export class InputBus extends Choice {
-  /** Works in every guest. */
+  /** Bus that every guest supports. */
   public static readonly USB = InputBus.of('usb');
-  /** Fast; needs a virtio driver in the guest. */
+  /** Fast bus; needs a virtio driver in the guest. */
   public static readonly VIRTIO = InputBus.of('virtio');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): InputBus {
     return new InputBus(value);
   }
 }
 
-/** What kind of input device it is. */
+/** Type of an input device. */
 export class InputType extends Choice {
-  /** A tablet: its pointer is where the user's is. */
+  /** Tablet: reports absolute positions, so that the pointer follows the user's. */
   public static readonly TABLET = InputType.of('tablet');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): InputType {
     return new InputType(value);
   }
 }
 
-/** What an input device takes. */
+/** Options of an input device. */
 export interface InputDeviceOptions {
   /**
-   * Its name in the VM.
+   * Name of the device within the VM.
    * @default - `input0`, `input1`, … by position
    */
   readonly name?: string;
   /**
-   * How it is wired to the guest.
+   * Bus of the device.
    * @default InputBus.USB
    */
   readonly bus?: InputBus;
 }
 
-/** A device that a user's hand moves. */
+/** Input device of a guest. */
 export class InputDevice {
   /**
-   * A tablet: its pointer is where the user's is.
+   * Tablet: reports absolute positions, so that the pointer follows the user's.
    *
    * @param options name and bus of the device
    * @example
@@ -130,7 +130,7 @@ export class InputDevice {
   }
 
   /**
-   * Any other type.
+   * Creates an input device of any type.
    *
    * @param type type of the device
    * @param options name and bus of the device
@@ -157,13 +157,13 @@ export class InputDevice {
   }
 }
 
-/** A TPM 2.0, emulated. */
+/** Emulated TPM 2.0. */
 export class Tpm {
-  /** One that forgets at each start. */
+  /** TPM whose state is lost at each start. */
   public static readonly EMULATED = new Tpm({});
-  /** One whose state is kept over restarts, on storage of the platform; BitLocker needs that. */
+  /** TPM whose state survives restarts, on storage of the platform. BitLocker requires this. */
   public static readonly PERSISTENT = new Tpm({ persistent: true });
-  /** None, also when a preference has one. */
+  /** No TPM, even if a preference has one. */
   public static readonly NONE = new Tpm({ enabled: false });
 
   private constructor(private readonly spec: TPMDevice) {}
@@ -174,31 +174,31 @@ export class Tpm {
   }
 }
 
-/** What a watchdog does to a guest that stops answering. */
+/** Action of a watchdog when the guest stops responding. */
 export class WatchdogAction extends Choice {
-  /** It is started again. */
+  /** Restarts the guest. */
   public static readonly RESET = WatchdogAction.of('reset');
-  /** It is switched off. */
+  /** Powers the guest off. */
   public static readonly POWEROFF = WatchdogAction.of('poweroff');
-  /** It is asked to shut down. */
+  /** Asks the guest to shut down. */
   public static readonly SHUTDOWN = WatchdogAction.of('shutdown');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): WatchdogAction {
     return new WatchdogAction(value);
   }
 }
 
-/** A device that acts when the guest stops answering. The guest must run a watchdog daemon. */
+/** Watchdog device, which acts when the guest stops responding. The guest must run a watchdog daemon. */
 export class Watchdog {
   /**
-   * Intel's, on amd64.
+   * Creates an Intel 6300ESB watchdog, on amd64.
    *
-   * @param action what happens when the guest stops answering
+   * @param action action when the guest stops responding
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -211,9 +211,9 @@ export class Watchdog {
   }
 
   /**
-   * diag288, on s390x.
+   * Creates a diag288 watchdog, on s390x.
    *
-   * @param action what happens when the guest stops answering
+   * @param action action when the guest stops responding
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),

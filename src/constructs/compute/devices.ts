@@ -4,121 +4,122 @@ import type { InputDevice, PanicModel, SoundModel, Tpm, VideoModel, Watchdog } f
 import type { Gpu, HostDevice } from './host-devices';
 import type { VmResourceClaim } from './resource-claim';
 
-/** What is plugged into the machine, besides disks and networks. */
+/** Devices of a guest besides disks and networks. */
 export interface DeviceOptions {
   /**
-   * GPUs of the node that are given to the guest.
+   * GPUs of the node to assign to the guest.
    * @default - none
    */
   readonly gpus?: Gpu[];
   /**
-   * Other devices of the node that are given to the guest.
+   * Other devices of the node to assign to the guest.
    * @default - none
    */
   readonly hostDevices?: HostDevice[];
   /**
-   * Tablets.
+   * Input devices, such as tablets.
    * @default - none
    */
   readonly inputs?: InputDevice[];
   /**
-   * Devices by which the guest's kernel reports a crash.
+   * Devices through which the guest's kernel reports a crash.
    * @default - none
    */
   readonly panicDevices?: PanicModel[];
   /**
-   * Randomness from the host.
+   * Whether the guest has a random number generator that is fed by the host.
    * @default false
    */
   readonly rng?: boolean;
   /**
-   * Acts when the guest stops answering.
+   * Watchdog, which acts when the guest stops responding.
    * @default - none
    */
   readonly watchdog?: Watchdog;
   /**
-   * A TPM 2.0.
+   * TPM 2.0.
    * @default - none
    */
   readonly tpm?: Tpm;
   /**
-   * A sound card.
+   * Sound card.
    * @default - none
    */
   readonly sound?: SoundModel;
   /**
-   * The video device.
+   * Video device.
    * @default - depends on architecture and firmware
    */
   readonly video?: VideoModel;
   /**
-   * A graphics card and VNC.
+   * Whether the guest has a graphics card and can be reached by VNC.
    * @default true
    */
   readonly graphics?: boolean;
   /**
-   * A serial port, for `virt8s console`.
+   * Whether the guest has a serial port, for `virt8s console`.
    * @default true
    */
   readonly serialConsole?: boolean;
   /**
-   * What comes out of the serial port goes to a log of the Pod.
+   * Whether output of the serial port is written to a log of the Pod.
    * @default true
    */
   readonly logSerialConsole?: boolean;
   /**
-   * A memory balloon, for statistics.
+   * Whether the guest has a memory balloon, for statistics.
    * @default true
    */
   readonly memBalloon?: boolean;
   /**
-   * A tablet, whose bus and type a preference may choose.
+   * Whether the guest has a tablet. A preference can set its bus and type.
    * @default false
    */
   readonly inputDevice?: boolean;
   /**
-   * The Pod network when `networks` is an empty list.
+   * Whether the guest is attached to the Pod network if `networks` is an empty list.
    * @default false
    */
   readonly podInterface?: boolean;
   /**
-   * A VSOCK device, by which processes of the host and the guest talk. Gate VSOCK.
+   * Whether the guest has a VSOCK device, for communication with processes of the host. Requires the feature gate
+   * VSOCK.
    * @default false
    */
   readonly vsock?: boolean;
   /**
-   * USB devices of whoever looks at the screen can be redirected.
+   * Whether USB devices of a user who is connected to the screen can be redirected to the guest.
    * @default false
    */
   readonly clientPassthrough?: boolean;
   /**
-   * A port on which the guest reads metrics of the host. Gate DownwardMetrics.
+   * Whether the guest can read metrics of the host on a virtio port. Requires the feature gate DownwardMetrics.
    * @default false
    */
   readonly downwardMetrics?: boolean;
   /**
-   * A queue for each vCPU on virtio disks.
+   * Whether virtio disks have a queue for each vCPU.
    * @default false
    */
   readonly blockMultiQueue?: boolean;
   /**
-   * A queue for each vCPU on virtio interfaces.
+   * Whether virtio interfaces have a queue for each vCPU.
    * @default false
    */
   readonly networkMultiQueue?: boolean;
   /**
-   * No controller for disks that are plugged later.
+   * Whether the controller for disks that are plugged in later is left out.
    * @default false
    */
   readonly disableHotplug?: boolean;
   /**
-   * Virtio devices for guests that know only version 0.9.
+   * Whether virtio devices support guests that know only virtio 0.9.
    * @default false
    */
   readonly virtioTransitional?: boolean;
 }
 
-/** Facet of a guest: what is plugged into the machine, besides disks and networks. */
+/** Devices of a guest besides disks and networks, and the methods that add them. */
 export class VmDevices {
   private readonly ownGpus: Gpu[];
   private readonly ownHostDevices: HostDevice[];
@@ -140,35 +141,35 @@ export class VmDevices {
     this.ownPanicDevices = [...(options.panicDevices ?? [])];
   }
 
-  /** GPUs of the node that are given to the guest. A copy. */
+  /** GPUs of the node that are assigned to the guest (a copy). */
   public get gpus(): Gpu[] {
     return [...this.ownGpus];
   }
 
-  /** Other devices of the node that are given to the guest. A copy. */
+  /** Other devices of the node that are assigned to the guest (a copy). */
   public get hostDevices(): HostDevice[] {
     return [...this.ownHostDevices];
   }
 
-  /** The TPM; none unless one was asked for. */
+  /** TPM. Undefined if the properties set none. */
   public get tpm(): Tpm | undefined {
     return this.options.tpm;
   }
 
-  /** The watchdog; none unless one was asked for. */
+  /** Watchdog. Undefined if the properties set none. */
   public get watchdog(): Watchdog | undefined {
     return this.options.watchdog;
   }
 
-  /** The video device; the platform's unless one was asked for. */
+  /** Video device. Undefined if the platform chooses one. */
   public get video(): VideoModel | undefined {
     return this.options.video;
   }
 
   /**
-   * Gives the guest a GPU.
+   * Assigns a GPU of the node to the guest.
    *
-   * @param gpu GPU to plug in
+   * @param gpu GPU to assign
    */
   public addGpu(gpu: Gpu): void {
     this.ownGpus.push(gpu);
@@ -176,9 +177,9 @@ export class VmDevices {
   }
 
   /**
-   * Gives the guest another device of the node.
+   * Assigns another device of the node to the guest.
    *
-   * @param device device to plug in
+   * @param device device to assign
    */
   public addHostDevice(device: HostDevice): void {
     this.ownHostDevices.push(device);
@@ -188,7 +189,7 @@ export class VmDevices {
   /**
    * Adds an input device.
    *
-   * @param input input device to plug in
+   * @param input input device to add
    */
   public addInput(input: InputDevice): void {
     this.ownInputs.push(input);
@@ -196,7 +197,7 @@ export class VmDevices {
   }
 
   /**
-   * Adds a device by which the guest's kernel reports a crash.
+   * Adds a device through which the guest's kernel reports a crash.
    *
    * @param model model of the panic device
    */
@@ -205,7 +206,7 @@ export class VmDevices {
     this.changed();
   }
 
-  /** Claims that its devices come from. @internal */
+  /** Resource claims that the devices come from. @internal */
   public _claims(): VmResourceClaim[] {
     return [...this.ownGpus, ...this.ownHostDevices].flatMap(({ _claim }) => _claim ?? []);
   }

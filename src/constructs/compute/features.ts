@@ -5,38 +5,40 @@ import type { HyperV } from './hyperv';
 /** Features of the machine. */
 export interface MachineFeatures {
   /**
-   * ACPI: without it a guest cannot be asked to shut down.
+   * Whether the machine has ACPI. Without ACPI, a guest cannot be asked to shut down.
    * @default true
    */
   readonly acpi?: boolean;
   /**
-   * The interrupt controller.
-   * @default - as the machine type has it
+   * Whether the machine has an APIC (interrupt controller).
+   * @default - depends on the machine type
    */
   readonly apic?: boolean;
   /**
-   * The guest is spared an exit at the end of each interrupt.
+   * Whether the guest can signal the end of an interrupt without an exit to the hypervisor.
    * @default false
    */
   readonly apicEndOfInterrupt?: boolean;
   /**
-   * The guest does not see that it runs on KVM.
+   * Whether the guest is prevented from detecting KVM.
    * @default false
    */
   readonly kvmHidden?: boolean;
   /**
-   * Paravirtual spinlocks.
-   * @default - as the hypervisor has it
+   * Whether the guest uses paravirtual spinlocks.
+   * @default - depends on the hypervisor
    */
   readonly pvSpinlock?: boolean;
   /**
-   * System management mode.
-   * @default - on with secure boot, which needs it
+   * Whether the machine has System Management Mode.
+   * @default - true with secure boot, which requires it
    */
   readonly smm?: boolean;
 }
 
-/** Renders features as the API writes them; secure boot needs SMM. Returns nothing when no property sets any. */
+/**
+ * Renders features as the API writes them. Secure boot enables SMM. Returns undefined if no property sets a feature.
+ */
 export function renderFeatures(
   { acpi, apic, apicEndOfInterrupt, kvmHidden, pvSpinlock, smm }: MachineFeatures = {},
   hyperv?: HyperV,

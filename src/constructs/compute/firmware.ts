@@ -4,11 +4,11 @@ import { PullPolicy } from '../storage/disk-choices';
 import { defined, definedOrNone } from '../defined';
 import { secretOf } from '../storage/reference';
 
-/** Where a kernel is in its image, and what it is told. */
+/** Options of a kernel from a container image. */
 export interface KernelBootOptions {
   /**
    * Path of the kernel in the image.
-   * @default - the disk's own kernel boots
+   * @default - the guest boots from its disk
    */
   readonly kernelPath?: string;
   /**
@@ -17,26 +17,26 @@ export interface KernelBootOptions {
    */
   readonly initrdPath?: string;
   /**
-   * Command line of the kernel, such as `console=ttyS0 root=/dev/vda`. Only with a kernel.
+   * Kernel command line, such as `console=ttyS0 root=/dev/vda`. Requires `kernelPath`.
    * @default - none
    */
   readonly args?: string;
   /**
-   * When the image is pulled.
-   * @default - always for `latest`, else when the node does not have it
+   * Policy for pulling the image.
+   * @default - always for the tag `latest`; otherwise only if the node does not have the image
    */
   readonly pullPolicy?: PullPolicy;
   /**
-   * Secret with the registry's credentials.
+   * Secret with the credentials of the registry.
    * @default - none
    */
   readonly pullSecret?: INamedObject;
 }
 
-/** A kernel that boots instead of what is on the disk. */
+/** Kernel that boots instead of the one on the disk. */
 export class KernelBoot {
   /**
-   * From a container image.
+   * Boots a kernel from a container image.
    *
    * @param image container image with the kernel
    * @param options paths in the image, and arguments of the kernel
@@ -73,53 +73,53 @@ export class KernelBoot {
   }
 }
 
-/** What every firmware takes. */
+/** Options of every firmware. */
 export interface FirmwareOptions {
   /**
-   * UUID that the guest reads by SMBIOS. Set it when a licence hangs on it.
+   * UUID that the guest reads from SMBIOS. Set it if a licence depends on it.
    * @default - derived from the VM's name
    */
   readonly uuid?: string;
   /**
-   * Serial number that the guest reads by SMBIOS.
+   * Serial number that the guest reads from SMBIOS.
    * @default - none
    */
   readonly serial?: string;
   /**
-   * A kernel that boots instead of what is on the disk.
-   * @default - what is on the disk
+   * Kernel that boots instead of the one on the disk.
+   * @default - the guest boots from its disk
    */
   readonly kernelBoot?: KernelBoot;
   /**
-   * Secret with the ACPI table SLIC, by which Windows 7 finds its licence, in its key `slic.bin`.
+   * Secret with the ACPI table SLIC under the key `slic.bin`. Windows 7 reads its licence from it.
    * @default - none
    */
   readonly slicTable?: INamedObject;
   /**
-   * Secret with the ACPI table MSDM, by which Windows from 8 on finds its licence, in its key `msdm.bin`.
+   * Secret with the ACPI table MSDM under the key `msdm.bin`. Windows 8 and later read their licence from it.
    * @default - none
    */
   readonly msdmTable?: INamedObject;
 }
 
-/** How a guest boots by BIOS. */
+/** Options of a BIOS. */
 export interface BiosOptions extends FirmwareOptions {
   /**
-   * The BIOS writes to the serial console.
+   * Whether the BIOS writes to the serial console.
    * @default false
    */
   readonly useSerial?: boolean;
 }
 
-/** How a guest boots by UEFI. */
+/** Options of UEFI firmware. */
 export interface EfiOptions extends FirmwareOptions {
   /**
-   * Only signed boot loaders start. Switches on System Management Mode, which it needs.
+   * Whether only signed boot loaders start. Enables System Management Mode, which secure boot requires.
    * @default true
    */
   readonly secureBoot?: boolean;
   /**
-   * Keeps the firmware's variables over restarts.
+   * Whether the variables of the firmware survive restarts.
    * @default false
    */
   readonly persistent?: boolean;
@@ -129,10 +129,10 @@ export interface EfiOptions extends FirmwareOptions {
 const SLIC_VOLUME = 'acpi-slic';
 const MSDM_VOLUME = 'acpi-msdm';
 
-/** How a guest boots, and what its firmware says of it. */
+/** Firmware of a guest: boot method, identity in SMBIOS, kernel and ACPI tables. */
 export class Firmware {
   /**
-   * BIOS: the default of amd64.
+   * Boots with BIOS, the default on amd64.
    *
    * @param options serial console, identity and kernel
    * @example
@@ -147,7 +147,7 @@ export class Firmware {
   }
 
   /**
-   * UEFI: the default of arm64.
+   * Boots with UEFI, the default on arm64.
    *
    * @param options secure boot, persistence, identity and kernel
    * @example
@@ -162,7 +162,7 @@ export class Firmware {
   }
 
   /**
-   * The architecture's own, with these options.
+   * Boots with the default firmware of the architecture, with these options.
    *
    * @param options identity and kernel
    * @example
@@ -186,7 +186,7 @@ export class Firmware {
     this.secureBoot = bootloader?.efi?.secureBoot === true;
   }
 
-  /** The same with this kernel. @internal */
+  /** Returns a copy with this kernel. @internal */
   public _withKernel(kernelBoot: KernelBoot): Firmware {
     return new Firmware(this.bootloader, { ...this.options, kernelBoot });
   }
@@ -206,7 +206,7 @@ export class Firmware {
     });
   }
 
-  /** The volumes that hold its tables. @internal */
+  /** Renders the volumes that hold the ACPI tables. @internal */
   public _renderVolumes(): Volume[] {
     const { slicTable, msdmTable } = this.options;
     return [
@@ -216,7 +216,7 @@ export class Firmware {
   }
 }
 
-/** UEFI as the API writes it. */
+/** Renders UEFI options as the API writes them. */
 export function renderEfi({ secureBoot = true, persistent }: EfiOptions): EFI {
   return defined({ secureBoot, persistent });
 }

@@ -7,7 +7,7 @@ import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { validateOnSynth } from '../validation';
 
-/** A set of guests whose number can change: a `VirtualMachinePool` or a `VirtualMachineReplicaSet`. */
+/** Set of guests whose number can change: a `VirtualMachinePool` or a `VirtualMachineReplicaSet`. */
 export interface IScalableGuests extends INamedObject {
   /** API group and version of the set. */
   readonly apiVersion: string;
@@ -15,55 +15,55 @@ export interface IScalableGuests extends INamedObject {
   readonly kind: string;
 }
 
-/** How many guests there are, and what they are measured by. At least one measure is required. */
+/** Range and load measures of an autoscaler. At least one measure is required. */
 export interface GuestAutoscalingOptions extends ResourceProps {
   /**
-   * Smallest number of guests, from 1.
+   * Minimum number of guests, at least 1.
    * @default 1
    */
   readonly min?: number;
-  /** Largest number of guests, at least `min`. */
+  /** Maximum number of guests, at least `min`. */
   readonly max: number;
   /**
-   * Average share of the requested CPU that the Pods of the guests use, in percent. By default, KubeVirt requests a tenth
-   * of a CPU for each vCPU: 700 stands for vCPUs that are busy for 70 percent of the time. `cpuUsage` does not depend on
-   * requests.
+   * Target for the average CPU usage of the guests' Pods, in percent of the CPU that they request. KubeVirt requests a
+   * tenth of a CPU for each vCPU by default, so 700 means vCPUs that are busy 70 % of the time. `cpuUsage` does not
+   * depend on requests.
    * @default - not measured
    */
   readonly cpuUtilization?: number;
   /**
-   * Average CPUs that each guest uses: 1.5 stands for one and a half busy vCPUs.
+   * Target for the average number of CPUs that each guest uses: 1.5 means one and a half busy vCPUs.
    * @default - not measured
    */
   readonly cpuUsage?: number;
   /**
-   * Average share of the requested memory that the Pods of the guests use, in percent. Guests rarely give memory back,
-   * so that a set which grew by this measure may not shrink.
+   * Target for the average memory usage of the guests' Pods, in percent of the memory that they request. Guests rarely
+   * return memory, so a set that grew because of this measure may never shrink.
    * @default - not measured
    */
   readonly memoryUtilization?: number;
   /**
-   * Time for which fewer guests must have sufficed before the set shrinks; at most an hour.
+   * Time for which a smaller number of guests must have been enough before the set shrinks, at most one hour.
    * @default Duration.minutes(5)
    */
   readonly scaleDownStabilization?: Duration;
   /**
-   * Time for which more guests must have been needed before the set grows; at most an hour.
+   * Time for which a larger number of guests must have been needed before the set grows, at most one hour.
    * @default Duration.seconds(0)
    */
   readonly scaleUpStabilization?: Duration;
 }
 
-/** What an autoscaler takes. */
+/** Properties of an autoscaler. */
 export interface GuestAutoscalerProps extends GuestAutoscalingOptions {
-  /** Pool or replica set whose number of guests changes. */
+  /** Pool or replica set to scale. */
   readonly target: IScalableGuests;
 }
 
 /**
- * Changes the number of guests of a pool or replica set with their load (`autoscaling/v2` HorizontalPodAutoscaler). The
- * set then leaves `replicas` out of its manifest, since each apply would reset the number. Requires the metrics API of
- * the cluster (metrics-server).
+ * Scales a pool or replica set with its load (`autoscaling/v2` HorizontalPodAutoscaler). `replicas` is then left out of
+ * the manifest of the set, because applying it would reset the number of guests. Requires the metrics API of the
+ * cluster (metrics-server).
  *
  * @example
  * const pool = new VirtualMachinePool(chart, 'web', { instancetype: { name: 'u1.small' } });
@@ -71,15 +71,15 @@ export interface GuestAutoscalerProps extends GuestAutoscalingOptions {
  */
 export class GuestAutoscaler extends Resource {
   public readonly apiObject: ApiObject;
-  /** Smallest number of guests. */
+  /** Minimum number of guests. */
   public readonly min: number;
-  /** Largest number of guests. */
+  /** Maximum number of guests. */
   public readonly max: number;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the name of the object follows from it
-   * @param props set of guests, its range, and what the load is measured by
+   * @param props set of guests, its range and the load measures
    */
   constructor(scope: Construct, id: string, props: GuestAutoscalerProps) {
     super(scope, id);
@@ -104,17 +104,17 @@ export class GuestAutoscaler extends Resource {
       metadata: beside(target, props.metadata),
       spec,
     });
-    (target as Partial<LeavesReplicasOut>)._leaveReplicasOut?.();
+    (target as Partial<OmitsReplicas>)._omitReplicas?.();
     validateOnSynth(this, { body: () => ({ spec }), locate: (field) => locate(field, props) });
   }
 }
 
-/** Sets of this library that an autoscaler changes. */
-interface LeavesReplicasOut {
-  _leaveReplicasOut(): void;
+/** Set of this library that leaves `replicas` out of its manifest once an autoscaler scales it. */
+interface OmitsReplicas {
+  _omitReplicas(): void;
 }
 
-/** Pure. The order is that of {@link MEASURES}. */
+/** Renders the metrics, in the order of {@link MEASURES}. */
 function metricsOf(props: GuestAutoscalingOptions): object[] {
   return MEASURES.flatMap((property) => {
     const amount = props[property];

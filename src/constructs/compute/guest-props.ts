@@ -21,64 +21,64 @@ import type { SchedulingOptions } from './scheduling';
 import type { Architecture, EvictionStrategy, RebootPolicy, StartStrategy } from './strategies';
 import type { UtilityVolume } from './utility-volume';
 
-/** What the guest reads of its case by SMBIOS. */
+/** Chassis data that the guest reads from SMBIOS. */
 export interface Chassis {
   /**
    * Manufacturer.
-   * @default - the platform's
+   * @default - the platform's default
    */
   readonly manufacturer?: string;
   /**
    * Version.
-   * @default - the platform's
+   * @default - the platform's default
    */
   readonly version?: string;
   /**
    * Serial number.
-   * @default - the platform's
+   * @default - the platform's default
    */
   readonly serial?: string;
   /**
    * Asset tag.
-   * @default - the platform's
+   * @default - the platform's default
    */
   readonly asset?: string;
   /**
    * SKU number.
-   * @default - the platform's
+   * @default - the platform's default
    */
   readonly sku?: string;
 }
 
-/** What everything takes that holds a guest: VMs, instances, replica sets and pools. */
+/** Properties shared by VMs, instances, replica sets and pools. */
 export interface GuestProps extends ResourceProps {
   /**
    * CPU that the guest sees.
-   * @default - what the instancetype, `limits` or `requests` say; else the platform's, which is one vCPU
+   * @default - size from the instance type, `limits` or `requests`; otherwise the platform's default of one vCPU
    */
   readonly cpu?: Cpu;
   /**
    * Memory that the guest sees.
-   * @default - what the instancetype, `requests` or `limits` say; one of them is needed
+   * @default - size from the instance type, `requests` or `limits`, one of which is then required
    */
   readonly memory?: Size;
   /**
-   * What the memory has beyond its size: huge pages, how far it may grow.
+   * Options of the memory beyond its size, such as huge pages and the limit for hotplug.
    * @default - none
    */
   readonly memoryOptions?: MemoryOptions;
   /**
-   * CPU and memory that Kubernetes sets aside, as quantities: `{ cpu: '500m' }`.
-   * @default - a tenth of each vCPU, and the memory with its overhead
+   * CPU and memory that Kubernetes reserves, as quantities: `{ cpu: '500m' }`.
+   * @default - a tenth of a CPU for each vCPU, and the memory of the guest plus its overhead
    */
   readonly requests?: { readonly [resource: string]: string };
   /**
-   * CPU and memory that the VM may never exceed, as quantities.
+   * Maximum CPU and memory of the VM, as quantities.
    * @default - none
    */
   readonly limits?: { readonly [resource: string]: string };
   /**
-   * No memory is requested for what runs beside the guest.
+   * Whether the memory overhead of the processes beside the guest is left out of the memory request.
    * @default false
    */
   readonly overcommitGuestOverhead?: boolean;
@@ -88,43 +88,43 @@ export interface GuestProps extends ResourceProps {
    */
   readonly disks?: Disk[];
   /**
-   * What is configured in the guest at its first boot.
-   * @default - nothing
+   * Configuration that cloud-init applies at the first boot.
+   * @default - none
    */
   readonly cloudInit?: CloudInit;
   /**
-   * Answers for the setup of Windows.
+   * Answer file for Windows Setup.
    * @default - none
    */
   readonly sysprep?: Sysprep;
   /**
-   * Networks that the guest is attached to. An empty list means none, `[VmNetwork.platform()]` what the platform
-   * attaches by itself.
-   * @default - the Pod network behind NAT: [VmNetwork.masquerade()]
+   * Networks that the guest is attached to. An empty list attaches none; `[VmNetwork.platform()]` leaves the choice to
+   * the platform.
+   * @default - the Pod network behind NAT: `[VmNetwork.masquerade()]`
    */
   readonly networks?: VmNetwork[];
   /**
-   * How the guest boots.
+   * Firmware that boots the guest.
    * @default - BIOS; UEFI on arm64
    */
   readonly firmware?: Firmware;
   /**
    * Machine type, such as `pc-q35-9.0`.
-   * @default - the platform's for the architecture: q35 on amd64
+   * @default - the platform's default for the architecture: q35 on amd64
    */
   readonly machineType?: string;
   /**
-   * Instruction set.
-   * @default - the platform's, amd64
+   * Instruction set (CPU architecture).
+   * @default - the platform's default, amd64
    */
   readonly architecture?: Architecture;
   /**
-   * What the guest reads of its case.
-   * @default - the platform's
+   * Chassis data that the guest reads from SMBIOS.
+   * @default - the platform's default
    */
   readonly chassis?: Chassis;
   /**
-   * The clock and its timers.
+   * Clock and its timers.
    * @default - UTC
    */
   readonly clock?: Clock;
@@ -134,58 +134,59 @@ export interface GuestProps extends ResourceProps {
    */
   readonly features?: MachineFeatures;
   /**
-   * What the guest finds of Hyper-V: `HyperV.windows()`.
-   * @default - nothing
+   * Hyper-V enlightenments, which make Windows faster: `HyperV.windows()`.
+   * @default - none
    */
   readonly hyperv?: HyperV;
   /**
-   * Encrypts the guest's memory.
+   * Encryption of the guest's memory.
    * @default - not encrypted
    */
   readonly launchSecurity?: LaunchSecurity;
   /**
-   * Threads of QEMU that serve disks.
-   * @default - none but those that a disk asks for
+   * QEMU threads that handle disk I/O.
+   * @default - only those of disks with `dedicatedIoThread`
    */
   readonly ioThreads?: IoThreads;
   /**
-   * What is plugged in besides disks and networks: TPM, GPUs, watchdog, …
-   * @default - graphics, serial console and memory balloon
+   * Devices besides disks and networks: TPM, GPUs, watchdog, …
+   * @default - graphics card, serial console and memory balloon
    */
   readonly devices?: DeviceOptions;
   /**
-   * Claims of dynamic resource allocation, besides those of `devices`.
-   * @default - those of the devices
+   * Claims of dynamic resource allocation (DRA) in addition to those of `devices`.
+   * @default - only those of `devices`
    */
   readonly resourceClaims?: VmResourceClaim[];
   /**
-   * Claims for the launcher's own use.
+   * PersistentVolumeClaims for the launcher's own use.
    * @default - none
    */
   readonly utilityVolumes?: UtilityVolume[];
   /**
-   * Where the guest may and should run.
-   * @default - anywhere
+   * Rules for the nodes on which the guest runs.
+   * @default - any node
    */
   readonly scheduling?: SchedulingOptions;
   /**
-   * Whether Services lead to the guest.
-   * @default - as soon as it runs
+   * Readiness probe. Services send traffic to the guest only while it succeeds.
+   * @default - the guest is ready as soon as it runs
    */
   readonly readiness?: VmProbe;
   /**
-   * Whether the guest is beyond help: then it is killed, and its run strategy decides. Not with a paused start.
-   * @default - never
+   * Liveness probe. If it fails, the guest is killed, and the run strategy decides whether the guest is restarted. Not
+   * allowed if the guest starts paused.
+   * @default - none
    */
   readonly liveness?: VmProbe;
   /**
-   * Keys and passwords of Secrets, and how they reach the guest.
-   * @default - passwords of the users of `cloudInit`, and of the administrator of `sysprep`
+   * SSH keys and passwords that the guest receives from Secrets.
+   * @default - passwords of the users in `cloudInit` and of the administrator in `sysprep`
    */
   readonly accessCredentials?: AccessCredential[];
   /**
    * Service account of the Pod.
-   * @default - the namespace's
+   * @default - the default service account of the namespace
    */
   readonly serviceAccount?: INamedObject;
   /**
@@ -194,32 +195,32 @@ export interface GuestProps extends ResourceProps {
    */
   readonly hostname?: string;
   /**
-   * Name of a headless Service; with it the guest has the DNS name `HOSTNAME.SUBDOMAIN`.
+   * Name of a headless Service. The guest then has the DNS name `HOSTNAME.SUBDOMAIN`.
    * @default - none
    */
   readonly subdomain?: string;
   /**
    * Name servers and search domains.
-   * @default - the cluster's
+   * @default - name servers of the cluster
    */
   readonly dns?: VmDnsOptions;
   /**
-   * In which state the guest starts.
+   * State in which the guest starts.
    * @default - running
    */
   readonly startStrategy?: StartStrategy;
   /**
-   * What becomes of the guest when its node is drained.
-   * @default - the platform's
+   * Action when the node of the guest is drained.
+   * @default - the platform's default
    */
   readonly evictionStrategy?: EvictionStrategy;
   /**
-   * How long the guest may take to shut down before it is killed.
+   * Time that the guest has to shut down before it is killed.
    * @default Duration.seconds(30)
    */
   readonly terminationGracePeriod?: Duration;
   /**
-   * What a reboot inside the guest does.
+   * Effect of a reboot inside the guest.
    * @default RebootPolicy.REBOOT
    */
   readonly rebootPolicy?: RebootPolicy;
@@ -229,7 +230,8 @@ export interface GuestProps extends ResourceProps {
    */
   readonly instanceMetadata?: ApiObjectMetadata;
   /**
-   * Fields of the instance's spec as the API writes them, for what no property reaches; merged over everything else.
+   * Fields of the instance's spec as the API writes them, for fields that no property covers. They are merged over the
+   * rendered spec: objects merge, lists and scalars replace.
    * @default - none
    */
   readonly instanceSpec?: { readonly [field: string]: unknown };

@@ -24,41 +24,51 @@ import { LaunchSecurity } from './launch-security';
 import { IGuestPods } from './pods';
 import { VmProbe } from './probe';
 import { propertyOf } from './property-of';
-import { type GuestParts, type Origins, mustBeData, originsOf, passwordsOfUsers, renderInstanceSpec } from './render';
+import {
+  type GuestParts,
+  type Origins,
+  requirePlainData,
+  originsOf,
+  passwordsOfUsers,
+  renderInstanceSpec,
+} from './render';
 import { referencesOf } from './render-vm';
 import { VmResourceClaim } from './resource-claim';
 import { VmScheduling } from './scheduling';
 import { Architecture, EvictionStrategy, RebootPolicy, StartStrategy } from './strategies';
 
-/** Annotations that change with what was generated, so that a change of it is one of the guest. */
+/** Annotations with a checksum of the generated objects, so that a change of an object also changes the guest. */
 const CLOUD_INIT_CHECKSUM = keys.cloudInitChecksum;
 const SYSPREP_CHECKSUM = keys.sysprepChecksum;
 
-/** An object that is generated beside the guest's. */
-interface ManifestOf {
+/** Object that is generated beside that of the guest. */
+interface GeneratedObject {
   readonly kind: 'Secret' | 'ConfigMap';
   readonly [field: string]: unknown;
 }
 
-/** What a subclass says of its object. */
-interface Whole {
-  /** Where in the object the instance's spec is. */
+/** Object of a subclass, for validation. */
+interface ValidatedObject {
+  /** Path of the instance's spec in the object. */
   readonly prefix: string;
-  /** The object without apiVersion, kind and metadata. */
+  /** Returns the object without apiVersion, kind and metadata. */
   readonly body: () => object;
-  /** Properties of fields that are no guest's. */
+  /** Returns the property behind a field outside the instance's spec. */
   readonly locate?: (field: string) => string | undefined;
 }
 
-/** What VMs, instances, replica sets and pools have in common: a guest. Scalars are fixed, only collections grow. */
+/**
+ * Base of VMs, instances, replica sets and pools: a guest. Scalar properties are fixed at construction; only
+ * collections grow.
+ */
 export abstract class Guest extends Resource implements IPodTarget, IGuestPods, IServiceTarget {
   public abstract readonly apiObject: ApiObject;
   /** Kind of the object. */
   public abstract get kind(): GuestKind;
-  /** CPU that the guest sees, unless the platform or an instancetype decides. */
+  /** CPU that the guest sees. Undefined if the platform or an instance type sets it. */
   public readonly cpu?: Cpu;
 
-  /** What it was given, with the defaults of a preset. @internal */
+  /** Properties that were passed, with the defaults of the subclass. @internal */
   protected readonly _props: GuestProps;
   private readonly preferred: boolean;
   private readonly ownDisks: Disk[];
@@ -67,25 +77,25 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
   private readonly ownClaims: VmResourceClaim[];
   private readonly generated: { readonly cloudInit?: INamedObject; readonly sysprep?: INamedObject };
   private readonly checksums: Record<string, string>;
-  // most guests need none of these, and there may be many guests
+  // created on first use: most guests need none of these, and an app can have many guests
   private ownMetadata?: ApiObjectMetadataDefinition;
   private ownScheduling?: VmScheduling;
   private ownDevices?: VmDevices;
   private rendered?: VirtualMachineInstanceSpec;
-  private kept?: object;
-  private judge: () => void = () => undefined;
+  private cached?: object;
+  private revalidate: () => void = () => undefined;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the name of the object follows from it
-   * @param given properties of the guest
+   * @param passed properties of the guest
    * @internal
    */
-  protected constructor(scope: Construct, id: string, given: GuestProps) {
+  protected constructor(scope: Construct, id: string, passed: GuestProps) {
     super(scope, id);
-    checkProps(this, new.target, given);
-    const props = this._withDefaults(given);
-    if (props.instanceSpec) mustBeData(props.instanceSpec);
+    checkProps(this, new.target, passed);
+    const props = this._withDefaults(passed);
+    if (props.instanceSpec) requirePlainData(props.instanceSpec);
     const { preferred } = referencesOf(props);
     this._props = props;
     this.preferred = preferred;
@@ -100,7 +110,7 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
     if (this.generated.sysprep) this.checksums[SYSPREP_CHECKSUM] = props.sysprep?._checksum() ?? '';
   }
 
-  /** Where the guest may and should run. */
+  /** Rules for the nodes on which the guest runs. */
   public get scheduling(): VmScheduling {
     this.ownScheduling ??= VmScheduling._of(
       this._props.scheduling ?? {},
@@ -110,53 +120,53 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
     return this.ownScheduling;
   }
 
-  /** What is plugged in, besides disks and networks. */
+  /** Devices besides disks and networks. */
   public get devices(): VmDevices {
     this.ownDevices ??= VmDevices._of(this._props.devices ?? {}, () => this._changed());
     return this.ownDevices;
   }
 
-  /** Memory that the guest sees, unless an instancetype, resources or `memoryOptions.quantity` decide. */
+  /** Memory that the guest sees. Undefined if an instance type, resources or `memoryOptions.quantity` set it. */
   public get memory(): Size | undefined {
     return this._props.memory;
   }
 
-  /** How the guest boots, unless platform and preference decide. */
+  /** Firmware that boots the guest. Undefined if the platform or a preference sets it. */
   public get firmware(): Firmware | undefined {
     return this._props.firmware;
   }
 
-  /** Machine type, unless platform and preference decide. */
+  /** Machine type. Undefined if the platform or a preference sets it. */
   public get machineType(): string | undefined {
     return this._props.machineType;
   }
 
-  /** Instruction set, unless the platform decides. */
+  /** Instruction set (CPU architecture). Undefined if the platform sets it. */
   public get architecture(): Architecture | undefined {
     return this._props.architecture;
   }
 
-  /** The clock, unless a preference decides. */
+  /** Clock and its timers. Undefined if a preference or the platform sets them. */
   public get clock(): Clock | undefined {
     return this._props.clock;
   }
 
-  /** What the guest finds of Hyper-V, unless a preference decides. */
+  /** Hyper-V enlightenments, if the properties set any. A preference may set others. */
   public get hyperv(): HyperV | undefined {
     return this._props.hyperv;
   }
 
-  /** What encrypts the memory of the guest, unless a preference decides. */
+  /** Encryption of the guest's memory, if the properties set one. A preference may set another. */
   public get launchSecurity(): LaunchSecurity | undefined {
     return this._props.launchSecurity;
   }
 
-  /** Threads of QEMU that serve disks, unless an instancetype decides. */
+  /** QEMU threads that handle disk I/O, if the properties set any. An instance type may set others. */
   public get ioThreads(): IoThreads | undefined {
     return this._props.ioThreads;
   }
 
-  /** Host name of the guest; the name of the instance when there is none. */
+  /** Host name of the guest. Undefined if it is the name of the instance. */
   public get hostname(): string | undefined {
     return this._props.hostname;
   }
@@ -166,47 +176,47 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
     return this._props.subdomain;
   }
 
-  /** Service account of the Pod; that of the namespace when there is none. */
+  /** Service account of the Pod. Undefined if it is the default of the namespace. */
   public get serviceAccount(): INamedObject | undefined {
     return this._props.serviceAccount;
   }
 
-  /** In which state the guest starts; running when nothing is said. */
+  /** State in which the guest starts. Undefined if the guest starts running. */
   public get startStrategy(): StartStrategy | undefined {
     return this._props.startStrategy;
   }
 
-  /** What becomes of the guest when its node is drained, unless the platform decides. */
+  /** Action when the node of the guest is drained. Undefined if the platform chooses it. */
   public get evictionStrategy(): EvictionStrategy | undefined {
     return this._props.evictionStrategy;
   }
 
-  /** How long the guest may take to shut down, unless the platform decides. */
+  /** Time that the guest has to shut down. Undefined if the platform sets it. */
   public get terminationGracePeriod(): Duration | undefined {
     return this._props.terminationGracePeriod;
   }
 
-  /** What a reboot inside the guest does; it starts again when nothing is said. */
+  /** Effect of a reboot inside the guest. Undefined if the guest restarts. */
   public get rebootPolicy(): RebootPolicy | undefined {
     return this._props.rebootPolicy;
   }
 
-  /** Whether Services lead to the guest. */
+  /** Readiness probe. Services send traffic to the guest only while it succeeds. */
   public get readiness(): VmProbe | undefined {
     return this._props.readiness;
   }
 
-  /** Whether the guest is beyond help. */
+  /** Liveness probe. If it fails, the guest is killed. */
   public get liveness(): VmProbe | undefined {
     return this._props.liveness;
   }
 
-  /** Disks in the order in which the guest sees them. A copy. */
+  /** Disks, in the order in which the guest sees them (a copy). */
   public get disks(): Disk[] {
     return [...this.ownDisks];
   }
 
-  /** Networks that the guest is attached to. A copy. */
+  /** Networks that the guest is attached to (a copy). */
   public get networks(): VmNetwork[] {
     return [...this.ownNetworks];
   }
@@ -220,13 +230,13 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
     return this.ownMetadata;
   }
 
-  /** Labels that the Pods of its guests carry, and no other Pod does. */
+  /** Labels that only the Pods of these guests have. */
   public get podLabels(): { readonly [label: string]: string } | undefined {
     return labelOfGuest(this.name, this.hostname);
   }
 
   /**
-   * Adds a disk behind the others.
+   * Adds a disk after the existing ones.
    *
    * @param disk disk to add
    */
@@ -236,7 +246,7 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
   }
 
   /**
-   * Attaches the guest to a further network.
+   * Attaches the guest to another network.
    *
    * @param network network to attach
    */
@@ -246,9 +256,9 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
   }
 
   /**
-   * Lets keys or passwords of a further Secret into the guest.
+   * Gives the guest SSH keys or passwords from another Secret.
    *
-   * @param credential keys or passwords
+   * @param credential SSH keys or passwords to add
    */
   public addAccessCredential(credential: AccessCredential): void {
     this.ownCredentials.push(credential);
@@ -256,9 +266,9 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
   }
 
   /**
-   * Holds a further claim of dynamic resource allocation. Those of its devices it holds anyway.
+   * Adds a claim of dynamic resource allocation. Claims of the guest's devices are added automatically.
    *
-   * @param claim claim to hold
+   * @param claim claim to add
    */
   public addResourceClaim(claim: VmResourceClaim): void {
     this.ownClaims.push(claim);
@@ -266,7 +276,7 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
   }
 
   /**
-   * Makes a Service that leads to its guests, wherever they run.
+   * Creates a Service that sends traffic to the guests, on whichever nodes they run.
    *
    * @param id id of the new construct within this one
    * @param options ports and type of the Service
@@ -276,7 +286,7 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
   }
 
   /**
-   * Makes an Ingress that leads to its guests, with the Service that it needs.
+   * Creates an Ingress that sends traffic to the guests, and the Service that the Ingress requires.
    *
    * @param id id of the new construct within this one
    * @param options host, path and TLS of the Ingress
@@ -285,27 +295,27 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
     return VmIngress._exposing(this, id, this, options);
   }
 
-  /** The Pods of its guests, for cdk8s-plus' Services, NetworkPolicies and schedulings. */
+  /** Returns the selector of the guests' Pods, for Services, NetworkPolicies and scheduling rules of cdk8s-plus. */
   public toPodSelectorConfig(): PodSelection {
     return selectionOf(this.podLabels ?? {}, this.metadata.namespace);
   }
 
-  /** Whom a NetworkPolicy of cdk8s-plus lets in or out. */
+  /** Returns the guests' Pods as the peer of a cdk8s-plus NetworkPolicy. */
   public toNetworkPolicyPeerConfig(): PodPeer {
     return { podSelector: this.toPodSelectorConfig() };
   }
 
-  /** The Pods of its guests. */
+  /** Returns this construct, as the selector of the guests' Pods. */
   public toPodSelector(): IPodTarget | undefined {
     return this;
   }
 
-  /** The spec of an instance; the same object until something changes. @internal */
+  /** Returns the spec of an instance: the same object until something changes. @internal */
   public _instanceSpec(): VirtualMachineInstanceSpec {
     return (this.rendered ??= renderInstanceSpec(this.parts()));
   }
 
-  /** Labels and annotations of an instance; nothing when there are none. @internal */
+  /** Returns the labels and annotations of an instance, or undefined without any. @internal */
   protected _instanceMetadata(labels?: { readonly [label: string]: string }): object | undefined {
     const { checksums, _props: props } = this;
     const own = this.ownMetadata?.toJson() ?? props.instanceMetadata;
@@ -315,39 +325,48 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
     return Object.keys(metadata).length > 0 ? metadata : undefined;
   }
 
-  /** The properties with what a preset sets by default. Called before anything of the construct is there. @internal */
+  /**
+   * Returns the properties with the defaults of the subclass. The base constructor calls this method before any field
+   * of the subclass is set.
+   *
+   * @internal
+   */
   protected _withDefaults(props: GuestProps): GuestProps {
     return props;
   }
 
   /**
-   * What was made last, as long as nothing has changed: it is asked for several times. Labels and annotations change
-   * without a call of ours, once somebody has them in hand.
+   * Returns the cached result until something changes, because synthesis needs it several times. Labels and annotations
+   * can change through `instanceMetadata` without notice, so nothing is cached once that has been read.
    *
    * @internal
    */
-  protected _once<T extends object>(make: () => T): T {
-    return this.ownMetadata ? make() : ((this.kept ??= make()) as T);
+  protected _cached<T extends object>(produce: () => T): T {
+    return this.ownMetadata ? produce() : ((this.cached ??= produce()) as T);
   }
 
-  /** Annotations that change with what was generated. @internal */
+  /** Returns the annotations with checksums of the generated objects. @internal */
   protected _checksums(): { readonly [annotation: string]: string } {
     return this.checksums;
   }
 
-  /** What disks are made together with: they are named after it. Nothing where none can be. @internal */
+  /**
+   * Returns the object that creates disks together with itself and whose name prefixes theirs; undefined if it cannot.
+   *
+   * @internal
+   */
   protected _owner(): INamedObject | undefined {
     return undefined;
   }
 
-  /** Where the lists of the manifest come from. @internal */
+  /** Returns the property behind each item of the manifest's lists. @internal */
   protected _origins(): Origins {
     return originsOf(this.parts());
   }
 
-  /** To be called at the end of each constructor: holds the whole object to the rules. @internal */
-  protected _validateOnSynth({ prefix, body, locate }: Whole): void {
-    this.judge = validateOnSynth(this, {
+  /** Registers the validation of the whole object. Each constructor calls this method last. @internal */
+  protected _validateOnSynth({ prefix, body, locate }: ValidatedObject): void {
+    this.revalidate = validateOnSynth(this, {
       body,
       locate: (field) => {
         const passwords = passwordsOfUsers(this._props).length;
@@ -358,11 +377,11 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
     });
   }
 
-  /** Something was added. @internal */
+  /** Discards cached results and validates again. Called after each addition. @internal */
   protected _changed(): void {
     this.rendered = undefined;
-    this.kept = undefined;
-    this.judge();
+    this.cached = undefined;
+    this.revalidate();
   }
 
   private parts(): GuestParts {
@@ -397,8 +416,8 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
     return data && this.generate('Sysprep', { kind: 'ConfigMap', data });
   }
 
-  /** An object of the guest's namespace. */
-  private generate(id: string, object: ManifestOf): INamedObject {
+  /** Creates an object in the guest's namespace. */
+  private generate(id: string, object: GeneratedObject): INamedObject {
     const { metadata } = this._props;
     return new ApiObject(this, id, {
       apiVersion: 'v1',

@@ -2,50 +2,53 @@ import type { GPU, HostDevice as HostDeviceSpec, VGPUOptions } from '../../api/g
 import { defined } from '../defined';
 import type { VmResourceClaim } from './resource-claim';
 
-/** What every device of the node takes. */
+/** Options of a device of the node. */
 export interface HostDeviceOptions {
   /**
-   * Its name in the VM.
+   * Name of the device within the VM.
    * @default - `device0`, `device1`, … by position; `gpu0`, … for GPUs
    */
   readonly name?: string;
   /**
-   * A text that the guest finds in cloud-init's metadata beside the device's address.
+   * Tag that cloud-init's metadata lists with the address of the device, so that the guest can identify it.
    * @default - none
    */
   readonly tag?: string;
 }
 
-/** The display of a virtual GPU. */
+/** Display options of a virtual GPU. */
 export interface VirtualGpuDisplay {
   /**
-   * Whether it has a display.
+   * Whether the virtual GPU has a display.
    * @default true
    */
   readonly display?: boolean;
   /**
-   * Whether there is a picture before the guest's driver runs.
+   * Whether the display shows a picture before the guest's driver is loaded.
    * @default true
    */
   readonly ramFb?: boolean;
 }
 
-/** What a GPU takes. */
+/** Options of a GPU. */
 export interface GpuOptions extends HostDeviceOptions {
   /**
-   * Display of a virtual GPU.
+   * Display options of a virtual GPU.
    * @default - the hypervisor's choice
    */
   readonly virtualGpu?: VirtualGpuDisplay;
 }
 
-/** Where a device comes from. */
+/** Resource or claim that provides a device. */
 type Source = Pick<HostDeviceSpec, 'deviceName' | 'claimName' | 'requestName'>;
 
-/** A device of the node that is given to the guest: PCI, mediated or USB. Such a guest does not migrate. */
+/**
+ * Device of the node that is assigned to the guest: PCI, mediated or USB. A guest with such a device cannot migrate.
+ */
 export class HostDevice {
   /**
-   * One of a resource that the nodes offer, such as `intel.com/qat` (`permittedHostDevices` of the platform).
+   * Assigns a device of a resource that the nodes offer, such as `intel.com/qat`. The platform must permit the resource
+   * (`permittedHostDevices`).
    *
    * @param resourceName resource of the device plugin, such as `nvidia.com/T4`
    * @param options name and tag of the device
@@ -61,9 +64,9 @@ export class HostDevice {
   }
 
   /**
-   * One that a claim allocates; the VM holds the claim.
+   * Assigns a device that a resource claim allocates. The claim is added to the VM.
    *
-   * @param claim claim that holds the device
+   * @param claim claim that allocates the device
    * @param request name of the request in the claim
    * @param options name and tag of the device
    * @example
@@ -92,10 +95,10 @@ export class HostDevice {
   }
 }
 
-/** A GPU, whole or virtual, that is given to the guest. */
+/** GPU of the node, physical or virtual, that is assigned to the guest. */
 export class Gpu {
   /**
-   * One of a resource that the nodes offer, such as `nvidia.com/GP102GL_Tesla_P40`.
+   * Assigns a GPU of a resource that the nodes offer, such as `nvidia.com/GP102GL_Tesla_P40`.
    *
    * @param resourceName resource of the device plugin, such as `nvidia.com/T4`
    * @param options name, tag and display of the device
@@ -111,9 +114,9 @@ export class Gpu {
   }
 
   /**
-   * One that a claim allocates; the VM holds the claim.
+   * Assigns a device that a resource claim allocates. The claim is added to the VM.
    *
-   * @param claim claim that holds the device
+   * @param claim claim that allocates the device
    * @param request name of the request in the claim
    * @param options name, tag and display of the device
    * @example
@@ -142,7 +145,7 @@ export class Gpu {
   }
 }
 
-/** The display of a virtual GPU as the API writes it. */
+/** Renders the display of a virtual GPU as the API writes it. */
 export function renderVirtualGpu(options: VirtualGpuDisplay | undefined): VGPUOptions | undefined {
   if (!options) return undefined;
   const { display, ramFb } = options;

@@ -1,96 +1,96 @@
 import type { FeatureHyperv, Features } from '../../api/generated/kubevirt-v1';
 import { defined, switched } from '../defined';
 
-/** What a guest finds of Hyper-V. Each is off unless it is named. */
+/** Hyper-V enlightenments of a guest. Those that are not set are off. */
 export interface HyperVOptions {
   /**
-   * Faster nested guests, on Intel. Needs `vapic`.
+   * Whether nested guests use the enlightened VMCS, which is faster. Intel only; requires `vapic`.
    * @default - off
    */
   readonly evmcs?: boolean;
   /**
-   * The guest can read the frequencies of TSC and APIC.
+   * Whether the guest can read the frequencies of TSC and APIC.
    * @default - off
    */
   readonly frequencies?: boolean;
   /**
-   * Cheaper interrupts between CPUs. Needs `vpIndex`.
+   * Whether interrupts between CPUs are paravirtual, which is faster. Requires `vpIndex`.
    * @default - off
    */
   readonly ipi?: boolean;
   /**
-   * The guest is told when the frequency of the TSC changes.
+   * Whether the guest is notified when the frequency of the TSC changes.
    * @default - off
    */
   readonly reenlightenment?: boolean;
   /**
-   * No watchdog of the guest's own for interrupts that come late.
+   * Whether the guest turns off its watchdog for late interrupts.
    * @default - off
    */
   readonly relaxed?: boolean;
   /**
-   * The guest can reset itself. Needs `synic`.
+   * Whether the guest can reset itself through Hyper-V. Requires `synic`.
    * @default - off
    */
   readonly reset?: boolean;
   /**
-   * The guest can read how long each CPU really ran.
+   * Whether the guest can read the time for which each virtual CPU ran.
    * @default - off
    */
   readonly runtime?: boolean;
   /**
-   * How often a lock is tried before the host is told, at least 4096.
-   * @default - the host is never told
+   * Number of attempts to take a lock before the guest notifies the host, at least 4096.
+   * @default - the guest never notifies the host
    */
   readonly spinlocks?: number;
   /**
-   * The synthetic interrupt controller. Needs `vpIndex`.
+   * Whether the guest has the synthetic interrupt controller. Requires `vpIndex`.
    * @default - off
    */
   readonly synic?: boolean;
   /**
-   * Timers of the synthetic interrupt controller. Needs `synic`.
+   * Whether the guest has the timers of the synthetic interrupt controller. Requires `synic`.
    * @default - off
    */
   readonly synicTimer?: boolean;
   /**
-   * These timers interrupt directly.
+   * Whether the synthetic timers interrupt the guest directly. Turns `synicTimer` on.
    * @default - off
    */
   readonly synicTimerDirect?: boolean;
   /**
-   * Cheaper flushes of other CPUs' TLBs. Needs `vpIndex`.
+   * Whether the guest flushes TLBs of other CPUs through the host, which is faster. Requires `vpIndex`.
    * @default - off
    */
   readonly tlbFlush?: boolean;
   /**
-   * Nested guests ask the host for such flushes directly.
+   * Whether nested guests request TLB flushes from the host directly. Turns `tlbFlush` on.
    * @default - off
    */
   readonly tlbFlushDirect?: boolean;
   /**
-   * Parts of a TLB can be flushed.
+   * Whether single ranges of a TLB can be flushed. Turns `tlbFlush` on.
    * @default - off
    */
   readonly tlbFlushExtended?: boolean;
   /**
-   * Cheaper interrupts.
+   * Whether the guest has a virtual APIC, which makes interrupts faster.
    * @default - off
    */
   readonly vapic?: boolean;
   /**
-   * Name of the hypervisor, as the guest reads it: at most 12 characters.
+   * Vendor of the hypervisor that the guest reads, at most 12 characters.
    * @default - `Microsoft Hv`
    */
   readonly vendorId?: string;
   /**
-   * The guest can read the number of each CPU.
+   * Whether the guest can read the index of each virtual CPU.
    * @default - off
    */
   readonly vpIndex?: boolean;
 }
 
-/** What Windows gains from, on every host that can do Hyper-V at all. */
+/** Enlightenments that speed up Windows and are available on every host with Hyper-V support. */
 const windows: HyperVOptions = {
   frequencies: true,
   ipi: true,
@@ -107,10 +107,10 @@ const windows: HyperVOptions = {
   vpIndex: true,
 };
 
-/** What a guest finds of Hyper-V, so that Windows runs faster. */
+/** Hyper-V enlightenments of a guest, which make Windows faster. */
 export class HyperV {
   /**
-   * What is named, and nothing else.
+   * Turns on only these enlightenments.
    *
    * @param options enlightenments that are on
    * @example
@@ -125,10 +125,11 @@ export class HyperV {
   }
 
   /**
-   * Everything that Windows gains from, on every host: frequencies, ipi, reenlightenment, relaxed, reset, runtime,
-   * spinlocks (8191), synic, its timer (direct), tlbflush, vapic, vpindex. The set of KubeVirt's common instancetypes.
+   * Turns on the enlightenments that KubeVirt's common instance types use for Windows. They are available on every
+   * host: frequencies, ipi, reenlightenment, relaxed, reset, runtime, spinlocks (8191), synic, synicTimer (direct),
+   * tlbFlush, vapic, vpIndex.
    *
-   * @param overrides what is to be otherwise, such as `{ reenlightenment: false }`
+   * @param overrides enlightenments to change, such as `{ reenlightenment: false }`
    * @example
    * new VirtualMachine(chart, 'windows', {
    *   memory: Size.gibibytes(8),
@@ -141,7 +142,7 @@ export class HyperV {
   }
 
   /**
-   * Everything that the host can do. Such a guest does not migrate.
+   * Turns on all enlightenments that the host supports. Such a guest cannot migrate.
    *
    * @example
    * new VirtualMachine(chart, 'windows', {
@@ -182,7 +183,7 @@ function renderHyperV(options: HyperVOptions): FeatureHyperv {
   });
 }
 
-/** A feature with features of its own: naming one of those switches it on. */
+/** Renders an enlightenment with options. Setting an option turns the enlightenment on. */
 function nested<T extends object>(on: boolean | undefined, parts: T): (T & { enabled: boolean }) | undefined {
   const named = defined(parts);
   if (on === undefined && Object.keys(named).length === 0) return undefined;

@@ -16,22 +16,22 @@ import { IVirtualMachine } from '../references';
 import { checkPlace } from '../signatures';
 import { IGuestPods } from './pods';
 
-/** What is known of a VM that something else declares. */
+/** Namespace and host name of a VM that is declared elsewhere. */
 export interface ImportedVirtualMachineOptions {
   /**
-   * Its namespace.
-   * @default - that of the chart
+   * Namespace of the VM.
+   * @default - namespace of the chart
    */
   readonly namespace?: string;
   /**
-   * Host name of its guest, where it has one of its own.
-   * @default - its name
+   * Host name of the guest, if it differs from the name of the VM.
+   * @default - name of the VM
    */
   readonly hostname?: string;
 }
 
 /**
- * A VM that exists, or that something else declares: `VirtualMachine.fromName`.
+ * Reference to a VM that exists or is declared elsewhere: `VirtualMachine.fromName`.
  *
  * @example
  * const legacy = VirtualMachine.fromName(chart, 'legacy', 'legacy');
@@ -47,16 +47,16 @@ export class ImportedVirtualMachine
   public readonly kind = 'VirtualMachine' as const;
   /** `kubevirt.io/v1`. */
   public readonly apiVersion: string = 'kubevirt.io/v1';
-  /** Labels that the Pod of its guest carries, and no other Pod does. */
+  /** Labels that only the Pod of this VM's guest has. */
   public readonly podLabels?: { readonly [label: string]: string };
-  /** Its name, and its namespace where it is known. */
+  /** Name of the VM, and its namespace if known. */
   public readonly metadata: ApiObjectMetadata;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the name of the object follows from it
    * @param name name of the VM
-   * @param options namespace and host name, where they differ from the defaults
+   * @param options namespace and host name, if they differ from the defaults
    * @internal
    */
   public constructor(scope: Construct, id: string, name: string, options: ImportedVirtualMachineOptions = {}) {
@@ -69,7 +69,7 @@ export class ImportedVirtualMachine
   }
 
   /**
-   * Makes a Service that leads to its guest, wherever it runs.
+   * Creates a Service that sends traffic to the guest, on whichever node it runs.
    *
    * @param id id of the new construct within this one
    * @param options ports and type of the Service
@@ -79,7 +79,7 @@ export class ImportedVirtualMachine
   }
 
   /**
-   * Makes an Ingress that leads to its guest, with the Service that it needs.
+   * Creates an Ingress that sends traffic to the guest, and the Service that the Ingress requires.
    *
    * @param id id of the new construct within this one
    * @param options host, path and TLS of the Ingress
@@ -88,42 +88,67 @@ export class ImportedVirtualMachine
     return VmIngress._exposing(this, id, this, options);
   }
 
-  /** The Pod of its guest, for cdk8s-plus' Services, NetworkPolicies and schedulings. */
+  /** Returns the selector of the guest's Pod, for Services, NetworkPolicies and scheduling rules of cdk8s-plus. */
   public toPodSelectorConfig(): PodSelection {
     return selectionOf(this.podLabels ?? {}, this.metadata.namespace);
   }
 
-  /** Whom a NetworkPolicy of cdk8s-plus lets in or out. */
+  /** Returns the guest's Pod as the peer of a cdk8s-plus NetworkPolicy. */
   public toNetworkPolicyPeerConfig(): PodPeer {
     return { podSelector: this.toPodSelectorConfig() };
   }
 
-  /** The Pod of its guest. */
+  /** Returns this construct, as the selector of the guest's Pod. */
   public toPodSelector(): IPodTarget | undefined {
     return this;
   }
 
-  /** Takes a snapshot of the VM and its disks when it is applied. */
+  /**
+   * Takes a snapshot of the VM and its disks when it is applied.
+   *
+   * @param id id of the new construct within this one
+   * @param options deadline, and whether the data is kept when the snapshot is deleted
+   */
   public snapshot(id: string, options: VirtualMachineSnapshotOptions = {}): VirtualMachineSnapshot {
     return new VirtualMachineSnapshot(this, id, { ...options, source: this });
   }
 
-  /** Schedules snapshots of the VM and deletes old ones. */
+  /**
+   * Schedules snapshots of the VM and deletes old ones.
+   *
+   * @param id id of the new construct within this one
+   * @param options schedule, and how many snapshots are kept
+   */
   public scheduleSnapshots(id: string, options: SnapshotScheduleOptions = {}): SnapshotSchedule {
     return new SnapshotSchedule(this, id, { ...options, source: this });
   }
 
-  /** Creates a copy of the VM when it is applied. */
+  /**
+   * Creates a copy of the VM when it is applied.
+   *
+   * @param id id of the new construct within this one
+   * @param options name and changes of the new VM
+   */
   public clone(id: string, options: VirtualMachineCloneOptions = {}): VirtualMachineClone {
     return new VirtualMachineClone(this, id, { ...options, source: CloneSource.virtualMachine(this) });
   }
 
-  /** Offers the VM's disks for download for a limited time. */
+  /**
+   * Offers the VM's disks for download for a limited time.
+   *
+   * @param id id of the new construct within this one
+   * @param options lifetime and token of the export
+   */
   public export(id: string, options: VirtualMachineExportOptions = {}): VirtualMachineExport {
     return new VirtualMachineExport(this, id, { ...options, source: ExportSource.virtualMachine(this) });
   }
 
-  /** Moves the VM's guest to another node when it is applied. */
+  /**
+   * Migrates the VM's guest to another node when it is applied.
+   *
+   * @param id id of the new construct within this one
+   * @param options nodes that the guest may migrate to
+   */
   public migrate(id: string, options: VirtualMachineInstanceMigrationOptions = {}): VirtualMachineInstanceMigration {
     return new VirtualMachineInstanceMigration(this, id, { ...options, instance: this });
   }

@@ -19,96 +19,97 @@ import { HugepageSize } from './memory';
 import type { SizingReferenceOptions } from './sizing';
 import { SizingReference } from './sizing-reference';
 
-/** A size, and what else is decided for all guests that have it. */
+/** Properties of an instance type: a size, and settings that its guests share. */
 export interface InstancetypeProps extends ResourceProps {
-  /** vCPUs, from 1. How they become sockets, cores and threads is up to the preference. */
+  /** Number of vCPUs, at least 1. The preference decides how they are divided into sockets, cores and threads. */
   readonly cpus: number;
   /** Memory that the guest sees. */
   readonly memory: Size;
   /**
-   * Number of sockets that the guest may have at most, with those that are plugged in while it runs.
-   * @default - four times the sockets
+   * Maximum number of sockets, including those plugged in while the guest runs.
+   * @default - four times the number of sockets
    */
   readonly maxSockets?: number;
   /**
-   * `host-model`, `host-passthrough`, or a name such as `Haswell`.
-   * @default - the platform's
+   * CPU model: `host-model`, `host-passthrough`, or a name such as `Haswell`.
+   * @default - the platform's default
    */
   readonly cpuModel?: string;
   /**
-   * vCPUs are pinned to CPUs that no one else uses.
+   * Whether each vCPU is pinned to a CPU of the node that no other Pod uses.
    * @default false
    */
   readonly dedicatedCpus?: boolean;
   /**
-   * One more dedicated CPU for QEMU itself.
+   * Whether QEMU itself gets a further dedicated CPU. Requires `dedicatedCpus`.
    * @default false
    */
   readonly isolateEmulatorThread?: boolean;
   /**
-   * The guest sees the NUMA layout of the CPUs it has.
+   * Whether the guest sees the NUMA layout of its CPUs. Requires `dedicatedCpus` and `hugepages`.
    * @default false
    */
   readonly numaPassthrough?: boolean;
   /**
-   * Realtime scheduling of the vCPUs; `{}` for all of them.
+   * Realtime scheduling of the vCPUs; `{}` selects all vCPUs. Requires `dedicatedCpus`.
    * @default - none
    */
   readonly realtime?: CpuRealtime;
   /**
-   * Most memory that can be plugged in while the guest runs.
+   * Maximum memory, including memory plugged in while the guest runs.
    * @default - four times the memory
    */
   readonly maxMemory?: Size;
   /**
-   * Huge pages back the guest.
-   * @default - pages of the usual size
+   * Size of the huge pages that back the guest's memory.
+   * @default - no huge pages
    */
   readonly hugepages?: HugepageSize;
   /**
-   * The Pod asks for this much less memory, in percent. Not with huge pages.
+   * Percentage by which the Pod's memory request is below the guest's memory. Not allowed with huge pages.
    * @default 0
    */
   readonly memoryOvercommitPercent?: number;
   /**
-   * GPUs of the node that are given to the guest.
+   * GPUs of the node to assign to the guest.
    * @default - none
    */
   readonly gpus?: Gpu[];
   /**
-   * Other devices of the node that are given to the guest.
+   * Other devices of the node to assign to the guest.
    * @default - none
    */
   readonly hostDevices?: HostDevice[];
   /**
-   * Threads of QEMU that serve disks.
-   * @default - what the VM says
+   * QEMU threads that handle disk I/O.
+   * @default - as set in the VM
    */
   readonly ioThreads?: IoThreads;
   /**
-   * Encrypts the guest's memory. Deprecated by KubeVirt: say it in a preference.
-   * @default - what the VM says
+   * Encryption of the guest's memory. Deprecated by KubeVirt: set it in a preference instead.
+   * @default - as set in the VM
    */
   readonly launchSecurity?: LaunchSecurity;
   /**
    * Labels that the node must have.
-   * @default - what the VM says
+   * @default - as set in the VM
    */
   readonly nodeSelector?: { readonly [label: string]: string };
   /**
-   * Which scheduler places the Pod.
-   * @default - what the VM says
+   * Name of the scheduler that places the Pod.
+   * @default - as set in the VM
    */
   readonly schedulerName?: string;
   /**
-   * Annotations of each instance.
+   * Annotations that each instance receives.
    * @default - none
    */
   readonly annotations?: { readonly [annotation: string]: string };
 }
 
 /**
- * A size that VMs of its namespace can have (`instancetype.kubevirt.io/v1beta1` VirtualMachineInstancetype).
+ * Instance type for VMs of its namespace: a size that VMs refer to (`instancetype.kubevirt.io/v1beta1`
+ * VirtualMachineInstancetype).
  *
  * @example
  * const small = new Instancetype(chart, 'small', { cpus: 2, memory: Size.gibibytes(4) });
@@ -116,10 +117,10 @@ export interface InstancetypeProps extends ResourceProps {
  */
 export class Instancetype extends Resource implements IInstancetype {
   /**
-   * One that exists in the VM's namespace.
+   * Refers to an instance type that exists in the VM's namespace.
    *
    * @param name name of the object
-   * @param options revision, where it is not the current one
+   * @param options revision, if not the current one
    * @example
    * new VirtualMachine(chart, 'web', {
    *   instancetype: Instancetype.fromName('small'),
@@ -131,15 +132,15 @@ export class Instancetype extends Resource implements IInstancetype {
   }
 
   public readonly apiObject: ApiObject;
-  /** vCPUs. */
+  /** Number of vCPUs. */
   public readonly cpus: number;
   /** Memory that the guest sees. */
   public readonly memory: Size;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the name of the object follows from it
-   * @param props size, and what else it decides
+   * @param props size and settings of the guests
    */
   constructor(scope: Construct, id: string, props: InstancetypeProps) {
     super(scope, id);
@@ -158,7 +159,8 @@ export class Instancetype extends Resource implements IInstancetype {
 }
 
 /**
- * A size that VMs of all namespaces can have (`instancetype.kubevirt.io/v1beta1` VirtualMachineClusterInstancetype).
+ * Instance type for VMs of all namespaces: a size that VMs refer to (`instancetype.kubevirt.io/v1beta1`
+ * VirtualMachineClusterInstancetype).
  *
  * @example
  * const small = new ClusterInstancetype(chart, 'small', { cpus: 2, memory: Size.gibibytes(4) });
@@ -166,10 +168,10 @@ export class Instancetype extends Resource implements IInstancetype {
  */
 export class ClusterInstancetype extends Resource implements IInstancetype {
   /**
-   * One that exists in the cluster, such as `u1.medium` of KubeVirt's common instancetypes.
+   * Refers to an instance type that exists in the cluster, such as `u1.medium` of KubeVirt's common instance types.
    *
    * @param name name of the object
-   * @param options revision, where it is not the current one
+   * @param options revision, if not the current one
    * @example
    * new VirtualMachine(chart, 'web', {
    *   instancetype: ClusterInstancetype.fromName('u1.medium'),
@@ -181,15 +183,15 @@ export class ClusterInstancetype extends Resource implements IInstancetype {
   }
 
   public readonly apiObject: ApiObject;
-  /** vCPUs. */
+  /** Number of vCPUs. */
   public readonly cpus: number;
   /** Memory that the guest sees. */
   public readonly memory: Size;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the name of the object follows from it
-   * @param props size, and what else it decides
+   * @param props size and settings of the guests
    */
   constructor(scope: Construct, id: string, props: InstancetypeProps) {
     super(scope, id);

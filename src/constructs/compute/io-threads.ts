@@ -1,9 +1,9 @@
 import type { DomainSpec } from '../../api/generated/kubevirt-v1';
 
-/** Threads of QEMU that serve disks. */
+/** QEMU threads that handle disk I/O. */
 export class IoThreads {
   /**
-   * One for all disks but those that ask for one of their own.
+   * Uses one thread for all disks except those with `dedicatedIoThread`.
    *
    * @example
    * new VirtualMachine(chart, 'web', {
@@ -17,7 +17,7 @@ export class IoThreads {
   }
 
   /**
-   * As many as vCPUs allow; disks take turns.
+   * Uses a number of threads that depends on the vCPUs, and distributes the disks over them.
    *
    * @example
    * new VirtualMachine(chart, 'web', {
@@ -31,7 +31,7 @@ export class IoThreads {
   }
 
   /**
-   * This many, from 1; each disk uses all of them.
+   * Uses this number of threads, at least 1. Each disk uses all of them.
    *
    * @param count number of threads
    * @example

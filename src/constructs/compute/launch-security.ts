@@ -1,34 +1,34 @@
 import type { LaunchSecurity as LaunchSecuritySpec } from '../../api/generated/kubevirt-v1';
 import { defined } from '../defined';
 
-/** How AMD SEV encrypts a guest's memory. */
+/** Options of AMD SEV. */
 export interface SevOptions {
   /**
-   * Also registers are encrypted (SEV-ES).
+   * Whether CPU registers are encrypted as well (SEV-ES).
    * @default false
    */
   readonly encryptedState?: boolean;
   /**
-   * The guest waits at its start until its owner approves of its measurement.
+   * Whether the guest waits at its start until its owner has verified its measurement.
    * @default false
    */
   readonly attestation?: boolean;
   /**
-   * Diffie-Hellman key of the owner, in base64.
-   * @default - given when the owner approves
+   * Diffie-Hellman key of the guest's owner, in base64.
+   * @default - supplied when the owner verifies the measurement
    */
   readonly dhCert?: string;
   /**
-   * Session of the owner, in base64.
-   * @default - given when the owner approves
+   * Session data of the guest's owner, in base64.
+   * @default - supplied when the owner verifies the measurement
    */
   readonly session?: string;
 }
 
-/** Encryption of a guest's memory, against the host that it runs on. */
+/** Encryption of a guest's memory that protects it from the host. */
 export class LaunchSecurity {
   /**
-   * AMD SEV.
+   * Encrypts the memory with AMD SEV.
    *
    * @param options policy, attestation and session
    * @example
@@ -52,7 +52,7 @@ export class LaunchSecurity {
   }
 
   /**
-   * AMD SEV-SNP.
+   * Encrypts the memory with AMD SEV-SNP.
    *
    * @example
    * new VirtualMachine(chart, 'web', {
@@ -67,7 +67,7 @@ export class LaunchSecurity {
   }
 
   /**
-   * Intel TDX.
+   * Encrypts the memory with Intel TDX.
    *
    * @example
    * new VirtualMachine(chart, 'web', {
@@ -82,7 +82,7 @@ export class LaunchSecurity {
   }
 
   /**
-   * IBM Secure Execution, on s390x.
+   * Encrypts the memory with IBM Secure Execution, on s390x.
    *
    * @example
    * new VirtualMachine(chart, 'web', {

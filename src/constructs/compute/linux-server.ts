@@ -8,9 +8,11 @@ import { VirtualMachine } from './virtual-machine';
 import { VirtualMachineProps } from './vm-props';
 
 /**
- * A VM with what a Linux server of the cloud is used to, unless the properties say otherwise: UEFI without secure boot,
- * randomness from the host, a queue for each vCPU on disks and networks, two vCPUs that can become more and 2 GiB of
- * memory, unless an instancetype decides. With a preference, all but the size is left to it.
+ * Virtual machine with defaults for Linux cloud images: UEFI without secure boot, a random number generator, a queue
+ * for each vCPU on disks and networks, two vCPUs (more can be plugged in) and 2 GiB of memory.
+ *
+ * Properties override the defaults. An instance type replaces the default size, a preference replaces all other
+ * defaults.
  *
  * @example
  * new LinuxServer(chart, 'web', {
@@ -20,7 +22,7 @@ import { VirtualMachineProps } from './vm-props';
  */
 export class LinuxServer extends VirtualMachine {
   /**
-   * @param scope chart, or another construct that this one belongs to
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the name of the object follows from it
    * @param props disks, networks and everything else of the VM
    */
@@ -33,7 +35,7 @@ export class LinuxServer extends VirtualMachine {
     const { sized, preferred } = referencesOf(props);
     return {
       ...(sized ? {} : { cpu: Cpu.sockets(2), memory: Size.gibibytes(2) }),
-      // what a preference decides is left to it
+      // a preference sets these
       ...(preferred ? {} : { firmware: Firmware.efi({ secureBoot: false }) }),
       ...defined(props),
       devices: {

@@ -4,7 +4,7 @@ import { Choice } from '../choice';
 import { quantityOfSize } from '../storage/size';
 import { defined, definedOrNone } from '../defined';
 
-/** Size of the pages that back a guest's memory. The node must have them set aside. */
+/** Size of huge pages. The node must have reserved such pages. */
 export class HugepageSize extends Choice {
   /** 2 MiB. */
   public static readonly TWO_MEBIBYTES = HugepageSize.of('2Mi');
@@ -12,46 +12,46 @@ export class HugepageSize extends Choice {
   public static readonly ONE_GIBIBYTE = HugepageSize.of('1Gi');
 
   /**
-   * Another one that the nodes have, as a quantity.
+   * Uses another page size that the nodes offer, as a quantity.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): HugepageSize {
     return new HugepageSize(value);
   }
 }
 
-/** What a guest's memory has beyond its size. */
+/** Options of a guest's memory beyond its size. */
 export interface MemoryOptions {
   /**
-   * Memory that the guest sees, as a quantity that no Size writes, such as `1024M` (1,024,000,000 bytes). It counts instead
-   * of `memory`.
-   * @default - `memory`
+   * Memory that the guest sees, as a quantity that `Size` cannot express, such as `1024M` (1,024,000,000 bytes).
+   * Overrides `memory`.
+   * @default - the value of `memory`
    */
   readonly quantity?: string;
   /**
-   * Most memory that can be plugged in while the guest runs.
+   * Maximum memory, including memory plugged in while the guest runs.
    * @default - four times the memory, from 1 GiB on amd64
    */
   readonly maxGuest?: Size;
   /**
-   * Huge pages back the guest; they must divide its memory.
-   * @default - pages of the usual size
+   * Size of the huge pages that back the guest's memory. The memory must be a multiple of this size.
+   * @default - no huge pages
    */
   readonly hugepages?: HugepageSize;
   /**
-   * Memory of the Pod beyond what the platform computes for what runs beside the guest.
+   * Memory that the Pod requests in addition to the overhead that the platform computes.
    * @default - none
    */
   readonly addedOverhead?: Size;
   /**
-   * All memory stays in RAM, as some devices need it.
-   * @default - where the platform knows of such a device
+   * Whether all memory is locked in RAM, as some devices require.
+   * @default - true if the platform knows that a device requires it
    */
   readonly locked?: boolean;
 }
 
-/** The guest's memory as the API writes it; nothing when no property speaks of it. */
+/** Renders the guest's memory as the API writes it. Returns undefined if no property sets it. */
 export function renderMemory(guest: Size | undefined, options: MemoryOptions = {}): Memory | undefined {
   const { quantity, maxGuest, hugepages, addedOverhead, locked } = options;
   return definedOrNone({

@@ -1,9 +1,9 @@
 import type { core } from '../../api';
 
-/** A question to the labels of a node. */
+/** Condition on the labels of a node. */
 export class NodeQuery {
   /**
-   * The label has this value.
+   * Matches nodes whose label has this value.
    *
    * @param label key of the label, such as `topology.kubernetes.io/zone`
    * @param value value of the label
@@ -15,10 +15,10 @@ export class NodeQuery {
   }
 
   /**
-   * The label has one of these values.
+   * Matches nodes whose label has one of these values.
    *
    * @param label key of the label, such as `topology.kubernetes.io/zone`
-   * @param values values of which the label must have one
+   * @param values values, one of which the label must have
    * @example
    * vm.scheduling.attract([NodeQuery.in('topology.kubernetes.io/zone', ['a', 'b'])]);
    */
@@ -27,10 +27,10 @@ export class NodeQuery {
   }
 
   /**
-   * The label is missing, or has none of these values.
+   * Matches nodes that lack the label or have another value.
    *
    * @param label key of the label, such as `topology.kubernetes.io/zone`
-   * @param values values of which the label must have none
+   * @param values values that the label must not have
    * @example
    * vm.scheduling.attract([NodeQuery.notIn('topology.kubernetes.io/zone', ['c'])]);
    */
@@ -39,7 +39,7 @@ export class NodeQuery {
   }
 
   /**
-   * The label is there.
+   * Matches nodes that have the label, with any value.
    *
    * @param label key of the label, such as `topology.kubernetes.io/zone`
    * @example
@@ -50,7 +50,7 @@ export class NodeQuery {
   }
 
   /**
-   * The label is missing.
+   * Matches nodes that lack the label.
    *
    * @param label key of the label, such as `topology.kubernetes.io/zone`
    * @example
@@ -61,7 +61,7 @@ export class NodeQuery {
   }
 
   /**
-   * The label is an integer, and above this number.
+   * Matches nodes whose label is an integer greater than this number.
    *
    * @param label key of the label, such as `topology.kubernetes.io/zone`
    * @param value number that the label must exceed
@@ -73,10 +73,10 @@ export class NodeQuery {
   }
 
   /**
-   * The label is an integer, and below this number.
+   * Matches nodes whose label is an integer less than this number.
    *
    * @param label key of the label, such as `topology.kubernetes.io/zone`
-   * @param value number that the label must stay below
+   * @param value number that the label must be less than
    * @example
    * vm.scheduling.attract([NodeQuery.lt('example.com/generation', 6)]);
    */

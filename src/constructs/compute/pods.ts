@@ -2,13 +2,13 @@ import type { core } from '../../api';
 import type { PodSelection } from '../network/pod-selection';
 import { mistakeInCode } from '../validation';
 
-/** Pods that run guests, or others: every Pod, workload and selection of every version of cdk8s-plus. */
+/** Pods of guests, or other Pods: any Pod, workload or selection of any version of cdk8s-plus. */
 export interface IGuestPods {
-  /** What selects them, in the shape of cdk8s-plus' `PodSelectorConfig`. */
+  /** Returns the selector of the Pods, in the form of cdk8s-plus' `PodSelectorConfig`. */
   toPodSelectorConfig(): PodSelection;
 }
 
-/** What selects these Pods, as Kubernetes writes it. */
+/** Renders the selector of these Pods as Kubernetes writes it. */
 export function selectorOf(
   pods: IGuestPods,
 ): Pick<core.PodAffinityTerm, 'labelSelector' | 'namespaces' | 'namespaceSelector'> {
@@ -18,8 +18,8 @@ export function selectorOf(
     namespaces?: { names?: string[]; labelSelector?: { _toKube(): core.PodAffinityTerm['namespaceSelector'] } };
   };
   if (typeof labelSelector?._toKube !== 'function') {
-    const remedy = 'give it a VM, a set, a pool, or a Pod, workload or selection of cdk8s-plus';
-    mistakeInCode('VmScheduling', 'pods', 'nothing selects them', remedy, 'pods-selector');
+    const remedy = 'pass a VM, replica set or pool, or a Pod, workload or selection of cdk8s-plus';
+    mistakeInCode('VmScheduling', 'pods', 'has no selector for its Pods', remedy, 'pods-selector');
   }
   const namespaceSelector = namespaces?.labelSelector?._toKube();
   return {

@@ -7,73 +7,73 @@ import { NodeQuery } from './node-query';
 type Spec = VirtualMachinePoolSpec;
 type SelectionSpec = NonNullable<NonNullable<NonNullable<Spec['updateStrategy']>['proactive']>['selectionPolicy']>;
 
-/** An order of the VMs of a pool. */
+/** Order of the VMs of a pool. */
 export class PoolOrder extends Choice {
-  /** By number: `NAME-0` first. */
+  /** Lowest number first: `NAME-0`. */
   public static readonly ASCENDING = PoolOrder.of('AscendingOrder');
-  /** By number: the highest first. */
+  /** Highest number first. */
   public static readonly DESCENDING = PoolOrder.of('DescendingOrder');
-  /** The youngest first. */
+  /** Newest VM first. */
   public static readonly NEWEST = PoolOrder.of('Newest');
-  /** The oldest first. */
+  /** Oldest VM first. */
   public static readonly OLDEST = PoolOrder.of('Oldest');
-  /** Any. */
+  /** Random order. */
   public static readonly RANDOM = PoolOrder.of('Random');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): PoolOrder {
     return new PoolOrder(value);
   }
 }
 
-/** What stays of a VM that goes, for the VM that takes its number later. */
+/** State of a deleted VM that the pool keeps for the next VM with the same number. */
 export class PoolStatePreservation extends Choice {
-  /** Nothing. */
+  /** Keeps nothing. */
   public static readonly DISABLED = PoolStatePreservation.of('Disabled');
-  /** Its claims. */
+  /** Keeps the VM's claims. */
   public static readonly OFFLINE = PoolStatePreservation.of('Offline');
-  /** Its claims and its memory. */
+  /** Keeps the VM's claims and memory. */
   public static readonly ONLINE = PoolStatePreservation.of('Online');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): PoolStatePreservation {
     return new PoolStatePreservation(value);
   }
 }
 
-/** Which VMs of a pool come first. */
+/** Selection of the VMs that a pool updates or deletes first. */
 export interface PoolSelection {
   /**
-   * VMs with these labels come before the others.
+   * Labels of the VMs that come first.
    * @default - none
    */
   readonly labels?: k8s.LabelSelector;
   /**
-   * VMs on nodes for which all queries hold come before the others. With `labels`, both must fit.
+   * Conditions on the nodes whose VMs come first. All conditions must hold, and `labels` must match as well.
    * @default - none
    */
   readonly nodes?: NodeQuery[];
   /**
-   * Order of the rest.
+   * Order of the VMs.
    * @default PoolOrder.RANDOM
    */
   readonly order?: PoolOrder;
 }
 
-/** How the VMs of a pool follow a change of its template. */
+/** Strategy by which VMs of a pool follow a change of its template. */
 export class PoolUpdateStrategy {
   /**
-   * Each VM is changed and its guest restarted.
+   * Updates each VM and restarts its guest.
    *
-   * @param selection which VMs come first
+   * @param selection VMs to update first
    * @example
    * new VirtualMachinePool(chart, 'web', {
    *   replicas: 4,
@@ -87,7 +87,7 @@ export class PoolUpdateStrategy {
   }
 
   /**
-   * Each VM is changed; its guest follows at its next start.
+   * Updates each VM. Its guest uses the change from its next start on.
    *
    * @example
    * new VirtualMachinePool(chart, 'web', {
@@ -102,7 +102,7 @@ export class PoolUpdateStrategy {
   }
 
   /**
-   * VMs are left as they are.
+   * Leaves existing VMs unchanged.
    *
    * @example
    * new VirtualMachinePool(chart, 'web', {
@@ -124,30 +124,30 @@ export class PoolUpdateStrategy {
   }
 }
 
-/** What a scale-in takes. */
+/** Options of the deletion of VMs when a pool shrinks. */
 export interface PoolScaleInOptions {
   /**
-   * What stays of a VM that goes.
+   * State of a deleted VM that is kept.
    * @default PoolStatePreservation.DISABLED
    */
   readonly statePreservation?: PoolStatePreservation;
 }
 
-/** What a scale-in takes that the pool does itself. */
+/** Options of the deletion of VMs by the pool itself. */
 export interface ProactiveScaleInOptions extends PoolScaleInOptions {
   /**
-   * Which VMs go first.
+   * VMs to delete first.
    * @default - any
    */
   readonly selection?: PoolSelection;
 }
 
-/** How VMs go when a pool shrinks. */
+/** Strategy by which a pool shrinks. */
 export class PoolScaleInStrategy {
   /**
-   * The pool deletes VMs at once.
+   * Deletes surplus VMs at once.
    *
-   * @param options which VMs go first, and what is kept of them
+   * @param options VMs to delete first, and state to keep
    * @example
    * new VirtualMachinePool(chart, 'web', {
    *   replicas: 4,
@@ -167,9 +167,9 @@ export class PoolScaleInStrategy {
   }
 
   /**
-   * VMs that somebody else deletes are not replaced.
+   * Deletes no VMs. VMs that are deleted by others are not replaced while the pool is too large.
    *
-   * @param options what is kept of a VM that goes
+   * @param options state to keep of a deleted VM
    * @example
    * new VirtualMachinePool(chart, 'web', {
    *   replicas: 4,
@@ -186,7 +186,7 @@ export class PoolScaleInStrategy {
   }
 
   /**
-   * The pool deletes nothing.
+   * Deletes no VMs.
    *
    * @example
    * new VirtualMachinePool(chart, 'web', {
@@ -208,10 +208,10 @@ export class PoolScaleInStrategy {
   }
 }
 
-/** How many VMs of a pool may be not ready during an update. */
+/** Limit for the VMs of a pool that may be unavailable during an update. */
 export class PoolMaxUnavailable {
   /**
-   * This many, from 1.
+   * Allows this number of unavailable VMs, at least 1.
    *
    * @param vms number of VMs, from 1
    * @example
@@ -227,9 +227,9 @@ export class PoolMaxUnavailable {
   }
 
   /**
-   * This share of the replicas, in percent.
+   * Allows this percentage of the replicas to be unavailable.
    *
-   * @param share share in percent
+   * @param share percentage of the replicas
    * @example
    * new VirtualMachinePool(chart, 'web', {
    *   replicas: 4,

@@ -13,41 +13,41 @@ import type { HyperV } from './hyperv';
 import type { LaunchSecurity } from './launch-security';
 import type { Architecture } from './strategies';
 
-/** Over what vCPUs are spread. */
+/** Levels of the CPU topology over which vCPUs are spread. */
 export class SpreadAcross extends Choice {
-  /** Sockets and their cores. */
+  /** Sockets and cores. */
   public static readonly SOCKETS_CORES = SpreadAcross.of('SocketsCores');
-  /** Sockets, their cores and the cores' threads. */
+  /** Sockets, cores and threads. */
   public static readonly SOCKETS_CORES_THREADS = SpreadAcross.of('SocketsCoresThreads');
-  /** Cores and their two threads. */
+  /** Cores and threads. */
   public static readonly CORES_THREADS = SpreadAcross.of('CoresThreads');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): SpreadAcross {
     return new SpreadAcross(value);
   }
 }
 
-/** What the vCPUs of an instancetype become. */
+/** CPU topology that the vCPUs of an instance type form. */
 export class PreferredTopology {
-  /** Sockets: they can be plugged in while the guest runs. The default. */
+  /** Each vCPU is a socket. Sockets can be plugged in while the guest runs. The default. */
   public static readonly SOCKETS = new PreferredTopology('sockets');
-  /** Cores of one socket. */
+  /** Each vCPU is a core of a single socket. */
   public static readonly CORES = new PreferredTopology('cores');
-  /** Threads of one core. */
+  /** Each vCPU is a thread of a single core. */
   public static readonly THREADS = new PreferredTopology('threads');
-  /** What the VM says. */
+  /** Topology that is set in the VM. */
   public static readonly ANY = new PreferredTopology('any');
 
   /**
-   * Several of them.
+   * Spreads the vCPUs over several levels of the topology.
    *
-   * @param across over what they are spread; sockets and cores by default
-   * @param ratio cores of each socket, or threads of each core; 2 by default
+   * @param across levels of the topology; sockets and cores by default
+   * @param ratio number of cores of each socket, or of threads of each core; 2 by default
    * @example
    * new Preference(chart, 'server', { topology: PreferredTopology.spread(SpreadAcross.SOCKETS_CORES, 4) });
    */
@@ -56,9 +56,9 @@ export class PreferredTopology {
   }
 
   /**
-   * Another one that the platform knows, such as those of older preferences: `preferCores`.
+   * Uses a value of the platform that has no constant here, such as those of older preferences: `preferCores`.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    * @example
    * new Preference(chart, 'server', { topology: PreferredTopology.of('sockets') });
    */
@@ -67,73 +67,73 @@ export class PreferredTopology {
   }
 
   private constructor(
-    /** As it is written in the manifest. */
+    /** Value as written in the manifest. */
     public readonly value: string,
-    /** Over what vCPUs are spread, when they are. */
+    /** Levels of the topology over which vCPUs are spread. Undefined without `spread`. */
     public readonly across?: SpreadAcross,
-    /** Cores of each socket, or threads of each core. */
+    /** Number of cores of each socket, or of threads of each core. */
     public readonly ratio?: number,
   ) {}
 }
 
-/** Firmware of VMs that name none. */
+/** Firmware for VMs that set none. */
 export interface PreferredFirmware {
   /**
-   * `false`: BIOS.
-   * @default - the platform's
+   * Whether guests boot with UEFI; false selects BIOS.
+   * @default - the platform's default
    */
   readonly efi?: boolean;
   /**
-   * Whether only signed boot loaders start. Only with `efi`; switches on System Management Mode, which it needs.
+   * Whether only signed boot loaders start. Requires `efi`. Enables System Management Mode, which secure boot requires.
    * @default true
    */
   readonly secureBoot?: boolean;
   /**
-   * Keeps the variables of UEFI over restarts. Only with `efi`.
+   * Whether the variables of the firmware survive restarts. Requires `efi`.
    * @default false
    */
   readonly persistent?: boolean;
   /**
-   * The BIOS writes to the serial console. Only without `efi`.
+   * Whether the BIOS writes to the serial console. Not allowed with `efi`.
    * @default false
    */
   readonly useSerial?: boolean;
 }
 
-/** Devices, wherever a VM says nothing of them. */
+/** Device settings for VMs that do not set them. */
 export interface PreferredDevices {
   /**
-   * How disks are wired.
-   * @default - the platform's
+   * Bus of disks.
+   * @default - the platform's default
    */
   readonly diskBus?: DiskBus;
   /**
-   * How CDs are wired.
-   * @default - the platform's
+   * Bus of CD drives.
+   * @default - the platform's default
    */
   readonly cdromBus?: DiskBus;
   /**
-   * How LUNs are wired.
-   * @default - the platform's
+   * Bus of LUNs.
+   * @default - the platform's default
    */
   readonly lunBus?: DiskBus;
   /**
-   * How the host caches disks.
-   * @default - the platform's
+   * Cache mode of disks on the host.
+   * @default - the platform's default
    */
   readonly diskCache?: DiskCache;
   /**
-   * How the host reads and writes disks.
-   * @default - the platform's
+   * I/O mode of disks on the host.
+   * @default - the platform's default
    */
   readonly diskIo?: DiskIo;
   /**
    * Sector sizes of disks.
-   * @default - the platform's
+   * @default - the platform's default
    */
   readonly diskBlockSize?: DiskBlockSize;
   /**
-   * An I/O thread of its own for each virtio disk.
+   * Whether each virtio disk has its own I/O thread.
    * @default false
    */
   readonly diskDedicatedIoThread?: boolean;
@@ -143,12 +143,12 @@ export interface PreferredDevices {
    */
   readonly interfaceModel?: NicModel;
   /**
-   * Interfaces without a binding are behind NAT, where their network is the Pod's.
+   * Whether interfaces to the Pod network that set no binding use NAT (masquerade).
    * @default false
    */
   readonly interfaceMasquerade?: boolean;
   /**
-   * How input devices are wired.
+   * Bus of input devices.
    * @default - usb
    */
   readonly inputBus?: InputBus;
@@ -159,7 +159,7 @@ export interface PreferredDevices {
   readonly inputType?: InputType;
   /**
    * Model of panic devices.
-   * @default - what fits the architecture
+   * @default - depends on the architecture
    */
   readonly panicModel?: PanicModel;
   /**
@@ -168,100 +168,100 @@ export interface PreferredDevices {
    */
   readonly soundModel?: SoundModel;
   /**
-   * The video device.
+   * Video device.
    * @default - depends on architecture and firmware
    */
   readonly video?: VideoModel;
   /**
-   * A TPM.
+   * TPM.
    * @default - none
    */
   readonly tpm?: Tpm;
   /**
-   * Randomness from the host.
+   * Whether guests have a random number generator that is fed by the host.
    * @default false
    */
   readonly rng?: boolean;
   /**
-   * Display of virtual GPUs.
+   * Display options of virtual GPUs.
    * @default - the hypervisor's choice
    */
   readonly virtualGpu?: VirtualGpuDisplay;
   /**
-   * A graphics card and VNC.
+   * Whether guests have a graphics card and can be reached by VNC.
    * @default true
    */
   readonly graphics?: boolean;
   /**
-   * A tablet.
+   * Whether guests have a tablet.
    * @default false
    */
   readonly inputDevice?: boolean;
   /**
-   * A memory balloon.
+   * Whether guests have a memory balloon.
    * @default true
    */
   readonly memBalloon?: boolean;
   /**
-   * The Pod network when no network is named.
+   * Whether guests without networks are attached to the Pod network.
    * @default true
    */
   readonly podInterface?: boolean;
   /**
-   * A serial port.
+   * Whether guests have a serial port.
    * @default true
    */
   readonly serialConsole?: boolean;
   /**
-   * A queue for each vCPU on virtio disks.
+   * Whether virtio disks have a queue for each vCPU.
    * @default false
    */
   readonly blockMultiQueue?: boolean;
   /**
-   * A queue for each vCPU on virtio interfaces.
+   * Whether virtio interfaces have a queue for each vCPU.
    * @default false
    */
   readonly networkMultiQueue?: boolean;
   /**
-   * No controller for disks that are plugged later.
+   * Whether the controller for disks that are plugged in later is left out.
    * @default false
    */
   readonly disableHotplug?: boolean;
   /**
-   * Virtio devices for guests that know only version 0.9.
+   * Whether virtio devices support guests that know only virtio 0.9.
    * @default false
    */
   readonly virtioTransitional?: boolean;
 }
 
-/** What a VM must have; else it is refused. */
+/** Minimum requirements for a VM. The platform rejects VMs that do not meet them. */
 export interface PreferenceRequirements {
   /**
-   * Least number of vCPUs.
+   * Minimum number of vCPUs.
    * @default - any
    */
   readonly cpus?: number;
   /**
-   * Least memory of the guest.
+   * Minimum memory of the guest.
    * @default - any
    */
   readonly memory?: Size;
   /**
-   * Its instruction set.
+   * Required instruction set (CPU architecture) of the VM.
    * @default - any
    */
   readonly architecture?: Architecture;
 }
 
-/** What VMs get where they say nothing. */
+/** Properties of a preference: defaults for VMs that do not set a value. */
 export interface PreferenceProps extends ResourceProps {
   /**
-   * What the vCPUs of an instancetype become.
+   * CPU topology that the vCPUs of an instance type form.
    * @default PreferredTopology.SOCKETS
    */
   readonly topology?: PreferredTopology;
   /**
-   * Cores of each socket of spread vCPUs. Deprecated by KubeVirt: say it in `topology`.
+   * Number of cores of each socket if vCPUs are spread. Deprecated by KubeVirt: set it in `topology` instead.
    * @default 2
    */
   readonly socketToCoreRatio?: number;
@@ -271,42 +271,42 @@ export interface PreferenceProps extends ResourceProps {
    */
   readonly cpuFeatures?: CpuFeature[];
   /**
-   * The clock and its timers.
-   * @default - the platform's
+   * Clock and its timers.
+   * @default - the platform's default
    */
   readonly clock?: Clock;
   /**
-   * Devices.
-   * @default - the platform's
+   * Device settings.
+   * @default - the platform's default
    */
   readonly devices?: PreferredDevices;
   /**
    * Features of the machine.
-   * @default - the platform's
+   * @default - the platform's default
    */
   readonly features?: MachineFeatures;
   /**
-   * What guests find of Hyper-V. No passthrough.
-   * @default - nothing
+   * Hyper-V enlightenments. `HyperV.passthrough()` is not allowed.
+   * @default - none
    */
   readonly hyperv?: HyperV;
   /**
    * Firmware.
-   * @default - the platform's
+   * @default - the platform's default
    */
   readonly firmware?: PreferredFirmware;
   /**
    * Machine type.
-   * @default - the platform's
+   * @default - the platform's default
    */
   readonly machineType?: string;
   /**
-   * Instruction set.
-   * @default - the platform's
+   * Instruction set (CPU architecture).
+   * @default - the platform's default
    */
   readonly architecture?: Architecture;
   /**
-   * Encrypts guests' memory.
+   * Encryption of the guests' memory.
    * @default - not encrypted
    */
   readonly launchSecurity?: LaunchSecurity;
@@ -316,22 +316,22 @@ export interface PreferenceProps extends ResourceProps {
    */
   readonly subdomain?: string;
   /**
-   * How long guests may take to shut down.
-   * @default - the platform's
+   * Time that guests have to shut down before they are killed.
+   * @default - the platform's default
    */
   readonly terminationGracePeriod?: Duration;
   /**
-   * StorageClass of disks that are made with the VM.
-   * @default - the cluster's
+   * StorageClass of disks that are created together with a VM.
+   * @default - the default StorageClass of the cluster
    */
   readonly storageClass?: string;
   /**
-   * What a VM must have; else it is refused.
-   * @default - nothing
+   * Minimum requirements for a VM. The platform rejects VMs that do not meet them.
+   * @default - none
    */
   readonly requirements?: PreferenceRequirements;
   /**
-   * Annotations of each instance that does not have them.
+   * Annotations that each instance receives unless it sets them itself.
    * @default - none
    */
   readonly annotations?: { readonly [annotation: string]: string };

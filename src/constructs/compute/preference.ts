@@ -26,7 +26,7 @@ import { SizingReference } from './sizing-reference';
 import { secondsOf } from '../duration';
 
 /**
- * What VMs of its namespace get where they say nothing (`instancetype.kubevirt.io/v1beta1` VirtualMachinePreference).
+ * Defaults for VMs of its namespace (`instancetype.kubevirt.io/v1beta1` VirtualMachinePreference).
  *
  * @example
  * const preference = new Preference(chart, 'server', {
@@ -37,10 +37,10 @@ import { secondsOf } from '../duration';
  */
 export class Preference extends Resource implements IPreference {
   /**
-   * One that exists in the VM's namespace.
+   * Refers to a preference that exists in the VM's namespace.
    *
    * @param name name of the object
-   * @param options revision, where it is not the current one
+   * @param options revision, if not the current one
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -55,7 +55,7 @@ export class Preference extends Resource implements IPreference {
   public readonly apiObject: ApiObject;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the name of the object follows from it
    * @param props defaults for guests
    */
@@ -74,8 +74,7 @@ export class Preference extends Resource implements IPreference {
 }
 
 /**
- * What VMs of all namespaces get where they say nothing (`instancetype.kubevirt.io/v1beta1`
- * VirtualMachineClusterPreference).
+ * Defaults for VMs of all namespaces (`instancetype.kubevirt.io/v1beta1` VirtualMachineClusterPreference).
  *
  * @example
  * const preference = new ClusterPreference(chart, 'server', {
@@ -86,10 +85,10 @@ export class Preference extends Resource implements IPreference {
  */
 export class ClusterPreference extends Resource implements IPreference {
   /**
-   * One that exists in the cluster, such as `fedora` of KubeVirt's common preferences.
+   * Refers to a preference that exists in the cluster, such as `fedora` of KubeVirt's common preferences.
    *
    * @param name name of the object
-   * @param options revision, where it is not the current one
+   * @param options revision, if not the current one
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -104,7 +103,7 @@ export class ClusterPreference extends Resource implements IPreference {
   public readonly apiObject: ApiObject;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the name of the object follows from it
    * @param props defaults for guests
    */
@@ -162,8 +161,14 @@ function renderFeaturePreferences({ features, hyperv, firmware }: PreferenceProp
   const rendered = renderFeatures(features, hyperv, secureBoot);
   if (!rendered) return undefined;
   if (rendered.hypervPassthrough) {
-    const remedy = 'name its features, as HyperV.windows() does';
-    mistakeInCode('Preference', 'hyperv', 'a preference cannot pass Hyper-V through', remedy, 'preference-hyperv');
+    const remedy = 'list the enlightenments, as HyperV.windows() does';
+    mistakeInCode(
+      'Preference',
+      'hyperv',
+      'HyperV.passthrough() is not allowed in a preference',
+      remedy,
+      'preference-hyperv',
+    );
   }
   const { acpi, apic, hyperv: own, kvm, pvspinlock, smm } = rendered;
   return defined({

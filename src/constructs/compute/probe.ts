@@ -4,89 +4,89 @@ import { Choice } from '../choice';
 import { defined } from '../defined';
 import { secondsOf } from '../duration';
 
-/** When a probe is tried, and what its answers count. */
+/** Timing and thresholds of a probe. */
 export interface VmProbeOptions {
   /**
-   * Time after the guest's start before the first try.
+   * Time between the start of the guest and the first attempt.
    * @default - none
    */
   readonly initialDelay?: Duration;
   /**
-   * Time between tries.
+   * Time between attempts.
    * @default Duration.seconds(10)
    */
   readonly period?: Duration;
   /**
-   * Time for an answer.
+   * Time limit for a response.
    * @default Duration.seconds(1)
    */
   readonly timeout?: Duration;
   /**
-   * Failures in a row that count.
+   * Number of consecutive failures after which the probe fails.
    * @default 3
    */
   readonly failureThreshold?: number;
   /**
-   * Successes in a row that count; 1 for liveness.
+   * Number of consecutive successes after which the probe succeeds. Must be 1 for liveness.
    * @default 1
    */
   readonly successThreshold?: number;
 }
 
-/** What a probe by TCP takes. */
+/** Options of a TCP probe. */
 export interface TcpProbeOptions extends VmProbeOptions {
   /**
-   * Host that is asked.
+   * Host to connect to.
    * @default - the guest
    */
   readonly host?: string;
 }
 
-/** HTTP, or HTTP over TLS. */
+/** Scheme of an HTTP probe. */
 export class ProbeScheme extends Choice {
   /** Plain HTTP. */
   public static readonly HTTP = ProbeScheme.of('HTTP');
-  /** HTTP over TLS; the certificate is not looked at. */
+  /** HTTP over TLS; the certificate is not verified. */
   public static readonly HTTPS = ProbeScheme.of('HTTPS');
 
   /**
-   * Another one that Kubernetes knows.
+   * Uses a value of Kubernetes that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): ProbeScheme {
     return new ProbeScheme(value);
   }
 }
 
-/** What a probe by HTTP takes. */
+/** Options of an HTTP probe. */
 export interface HttpProbeOptions extends VmProbeOptions {
   /**
-   * Port that is asked.
+   * Port to connect to.
    * @default 80
    */
   readonly port?: number;
   /**
-   * HTTP or HTTPS.
+   * Scheme: HTTP or HTTPS.
    * @default ProbeScheme.HTTP
    */
   readonly scheme?: ProbeScheme;
   /**
-   * Host that is asked.
+   * Host to connect to.
    * @default - the guest
    */
   readonly host?: string;
   /**
-   * Headers of the request. A value that is secret does not belong here.
+   * Headers of the request. Do not put secrets here: they are visible in the manifest.
    * @default - none
    */
   readonly headers?: { readonly [name: string]: string };
 }
 
-/** A question that tells whether a guest serves (readiness), or is beyond help (liveness). */
+/** Probe that reports whether a guest is ready (readiness) or must be restarted (liveness). */
 export class VmProbe {
   /**
-   * A GET whose answer is a code from 200 to 399.
+   * Sends an HTTP GET. Status codes from 200 to 399 are a success.
    *
    * @param path path of the request, such as `/healthz`
    * @param options port, headers, delays and thresholds
@@ -107,7 +107,7 @@ export class VmProbe {
   }
 
   /**
-   * A TCP connection that is accepted, on a port from 1 to 65535.
+   * Opens a TCP connection to a port from 1 to 65535. An accepted connection is a success.
    *
    * @param port port of the guest
    * @param options host, delays and thresholds
@@ -123,7 +123,7 @@ export class VmProbe {
   }
 
   /**
-   * A command that the guest agent runs in the guest and that exits with 0.
+   * Runs a command in the guest through the guest agent. Exit code 0 is a success.
    *
    * @param command program in the guest, and its arguments
    * @param options delays and thresholds
@@ -139,7 +139,7 @@ export class VmProbe {
   }
 
   /**
-   * The guest agent answers.
+   * Pings the guest agent. A response is a success.
    *
    * @param options delays and thresholds
    * @example

@@ -2,18 +2,20 @@ import type { Origins } from './render';
 
 type Rule = readonly [pattern: RegExp, property: string];
 
-/** Where in the manifest a guest's spec is, and what its lists come from. */
+/** Path of a guest's spec in the manifest, and the properties behind its lists. */
 export interface Located {
-  /** `spec`, `spec.template.spec`, … */
+  /** Path of the instance's spec: `spec`, `spec.template.spec`, … */
   readonly prefix: string;
   readonly origins: Origins;
-  /** How many of the access credentials were asked for. */
+  /** Number of access credentials from the property `accessCredentials`. */
   readonly credentials: number;
-  /** How many come from cloud-init's users behind those; the others are of Windows' administrator. */
+  /**
+   * Number of access credentials of cloud-init users, which follow those. The rest belong to the Windows administrator.
+   */
   readonly passwords: number;
 }
 
-/** Fields of a disk whose property has another name. */
+/** Fields of a disk and their properties. */
 const diskFields: readonly Rule[] = [
   [/^(?:disk|cdrom|lun)\.(bus|tray|pciAddress|reservation)\b.*/, '$1'],
   [/^(?:disk|cdrom|lun)\.readonly\b/, 'readOnly'],
@@ -21,7 +23,7 @@ const diskFields: readonly Rule[] = [
   [/^(blockSize|bootOrder|cache|errorPolicy|io|name|serial|shareable|tag)\b.*/, '$1'],
 ];
 
-/** Fields of a volume that are properties of their disk. */
+/** Fields of a volume that are set by properties of the disk. */
 const volumeFields: readonly Rule[] = [
   [/^name\b/, 'name'],
   [/^containerDisk\.path\b/, 'path'],
@@ -30,16 +32,16 @@ const volumeFields: readonly Rule[] = [
   [/^\w+\.(hotpluggable|volumeLabel|optional)\b/, '$1'],
 ];
 
-/** Fields of an interface whose property has another name. */
+/** Fields of an interface and their properties. */
 const interfaceFields: readonly Rule[] = [
   [/^state\b/, 'linkState'],
   [/^(acpiIndex|bootOrder|macAddress|model|name|pciAddress|tag|dhcpOptions|ports)\b/, '$1'],
 ];
 
-/** Properties that are no disk, though disks come of them. */
+/** Properties outside `disks` that also render disks. */
 const generated = new Set(['cloudInit', 'sysprep', 'firmware']);
 
-/** Fields of a guest's spec, and the property that makes them; the first that fits. */
+/** Fields of a guest's spec and the property that sets each. The first matching rule applies. */
 const fields: readonly Rule[] = [
   [/^domain\.cpu\.dedicatedCpuPlacement\b/, 'cpu.dedicated'],
   [/^domain\.cpu\.numa\b.*/, 'cpu.numaPassthrough'],
@@ -99,8 +101,8 @@ const fields: readonly Rule[] = [
 ];
 
 /**
- * Which property of the code makes this field of a guest's spec, such as `disks[1].bus`; `undefined` for what only
- * `instanceSpec` reaches.
+ * Returns the construct property that sets this field of a guest's spec, such as `disks[1].bus`; undefined if only
+ * `instanceSpec` can set it.
  */
 export function propertyOf(field: string, { prefix, origins, credentials, passwords }: Located): string | undefined {
   if (!field.startsWith(`${prefix}.`)) return undefined;
@@ -132,7 +134,7 @@ export function propertyOf(field: string, { prefix, origins, credentials, passwo
   }
 }
 
-/** A property of an item, where the item has one for the field; else the item. */
+/** Returns the property of an item that sets the field, or the item itself if it has none. */
 function below(item: string | undefined, rest: string, rules: readonly Rule[]): string | undefined {
   if (item === undefined || generated.has(item)) return item;
   const property = rest === '' ? undefined : replaced(rest, rules);

@@ -9,7 +9,7 @@ import { renderMatcher } from './sizing';
 import { RunStrategy } from './strategies';
 import type { VirtualMachineProps } from './vm-props';
 
-/** Spec of a VM, and of each VM of a pool. */
+/** Renders the spec of a VM, or of each VM of a pool. */
 export function renderVirtualMachineSpec(
   props: VirtualMachineProps,
   instance: { metadata?: object; spec: VirtualMachineInstanceSpec },
@@ -26,21 +26,21 @@ export function renderVirtualMachineSpec(
   });
 }
 
-/** Is the VM's size decided elsewhere? Then it has no CPU of its own by default. */
+/** Whether an instance type sets the size of the VM. The constructs then add no CPU or memory by default. */
 const isSized = ({ instancetype, inferInstancetype }: VirtualMachineProps): boolean =>
   instancetype !== undefined || inferInstancetype !== undefined;
 
-/** Are defaults decided elsewhere? Then the constructs keep theirs to themselves. */
+/** Whether a preference sets the defaults. The constructs then add none of their own. */
 const isPreferred = ({ preference, inferPreference }: VirtualMachineProps): boolean =>
   preference !== undefined || inferPreference !== undefined;
 
-/** What is decided elsewhere. */
+/** Reports whether an instance type sets the size and whether a preference sets the defaults. */
 export const referencesOf = (props: VirtualMachineProps): { sized: boolean; preferred: boolean } => ({
   sized: isSized(props),
   preferred: isPreferred(props),
 });
 
-/** Which property makes a field of a VM's spec that is not the guest's; `at` is where the spec is. */
+/** Returns the property that sets a field of a VM's spec outside the guest. `at` is the path of the spec. */
 export function propertyOfVm(field: string, at: string, templates: readonly string[]): string | undefined {
   if (!field.startsWith(`${at}.`)) return undefined;
   const own = field.slice(at.length + 1);

@@ -24,7 +24,7 @@ import { renderUtilityVolumes } from './utility-volume';
 import { secondsOf } from '../duration';
 import { secretOf, serviceAccountOf } from '../storage/reference';
 
-/** Everything that makes up the spec of an instance. */
+/** Inputs for the spec of an instance. */
 export interface GuestParts {
   readonly props: GuestProps;
   readonly cpu?: Cpu;
@@ -34,20 +34,20 @@ export interface GuestParts {
   readonly claims: readonly VmResourceClaim[];
   readonly devices: Devices;
   readonly scheduling: Partial<VirtualMachineInstanceSpec>;
-  /** Is there a preference, to which a bus that was not chosen is left? */
+  /** Whether the VM has a preference, which then chooses the bus of disks that set none. */
   readonly preferred: boolean;
-  /** What disks are made together with; nothing where none can be. */
+  /** Object that creates disks together with itself; undefined if it cannot. */
   readonly owner?: INamedObject;
-  /** What was generated for cloud-init. */
+  /** Object generated for cloud-init. */
   readonly cloudInit?: INamedObject;
-  /** What was generated for sysprep. */
+  /** Object generated for sysprep. */
   readonly sysprep?: INamedObject;
 }
 
-/** Name of the disk that Windows Setup reads. */
+/** Name of the disk with the answer file for Windows Setup. */
 const SYSPREP = 'sysprep';
 
-/** The instance's spec. Pure: rendering twice gives the same. */
+/** Renders the spec of an instance. Pure: the same input gives the same result. */
 export function renderInstanceSpec(parts: GuestParts): VirtualMachineInstanceSpec {
   const { props, scheduling } = parts;
   const spec: VirtualMachineInstanceSpec = defined({
@@ -98,18 +98,21 @@ function renderDomain(parts: GuestParts): DomainSpec {
   });
 }
 
-/** The networks that are rendered; undefined when they are left to the platform. */
+/** Returns the networks to render; undefined if the platform chooses them. */
 function namedNetworks(networks: readonly VmNetwork[]): readonly VmNetwork[] | undefined {
   if (!networks.some((network) => network._isPlatform())) return networks;
   if (networks.length > 1) {
-    const message = 'the platform attaches a network only to a guest that names none';
-    const remedy = 'name the Pod network, too: VmNetwork.masquerade()';
+    const message = 'cannot be combined with other networks';
+    const remedy = 'use VmNetwork.masquerade() for the Pod network instead';
     mistakeInCode('VmNetwork.platform', 'networks', message, remedy, 'platform-network-alone');
   }
   return undefined;
 }
 
-/** Nothing named is nothing rendered; an empty list of requests is an empty `resources`, as many tools write it. */
+/**
+ * Returns undefined if no property sets resources. An empty list of requests renders an empty `resources`, as many
+ * tools write it.
+ */
 function renderResources({ requests, limits, overcommitGuestOverhead }: GuestProps): DomainSpec['resources'] {
   if (requests === undefined && limits === undefined && overcommitGuestOverhead === undefined) return undefined;
   return defined({
@@ -140,17 +143,17 @@ function renderVolumes({ props, disks, owner, sysprep, cloudInit }: GuestParts):
   ];
 }
 
-/** DataVolumes that are made together with a VM. */
+/** Renders the DataVolumes that are created together with a VM. */
 export function renderDataVolumeTemplates(disks: readonly Disk[], owner: INamedObject): DataVolumeTemplateSpec[] {
   return disks.flatMap((disk, i) => disk._renderDataVolumeTemplate(i, owner) ?? []);
 }
 
-/** Claims of devices come once, whoever else names them. */
+/** Renders each claim once, even if `resourceClaims` also lists the claim of a device. */
 function renderClaims({ claims }: GuestParts): VirtualMachineInstanceSpec['resourceClaims'] {
   return [...new Set(claims)].map((claim) => claim._render());
 }
 
-/** Names of the Secrets with passwords of cloud-init's users. */
+/** Returns the names of the Secrets with passwords of cloud-init users. */
 export function passwordsOfUsers({ cloudInit }: GuestProps): string[] {
   return [
     ...new Set(
@@ -162,12 +165,12 @@ export function passwordsOfUsers({ cloudInit }: GuestProps): string[] {
 }
 
 /**
- * What was asked for, and passwords of cloud-init's users and of Windows' administrator, which the guest agent sets.
- * Users of one Secret share one entry: the Secret's keys are their names.
+ * Renders the access credentials of the property, and those for the passwords of cloud-init users and of the Windows
+ * administrator, which the guest agent sets. Users of one Secret share an entry, since its keys are user names.
  */
 function renderCredentials({ props, credentials }: GuestParts): AccessCredential[] {
-  const ofAdmin = props.sysprep?.admin?.passwordFrom;
-  const secrets = new Set([...passwordsOfUsers(props), ...(ofAdmin ? [ofAdmin.name] : [])]);
+  const adminPassword = props.sysprep?.admin?.passwordFrom;
+  const secrets = new Set([...passwordsOfUsers(props), ...(adminPassword ? [adminPassword.name] : [])]);
   return [
     ...credentials.map((credential) => credential._render()),
     ...[...secrets].map((secretName) => ({
@@ -176,7 +179,7 @@ function renderCredentials({ props, credentials }: GuestParts): AccessCredential
   ];
 }
 
-/** Where the disks, volumes and folders of a manifest come from, in its order. */
+/** Properties behind the disks, volumes and file systems of the manifest, in its order. */
 export interface Origins {
   readonly disks: readonly string[];
   readonly volumes: readonly string[];
@@ -184,46 +187,46 @@ export interface Origins {
   readonly templates: readonly string[];
 }
 
-/** The properties behind the lists of the manifest. */
+/** Returns the property behind each item of the manifest's lists. */
 export function originsOf({ props, disks, owner }: GuestParts): Origins {
-  const those = (is: (disk: Disk, i: number) => unknown): string[] =>
-    disks.flatMap((disk, i) => (is(disk, i) === undefined ? [] : `disks[${i}]`));
+  const disksWith = (part: (disk: Disk, i: number) => unknown): string[] =>
+    disks.flatMap((disk, i) => (part(disk, i) === undefined ? [] : `disks[${i}]`));
   const extra = [...(props.sysprep ? ['sysprep'] : []), ...(props.cloudInit ? ['cloudInit'] : [])];
   return {
-    disks: [...those((disk, i) => disk._renderDisk(i)), ...extra],
+    disks: [...disksWith((disk, i) => disk._renderDisk(i)), ...extra],
     volumes: [
-      ...those((disk, i) => disk._renderVolume(i, owner)),
+      ...disksWith((disk, i) => disk._renderVolume(i, owner)),
       ...(props.firmware?._renderVolumes() ?? []).map(() => 'firmware'),
       ...extra,
     ],
-    filesystems: those((disk, i) => disk._renderFilesystem(i)),
-    templates: owner ? those((disk, i) => disk._renderDataVolumeTemplate(i, owner)) : [],
+    filesystems: disksWith((disk, i) => disk._renderFilesystem(i)),
+    templates: owner ? disksWith((disk, i) => disk._renderDataVolumeTemplate(i, owner)) : [],
   };
 }
 
-/** @throws when what was given is no data, which a manifest could not hold */
-export function mustBeData(instanceSpec: object): void {
+/** @throws if the value is not plain data, which is all that a manifest can hold */
+export function requirePlainData(instanceSpec: object): void {
   try {
     JSON.stringify(instanceSpec);
   } catch {
-    const remedy = 'write the fields out, as the API has them';
+    const remedy = 'write the fields as plain objects, lists and scalars, as in the API';
     mistakeInCode(
       'instanceSpec',
       '',
-      'is no data: something in it contains itself, or has no form',
+      'is not plain data: a value in it contains itself or cannot be written as JSON',
       remedy,
       'plain-data',
     );
   }
 }
 
-/** Objects merge; lists and scalars replace. */
+/** Merges `over` into `base`: objects merge; lists and scalars replace. */
 function mergeOver(base: unknown, over: unknown): unknown {
   if (!isObject(base) || !isObject(over)) return over;
   const merged: Record<string, unknown> = { ...base };
   for (const [key, own] of Object.entries(over)) {
     const value = Object.hasOwn(base, key) ? mergeOver(base[key], own) : own;
-    // a key like __proto__ stays a key, so that it is refused as one
+    // defined as a property, so that validation rejects a key such as __proto__
     Object.defineProperty(merged, key, { value, enumerable: true, writable: true, configurable: true });
   }
   return merged;

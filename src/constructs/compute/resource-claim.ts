@@ -4,22 +4,23 @@ import { nameOf } from '../storage/reference';
 
 const REMEDY = 'use fromClaim for a ResourceClaim, fromTemplate for a ResourceClaimTemplate';
 
-/** What a claim of a guest takes. */
+/** Options of a guest's resource claim. */
 export interface VmResourceClaimOptions {
   /**
-   * Its name in the VM, a DNS label.
-   * @default - name of the claim or template
+   * Name of the claim within the VM, a DNS label.
+   * @default - name of the ResourceClaim or ResourceClaimTemplate
    */
   readonly name?: string;
 }
 
 /**
- * Devices that the cluster allocates dynamically (Kubernetes' DRA). A VM with a device of a claim holds the claim; name
- * it in `resourceClaims` only when something else uses it. Throws when an object of another kind is given.
+ * Claim for devices that Kubernetes allocates dynamically (DRA). The claims of a VM's devices are added to the VM
+ * automatically; list a claim in `resourceClaims` only if something else uses it. An object of another kind is an
+ * error.
  */
 export class VmResourceClaim {
   /**
-   * A ResourceClaim that exists in the VM's namespace.
+   * Uses a ResourceClaim that exists in the VM's namespace.
    *
    * @param claim ResourceClaim
    * @param options name of the claim within the guest
@@ -40,7 +41,7 @@ export class VmResourceClaim {
   }
 
   /**
-   * A claim of the guest's own, made anew at each start from a ResourceClaimTemplate in the VM's namespace.
+   * Creates a claim for the guest at each start, from a ResourceClaimTemplate in the VM's namespace.
    *
    * @param template ResourceClaimTemplate
    * @param options name of the claim within the guest
@@ -60,7 +61,7 @@ export class VmResourceClaim {
     });
   }
 
-  /** Its name in the VM. */
+  /** Name of the claim within the VM. */
   public readonly name: string;
 
   private constructor(

@@ -17,88 +17,92 @@ export class TaintEffect extends Choice {
   /** Pods that run on the node are evicted as well. */
   public static readonly NO_EXECUTE = TaintEffect.of('NoExecute');
 
-  /** Another one that the platform knows. */
+  /**
+   * Uses a value of Kubernetes that has no constant here.
+   *
+   * @param value value as written in the manifest
+   */
   public static of(value: string): TaintEffect {
     return new TaintEffect(value);
   }
 }
 
-/** A taint that a VM's Pod may ignore. */
+/** Options of a taint that a VM's Pod tolerates. */
 export interface TolerationOptions {
   /**
    * Value of the taint.
-   * @default - any
+   * @default - any value
    */
   readonly value?: string;
   /**
    * Effect of the taint.
-   * @default - any
+   * @default - any effect
    */
   readonly effect?: TaintEffect;
   /**
-   * How long the VM stays on a node that gets the taint. Only with `TaintEffect.NO_EXECUTE`.
+   * Time that the VM may stay on a node after the node receives the taint. Only with `TaintEffect.NO_EXECUTE`.
    * @default - forever
    */
   readonly evictAfter?: Duration;
 }
 
-/** What counts as one place: nodes whose label has the same value. */
+/** Topology domain: nodes whose label has the same value. */
 export class VmTopology extends Choice {
-  /** A node. */
+  /** A single node. */
   public static readonly HOST = VmTopology.of('kubernetes.io/hostname');
-  /** A zone: one power supply, one network. */
+  /** A zone: nodes that share a power supply and a network. */
   public static readonly ZONE = VmTopology.of('topology.kubernetes.io/zone');
   /** A region. */
   public static readonly REGION = VmTopology.of('topology.kubernetes.io/region');
 
   /**
-   * Any label of the nodes.
+   * Uses any label of the nodes.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): VmTopology {
     return new VmTopology(value);
   }
 }
 
-/** How much a wish counts. */
+/** Weight of a scheduling rule. */
 export interface AttractOptions {
   /**
-   * From 1 to 100: a wish of this weight.
-   * @default - a condition: nowhere else
+   * Weight from 1 to 100, which makes the rule a preference.
+   * @default - none: the rule is a requirement
    */
   readonly weight?: number;
 }
 
-/** Where a VM runs, seen from something else. */
+/** Placement of a VM relative to other Pods. */
 export interface PlacementOptions extends AttractOptions {
   /**
-   * What counts as the same place.
+   * Topology domain that counts as the same place.
    * @default VmTopology.HOST
    */
   readonly topology?: VmTopology;
 }
 
-/** How guests of one construct spread. */
+/** Options for spreading the guests of one construct. */
 export interface SpreadOptions {
   /**
-   * Over what they spread.
+   * Topology domain over which guests are spread.
    * @default VmTopology.HOST
    */
   readonly topology?: VmTopology;
   /**
-   * By how many two places may differ.
+   * Maximum difference between the numbers of guests in two domains.
    * @default 1
    */
   readonly maxSkew?: number;
   /**
-   * Rather runs unevenly than not at all.
+   * Whether guests may run unevenly spread if they could not run otherwise.
    * @default false
    */
   readonly bestEffort?: boolean;
 }
 
-/** Where a guest may and should run. */
+/** Rules for the nodes on which a guest runs. */
 export interface SchedulingOptions {
   /**
    * Labels that the node must have.
@@ -106,28 +110,29 @@ export interface SchedulingOptions {
    */
   readonly nodeSelector?: { readonly [label: string]: string };
   /**
-   * Taints that the Pod may ignore, as Kubernetes writes them; `scheduling.tolerate` is shorter.
+   * Tolerations as Kubernetes writes them. The method `scheduling.tolerate` is shorter.
    * @default - none
    */
   readonly tolerations?: k8s.Toleration[];
   /**
-   * Affinities as Kubernetes writes them; `scheduling.attract`, `colocate` and `separate` are shorter, and add to them.
+   * Affinities as Kubernetes writes them. The methods `scheduling.attract`, `colocate` and `separate` are shorter, and
+   * add to them.
    * @default - none
    */
   readonly affinity?: k8s.Affinity;
   /**
-   * How Pods spread, as Kubernetes writes it; `scheduling.spread` is shorter, and adds to it.
-   * @default - as the scheduler does
+   * Topology spread constraints as Kubernetes writes them. The method `scheduling.spread` is shorter, and adds to them.
+   * @default - defaults of the scheduler
    */
   readonly topologySpread?: k8s.TopologySpreadConstraint[];
   /**
-   * Name of a PriorityClass: which Pods yield when there is no room.
-   * @default - the cluster's
+   * Name of the PriorityClass, which decides which Pods are evicted first if a node is full.
+   * @default - the default PriorityClass of the cluster
    */
   readonly priorityClass?: string;
   /**
-   * Which scheduler places the Pod.
-   * @default - the cluster's
+   * Name of the scheduler that places the Pod.
+   * @default - the default scheduler of the cluster
    */
   readonly schedulerName?: string;
 }
@@ -138,18 +143,21 @@ type Fields = Pick<
 >;
 type PodTerms = { required: core.PodAffinityTerm[]; preferred: core.WeightedPodAffinityTerm[] };
 
-/** Facet of a guest: where it may and should run. Guests that nothing selects are refused where others are meant. */
+/**
+ * Rules for the nodes on which a guest runs, and the methods that add them. Other guests or Pods that a rule refers to
+ * must have a selector.
+ */
 export class VmScheduling {
-  /** Name of a PriorityClass; the cluster's when there is none. */
+  /** Name of the PriorityClass. Undefined if it is the default of the cluster. */
   public readonly priorityClass?: string;
-  /** Which scheduler places the Pod; the cluster's when there is none. */
+  /** Name of the scheduler that places the Pod. Undefined if it is the default of the cluster. */
   public readonly schedulerName?: string;
 
   private readonly selector: Record<string, string>;
   private readonly tolerations: core.Toleration[];
   private readonly spreads: (() => core.TopologySpreadConstraint)[];
-  private readonly nodeTerms: core.NodeSelectorTerm[] = [];
-  private readonly nodeWishes: core.PreferredSchedulingTerm[] = [];
+  private readonly requiredNodes: core.NodeSelectorTerm[] = [];
+  private readonly preferredNodes: core.PreferredSchedulingTerm[] = [];
   private readonly together: PodTerms = { required: [], preferred: [] };
   private readonly apart: PodTerms = { required: [], preferred: [] };
 
@@ -171,7 +179,7 @@ export class VmScheduling {
   }
 
   /**
-   * Only on nodes with this label.
+   * Requires nodes with this label.
    *
    * @param label key of the label, such as `topology.kubernetes.io/zone`
    * @param value value of the label
@@ -182,10 +190,10 @@ export class VmScheduling {
   }
 
   /**
-   * Also on nodes with this taint.
+   * Allows nodes with this taint.
    *
    * @param taint key of the taint
-   * @param options value, effect and time
+   * @param options value and effect of the taint, and time limit
    */
   public tolerate(taint: string, options: TolerationOptions = {}): void {
     const { value, effect, evictAfter } = options;
@@ -201,42 +209,44 @@ export class VmScheduling {
   }
 
   /**
-   * On nodes for which all queries hold. Called again without a weight: on these, or on those.
+   * Requires or prefers nodes that match all queries. If called several times without a weight, a node must match the
+   * queries of one call.
    *
-   * @param nodes queries to the labels of a node
-   * @param options whether it is a preference, and its weight
+   * @param nodes conditions on the labels of a node
+   * @param options weight of a preference
    */
   public attract(nodes: NodeQuery[], options: AttractOptions = {}): void {
     const term = { matchExpressions: nodes.map((query) => query._render()) };
-    if (options.weight === undefined) this.nodeTerms.push(term);
-    else this.nodeWishes.push({ weight: options.weight, preference: term });
+    if (options.weight === undefined) this.requiredNodes.push(term);
+    else this.preferredNodes.push({ weight: options.weight, preference: term });
     this.changed();
   }
 
   /**
-   * Where these run: VMs, or Pods of any version of cdk8s-plus.
+   * Requires or prefers to run where these Pods run. Accepts guests, and Pods of any version of cdk8s-plus.
    *
    * @param pods guests, or Pods
-   * @param options whether it is a preference, and how close
+   * @param options weight of a preference, and the topology domain
    */
   public colocate(pods: IGuestPods, options: PlacementOptions = {}): void {
     this.place(this.together, pods, options);
   }
 
   /**
-   * Where these do not run: VMs, or Pods of any version of cdk8s-plus.
+   * Avoids running where these Pods run, as a requirement or a preference. Accepts guests, and Pods of any version of
+   * cdk8s-plus.
    *
    * @param pods guests, or Pods
-   * @param options whether it is a preference, and how far apart
+   * @param options weight of a preference, and the topology domain
    */
   public separate(pods: IGuestPods, options: PlacementOptions = {}): void {
     this.place(this.apart, pods, options);
   }
 
   /**
-   * Guests of this construct spread evenly; for sets and pools.
+   * Spreads the guests of this construct evenly. Useful for replica sets and pools.
    *
-   * @param options what guests are spread over, and how evenly
+   * @param options topology domain, and how evenly guests are spread
    */
   public spread(options: SpreadOptions = {}): void {
     const { topology = VmTopology.HOST, maxSkew = 1, bestEffort = false } = options;
@@ -255,7 +265,7 @@ export class VmScheduling {
       nodeSelector: definedOrNone(this.selector),
       tolerations: listed(this.tolerations),
       affinity: this.renderAffinity(),
-      topologySpreadConstraints: listed(this.spreads.map((make) => make())),
+      topologySpreadConstraints: listed(this.spreads.map((render) => render())),
       priorityClassName: this.priorityClass,
       schedulerName: this.schedulerName,
     });
@@ -269,33 +279,36 @@ export class VmScheduling {
   }
 
   private renderAffinity(): core.Affinity | undefined {
-    const given = this.options.affinity as core.Affinity | undefined;
-    const { nodeTerms, nodeWishes, together, apart } = this;
-    if (nodeTerms.length + nodeWishes.length === 0 && isEmpty(together) && isEmpty(apart)) return given;
-    const node = given?.nodeAffinity;
-    const terms = [...(node?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []), ...nodeTerms];
-    const wishes = [...(node?.preferredDuringSchedulingIgnoredDuringExecution ?? []), ...nodeWishes];
+    const written = this.options.affinity as core.Affinity | undefined;
+    const { requiredNodes, preferredNodes, together, apart } = this;
+    if (requiredNodes.length + preferredNodes.length === 0 && isEmpty(together) && isEmpty(apart)) return written;
+    const node = written?.nodeAffinity;
+    const terms = [
+      ...(node?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []),
+      ...requiredNodes,
+    ];
+    const preferred = [...(node?.preferredDuringSchedulingIgnoredDuringExecution ?? []), ...preferredNodes];
     return defined({
       nodeAffinity: definedOrNone({
         requiredDuringSchedulingIgnoredDuringExecution: terms.length > 0 ? { nodeSelectorTerms: terms } : undefined,
-        preferredDuringSchedulingIgnoredDuringExecution: listed(wishes),
+        preferredDuringSchedulingIgnoredDuringExecution: listed(preferred),
       }),
-      podAffinity: podTerms(given?.podAffinity, together),
-      podAntiAffinity: podTerms(given?.podAntiAffinity, apart),
+      podAffinity: podTerms(written?.podAffinity, together),
+      podAntiAffinity: podTerms(written?.podAntiAffinity, apart),
     });
   }
 }
 
 const isEmpty = ({ required, preferred }: PodTerms): boolean => required.length + preferred.length === 0;
 
-function podTerms(given: core.PodAffinity | undefined, more: PodTerms): core.PodAffinity | undefined {
+function podTerms(written: core.PodAffinity | undefined, more: PodTerms): core.PodAffinity | undefined {
   return definedOrNone({
     requiredDuringSchedulingIgnoredDuringExecution: listed([
-      ...(given?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+      ...(written?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
       ...more.required,
     ]),
     preferredDuringSchedulingIgnoredDuringExecution: listed([
-      ...(given?.preferredDuringSchedulingIgnoredDuringExecution ?? []),
+      ...(written?.preferredDuringSchedulingIgnoredDuringExecution ?? []),
       ...more.preferred,
     ]),
   });

@@ -1,7 +1,7 @@
 import type { INamedObject } from '../resource';
 import type { SizingReferenceOptions } from './sizing';
 
-/** An instance type or preference that exists, by its name. */
+/** Reference to an existing instance type or preference, by name. */
 export class SizingReference<Kind extends string> implements INamedObject {
   public constructor(
     /** Kind of the object, such as `VirtualMachineClusterInstancetype`. */

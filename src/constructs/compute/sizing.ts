@@ -3,27 +3,27 @@ import { defined } from '../defined';
 import type { IInstancetype, IPreference } from '../references';
 import { nameOf } from '../storage/reference';
 
-/** What an instancetype or preference by name takes. */
+/** Options of a reference to an instance type or preference. */
 export interface SizingReferenceOptions {
   /**
-   * Name of the ControllerRevision with the copy to use.
-   * @default - the object as it is when the VM first starts
+   * Name of the ControllerRevision that holds the revision to use.
+   * @default - the revision that is current when the VM first starts
    */
   readonly revision?: string;
 }
 
-/** How an instancetype or preference is found by a volume. */
+/** Volume from whose labels an instance type or preference is inferred. */
 export interface InferenceOptions {
-  /** Name of the disk whose DataVolume, DataSource or claim is labelled with the name. */
+  /** Name of the disk whose DataVolume, DataSource or claim has the labels. */
   readonly volume: string;
   /**
-   * A volume without such labels is no mistake: the VM goes without.
+   * Whether the labels may be missing. The VM then uses none.
    * @default false
    */
   readonly optional?: boolean;
 }
 
-/** Kinds that each of the two properties takes. */
+/** Kinds that each of the two properties accepts. */
 const KINDS = {
   instancetype: ['VirtualMachineInstancetype', 'VirtualMachineClusterInstancetype'],
   preference: ['VirtualMachinePreference', 'VirtualMachineClusterPreference'],
@@ -35,10 +35,10 @@ const REMEDIES = {
 } as const;
 
 /**
- * Renders the reference to an instance type or preference. Its `kind` says whether it belongs to the namespace; without
- * one it belongs to the cluster, which is the API's default.
+ * Renders the reference to an instance type or preference. Its `kind` states whether the object is namespaced; without
+ * a kind, the API looks for an object of the cluster.
  *
- * @throws when the object has another kind
+ * @throws if the object has another kind
  */
 export function renderMatcher(
   property: keyof typeof KINDS,

@@ -1,99 +1,99 @@
 import { Choice } from '../choice';
 
-/** When a VM runs, and whether it is started again. */
+/** Policy that decides when a VM runs and whether it is restarted. */
 export class RunStrategy extends Choice {
-  /** Runs; is started again however it ended. */
+  /** Runs, and is restarted whenever the guest ends. */
   public static readonly ALWAYS = RunStrategy.of('Always');
-  /** Runs; is started again only when it failed. */
+  /** Runs, and is restarted only if the guest failed. */
   public static readonly RERUN_ON_FAILURE = RunStrategy.of('RerunOnFailure');
-  /** Runs once. */
+  /** Runs once, and is not restarted. */
   public static readonly ONCE = RunStrategy.of('Once');
-  /** Starts and stops by command only. */
+  /** Starts and stops only by command, such as `virt8s start`. */
   public static readonly MANUAL = RunStrategy.of('Manual');
   /** Does not run. */
   public static readonly HALTED = RunStrategy.of('Halted');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): RunStrategy {
     return new RunStrategy(value);
   }
 }
 
-/** In which state a guest starts. */
+/** State in which a guest starts. */
 export class StartStrategy extends Choice {
-  /** Its CPUs wait for `virt8s unpause`. */
+  /** The guest starts paused and waits for `virt8s unpause`. */
   public static readonly PAUSED = StartStrategy.of('Paused');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): StartStrategy {
     return new StartStrategy(value);
   }
 }
 
-/** What becomes of a guest when its node is drained. */
+/** Action when the node of a guest is drained. */
 export class EvictionStrategy extends Choice {
-  /** It is shut down. */
+  /** Shuts the guest down. */
   public static readonly NONE = EvictionStrategy.of('None');
-  /** It moves; where it cannot, the drain waits. */
+  /** Migrates the guest. If it cannot migrate, the drain waits. */
   public static readonly LIVE_MIGRATE = EvictionStrategy.of('LiveMigrate');
-  /** It moves; where it cannot, it is shut down. */
+  /** Migrates the guest. If it cannot migrate, it is shut down. */
   public static readonly LIVE_MIGRATE_IF_POSSIBLE = EvictionStrategy.of('LiveMigrateIfPossible');
-  /** Another controller decides. */
+  /** Leaves the decision to another controller. */
   public static readonly EXTERNAL = EvictionStrategy.of('External');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): EvictionStrategy {
     return new EvictionStrategy(value);
   }
 }
 
-/** What a reboot inside the guest does. */
+/** Effect of a reboot inside the guest. */
 export class RebootPolicy extends Choice {
-  /** The guest starts again, in the same process, with the devices that it had. */
+  /** Restarts the guest in the same process, with the same devices. */
   public static readonly REBOOT = RebootPolicy.of('Reboot');
-  /** The guest ends; its run strategy decides whether it is started again, then with what has changed meanwhile. */
+  /** Ends the guest. The run strategy decides whether it is restarted; a restart applies pending changes of the VM. */
   public static readonly TERMINATE = RebootPolicy.of('Terminate');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): RebootPolicy {
     return new RebootPolicy(value);
   }
 }
 
-/** What a change of volumes means for a running guest. */
+/** Effect of a change of volumes on a running guest. */
 export class UpdateVolumesStrategy extends Choice {
-  /** At its next start the guest has the new volumes. */
+  /** The guest uses the new volumes from its next start on. */
   public static readonly REPLACEMENT = UpdateVolumesStrategy.of('Replacement');
-  /** What is on the old volumes moves to the new ones while the guest runs. */
+  /** Data is copied from the old volumes to the new ones while the guest runs. */
   public static readonly MIGRATION = UpdateVolumesStrategy.of('Migration');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): UpdateVolumesStrategy {
     return new UpdateVolumesStrategy(value);
   }
 }
 
-/** Instruction set of a guest. */
+/** Instruction set (CPU architecture) of a guest. */
 export class Architecture extends Choice {
   /** x86-64. */
   public static readonly AMD64 = Architecture.of('amd64');
@@ -103,9 +103,9 @@ export class Architecture extends Choice {
   public static readonly S390X = Architecture.of('s390x');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): Architecture {
     return new Architecture(value);

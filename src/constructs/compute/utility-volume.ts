@@ -4,42 +4,45 @@ import type { INamedObject } from '../resource';
 import { defined } from '../defined';
 import { CLAIMS, nameOf } from '../storage/reference';
 
-/** What a utility volume is for. */
+/** Purpose of a utility volume. */
 export class UtilityVolumeType extends Choice {
-  /** It takes memory dumps. */
+  /** Memory dumps. */
   public static readonly MEMORY_DUMP = UtilityVolumeType.of('MemoryDump');
-  /** It takes backups. */
+  /** Backups. */
   public static readonly BACKUP = UtilityVolumeType.of('Backup');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): UtilityVolumeType {
     return new UtilityVolumeType(value);
   }
 }
 
-/** A claim for the launcher's own use, which the guest does not see. Gate UtilityVolumes. */
+/**
+ * PersistentVolumeClaim for the launcher's own use, which the guest does not see. Requires the feature gate
+ * UtilityVolumes.
+ */
 export interface UtilityVolume {
-  /** Its name in the VM, unlike that of every disk. */
+  /** Name of the volume within the VM, distinct from the names of all disks. */
   readonly name: string;
-  /** The claim, in the VM's namespace. */
+  /** PersistentVolumeClaim in the VM's namespace. */
   readonly claim: INamedObject;
   /**
-   * What it is for.
-   * @default - the platform decides
+   * Purpose of the volume.
+   * @default - chosen by the platform
    */
   readonly type?: UtilityVolumeType;
   /**
-   * Nothing may be written.
+   * Whether the volume is read-only.
    * @default false
    */
   readonly readOnly?: boolean;
 }
 
-/** Utility volumes as the API writes them. */
+/** Renders utility volumes as the API writes them. */
 export function renderUtilityVolumes(volumes: readonly UtilityVolume[] | undefined): UtilityVolumeSpec[] | undefined {
   if (!volumes?.length) return undefined;
   return volumes.map(({ name, claim, type, readOnly }) =>

@@ -15,55 +15,56 @@ import { Firmware } from './firmware';
 import { HyperV } from './hyperv';
 import { IoThreads } from './io-threads';
 
-/** What instances get where they say nothing; all that a preset can give. */
+/** Properties of a preset: defaults for instances that do not set a value. A preset can set nothing else. */
 export interface VirtualMachineInstancePresetProps extends ResourceProps {
-  /** The instances, by labels of theirs. */
+  /** Labels of the instances that the preset applies to. */
   readonly selector: k8s.LabelSelector;
   /**
-   * CPU.
-   * @default - left open
+   * CPU that the guest sees.
+   * @default - not set
    */
   readonly cpu?: Cpu;
   /**
-   * CPU and memory that Kubernetes sets aside, as quantities.
-   * @default - left open
+   * CPU and memory that Kubernetes reserves, as quantities.
+   * @default - not set
    */
   readonly requests?: { readonly [resource: string]: string };
   /**
-   * How guests boot. No tables of a licence: a preset brings no volumes.
-   * @default - left open
+   * Firmware of the guests. ACPI licence tables are not allowed, since a preset cannot add volumes.
+   * @default - not set
    */
   readonly firmware?: Firmware;
   /**
-   * The clock and its timers.
-   * @default - left open
+   * Clock and its timers.
+   * @default - not set
    */
   readonly clock?: Clock;
   /**
    * Features of the machine.
-   * @default - left open
+   * @default - not set
    */
   readonly features?: MachineFeatures;
   /**
-   * What guests find of Hyper-V.
-   * @default - left open
+   * Hyper-V enlightenments.
+   * @default - not set
    */
   readonly hyperv?: HyperV;
   /**
-   * Threads of QEMU that serve disks.
-   * @default - left open
+   * QEMU threads that handle disk I/O.
+   * @default - not set
    */
   readonly ioThreads?: IoThreads;
   /**
-   * Acts when a guest stops answering.
-   * @default - left open
+   * Watchdog, which acts when a guest stops responding.
+   * @default - not set
    */
   readonly watchdog?: Watchdog;
 }
 
 /**
- * What instances with certain labels get at their creation (`kubevirt.io/v1` VirtualMachineInstancePreset). KubeVirt
- * gives these up: instancetypes and preferences do more. It is here for manifests that have them.
+ * Defaults that instances with certain labels receive when they are created (`kubevirt.io/v1`
+ * VirtualMachineInstancePreset). KubeVirt has deprecated presets; use instance types and preferences in new code. This
+ * construct exists for manifests that still have presets.
  *
  * @example
  * new VirtualMachineInstancePreset(chart, 'small', {
@@ -75,9 +76,9 @@ export class VirtualMachineInstancePreset extends Resource {
   public readonly apiObject: ApiObject;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the name of the object follows from it
-   * @param props guests, and the fields that they get
+   * @param props labels of the instances, and their defaults
    */
   constructor(scope: Construct, id: string, props: VirtualMachineInstancePresetProps) {
     super(scope, id);

@@ -6,8 +6,8 @@ import { Guest } from './guest';
 import { GuestProps } from './guest-props';
 
 /**
- * One guest that runs once (`kubevirt.io/v1` VirtualMachineInstance): it starts when it is applied, and what ended is not
- * started again. Declare a `VirtualMachine` unless that is what you want.
+ * Guest that runs once (`kubevirt.io/v1` VirtualMachineInstance). It starts when it is applied and is not restarted
+ * when it ends. For a guest that can be restarted, use `VirtualMachine`.
  *
  * @example
  * new VirtualMachineInstance(chart, 'job', {
@@ -19,7 +19,7 @@ export class VirtualMachineInstance extends Guest implements IVirtualMachineInst
   public readonly apiObject: ApiObject;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the name of the object follows from it
    * @param props disks, networks and everything else of the guest
    */
@@ -44,7 +44,7 @@ export class VirtualMachineInstance extends Guest implements IVirtualMachineInst
     return 'VirtualMachineInstance';
   }
 
-  /** Labels and annotations of the instance: those of the object itself. */
+  /** Labels and annotations of the instance, which are those of the object itself. */
   public get instanceMetadata(): ApiObjectMetadataDefinition {
     return this.metadata;
   }

@@ -15,39 +15,39 @@ import { propertyOfVm, renderVirtualMachineSpec } from './render-vm';
 import { VirtualMachineProps } from './vm-props';
 import { secondsOf } from '../duration';
 
-/** Label by which a pool finds its VMs, unless it was given a selector. */
+/** Label that selects the VMs of a pool without a selector. */
 const LABEL = keys.pool;
 const VM_AT = 'spec.virtualMachineTemplate.spec';
 
-/** When a VM of a pool that cannot start is replaced by a new one. */
+/** Conditions for replacing a VM of a pool that cannot start. */
 export interface PoolAutohealing {
   /**
-   * Failed starts in a row.
+   * Number of consecutive failed starts.
    * @default 3
    */
   readonly failedStarts?: number;
   /**
-   * Time that the VM must have been failing.
+   * Time for which the VM must have been failing.
    * @default Duration.minutes(5)
    */
   readonly failingFor?: Duration;
 }
 
-/** What a pool takes: what each of its VMs is made of, and how many there are. */
+/** Properties of a pool and of each of its VMs. */
 export interface VirtualMachinePoolProps extends VirtualMachineProps {
   /**
-   * How many VMs it has.
-   * @default - 1, unless an autoscaler decides
+   * Number of VMs.
+   * @default - 1, unless an autoscaler sets the number
    */
   readonly replicas?: number;
   /**
-   * The controller leaves the pool alone.
+   * Whether the controller ignores the pool.
    * @default false
    */
   readonly paused?: boolean;
   /**
-   * Its VMs, by labels that `virtualMachineMetadata` gives them.
-   * @default - by a label of its own: `virt8s.io/pool`
+   * Selector of the pool's VMs. It must match the labels in `virtualMachineMetadata`.
+   * @default - the label `virt8s.io/pool` with a value unique to the pool
    */
   readonly selector?: k8s.LabelSelector;
   /**
@@ -56,40 +56,40 @@ export interface VirtualMachinePoolProps extends VirtualMachineProps {
    */
   readonly virtualMachineMetadata?: ApiObjectMetadata;
   /**
-   * How VMs follow a change of what they are made of.
+   * Strategy by which VMs follow a change of the template.
    * @default PoolUpdateStrategy.proactive()
    */
   readonly updateStrategy?: PoolUpdateStrategy;
   /**
-   * How VMs go when the pool shrinks.
+   * Strategy by which the pool shrinks.
    * @default PoolScaleInStrategy.proactive()
    */
   readonly scaleInStrategy?: PoolScaleInStrategy;
   /**
-   * How many VMs may be not ready during an update.
+   * Limit for the VMs that may be unavailable during an update.
    * @default PoolMaxUnavailable.percent(100)
    */
   readonly maxUnavailable?: PoolMaxUnavailable;
   /**
-   * Replaces VMs that cannot start; `{}` with the defaults.
-   * @default - they are never replaced
+   * Conditions for replacing VMs that cannot start; `{}` uses the defaults.
+   * @default - VMs are never replaced
    */
   readonly autohealing?: PoolAutohealing;
   /**
-   * Each VM has a ConfigMap of its own wherever it names one: `NAME-0`, `NAME-1`, …
+   * Whether each VM uses its own ConfigMap in place of each ConfigMap in the template: `NAME-0`, `NAME-1`, …
    * @default false
    */
   readonly ownConfigMaps?: boolean;
   /**
-   * Each VM has a Secret of its own wherever it names one: `NAME-0`, `NAME-1`, …
+   * Whether each VM uses its own Secret in place of each Secret in the template: `NAME-0`, `NAME-1`, …
    * @default false
    */
   readonly ownSecrets?: boolean;
 }
 
 /**
- * A set of equal VMs, numbered from 0: `NAME-0`, `NAME-1`, … (`pool.kubevirt.io/v1beta1` VirtualMachinePool). Disks that
- * are made with a VM are made for each.
+ * Set of identical VMs, numbered from 0: `NAME-0`, `NAME-1`, … (`pool.kubevirt.io/v1beta1` VirtualMachinePool). Disks
+ * that are created together with a VM are created for each VM.
  *
  * @example
  * new VirtualMachinePool(chart, 'web', {
@@ -100,44 +100,44 @@ export interface VirtualMachinePoolProps extends VirtualMachineProps {
  */
 export class VirtualMachinePool extends Guest implements IScalableGuests {
   public readonly apiObject: ApiObject;
-  /** How many VMs it has, unless something else scales it. */
+  /** Number of VMs. Undefined if the properties set none. */
   public readonly replicas?: number;
-  /** Where the size of its VMs comes from, unless they say themselves. */
+  /** Instance type that sizes the VMs, if any. */
   public readonly instancetype?: IInstancetype;
-  /** Where its VMs get what they do not say, besides the platform. */
+  /** Preference with the defaults of the VMs, if any. */
   public readonly preference?: IPreference;
   private isAutoscaled = false;
   private readonly label: { readonly [label: string]: string };
 
   /**
-   * @param scope chart, or another construct that this one belongs to
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the name of the object follows from it
-   * @param props number of VMs, and what each is made of
+   * @param props number of VMs, and the properties of each VM
    */
   constructor(scope: Construct, id: string, props: VirtualMachinePoolProps = {}) {
     super(scope, id, props);
-    const whole = this._props as VirtualMachinePoolProps;
-    this.replicas = whole.replicas;
-    this.instancetype = whole.instancetype;
-    this.preference = whole.preference;
-    this.label = whole.selector ? {} : { [LABEL]: Names.toLabelValue(this) };
+    const ownProps = this._props as VirtualMachinePoolProps;
+    this.replicas = ownProps.replicas;
+    this.instancetype = ownProps.instancetype;
+    this.preference = ownProps.preference;
+    this.label = ownProps.selector ? {} : { [LABEL]: Names.toLabelValue(this) };
     this.apiObject = new VirtualMachinePoolObject(this, 'Resource', {
-      metadata: whole.metadata,
-      spec: Lazy.any({ produce: () => this._once(() => this.renderSpec()) }),
+      metadata: ownProps.metadata,
+      spec: Lazy.any({ produce: () => this._cached(() => this.renderSpec()) }),
     });
     this._validateOnSynth({
       prefix: `${VM_AT}.template.spec`,
-      body: () => ({ spec: this._once(() => this.renderSpec()) }),
+      body: () => ({ spec: this._cached(() => this.renderSpec()) }),
       locate: (field) => propertyOfVm(field, VM_AT, this._origins().templates) ?? propertyOfPool(field),
     });
   }
 
   /**
-   * Changes the number of VMs with their load. `replicas` is left out of the manifest, since each apply would reset the
-   * number.
+   * Scales the pool with the load of its VMs. `replicas` is then left out of the manifest, because applying it would
+   * reset the number.
    *
    * @param id id of the autoscaler
-   * @param options range, and what the load is measured by
+   * @param options range and load measures
    * @example
    * const pool = new VirtualMachinePool(chart, 'web', { instancetype: { name: 'u1.small' } });
    * pool.autoscale('load', { min: 2, max: 10, cpuUsage: 0.7 });
@@ -146,8 +146,8 @@ export class VirtualMachinePool extends Guest implements IScalableGuests {
     return new GuestAutoscaler(this, id, { ...options, target: this });
   }
 
-  /** An autoscaler decides on the number of guests. @internal */
-  public _leaveReplicasOut(): void {
+  /** Leaves `replicas` out of the manifest, because an autoscaler sets the number of guests. @internal */
+  public _omitReplicas(): void {
     this.isAutoscaled = true;
     this._changed();
   }
@@ -157,7 +157,7 @@ export class VirtualMachinePool extends Guest implements IScalableGuests {
     return 'VirtualMachinePool';
   }
 
-  /** Labels that the Pods of its guests carry, and no other Pod does. */
+  /** Labels that only the Pods of these guests have. */
   public get podLabels(): { readonly [label: string]: string } | undefined {
     return { ...this.label, ...(this._props as VirtualMachinePoolProps).selector?.matchLabels };
   }
@@ -171,7 +171,7 @@ export class VirtualMachinePool extends Guest implements IScalableGuests {
     const { label } = this;
     const props = this._props as VirtualMachinePoolProps;
     const { replicas, paused, selector, autohealing, ownConfigMaps, ownSecrets, virtualMachineMetadata } = props;
-    // guests carry the label too, so that Services find them
+    // guests have the label as well, so that Services can select them
     const instance = { metadata: this._instanceMetadata(this.podLabels), spec: this._instanceSpec() };
     const labels = { ...label, ...virtualMachineMetadata?.labels };
     return defined({

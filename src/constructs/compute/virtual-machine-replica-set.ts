@@ -9,31 +9,31 @@ import { Guest } from './guest';
 import { GuestAutoscaler, GuestAutoscalingOptions, IScalableGuests } from './guest-autoscaler';
 import { GuestProps } from './guest-props';
 
-/** Label by which a set finds its instances, unless it was given a selector. */
+/** Label that selects the instances of a set without a selector. */
 const LABEL = keys.replicaSet;
 
-/** What a replica set takes. */
+/** Properties of a replica set and of each of its guests. */
 export interface VirtualMachineReplicaSetProps extends GuestProps {
   /**
-   * How many instances it keeps.
-   * @default - 1, unless an autoscaler decides
+   * Number of instances to keep running.
+   * @default - 1, unless an autoscaler sets the number
    */
   readonly replicas?: number;
   /**
-   * The controller leaves the set alone.
+   * Whether the controller ignores the set.
    * @default false
    */
   readonly paused?: boolean;
   /**
-   * Its instances, by labels that `instanceMetadata` gives them.
-   * @default - by a label of its own: `virt8s.io/replica-set`
+   * Selector of the set's instances. It must match the labels in `instanceMetadata`.
+   * @default - the label `virt8s.io/replica-set` with a value unique to the set
    */
   readonly selector?: k8s.LabelSelector;
 }
 
 /**
- * Keeps a number of equal guests running, without VMs (`kubevirt.io/v1` VirtualMachineInstanceReplicaSet). None of them
- * has a disk of its own that lasts.
+ * Set of identical guests that run without VMs (`kubevirt.io/v1` VirtualMachineInstanceReplicaSet). The controller
+ * keeps their number constant. The guests have no persistent disks of their own.
  *
  * @example
  * new VirtualMachineReplicaSet(chart, 'workers', {
@@ -44,16 +44,16 @@ export interface VirtualMachineReplicaSetProps extends GuestProps {
  */
 export class VirtualMachineReplicaSet extends Guest implements IScalableGuests {
   public readonly apiObject: ApiObject;
-  /** How many instances it keeps, unless something else scales it. */
+  /** Number of instances to keep running. Undefined if the properties set none. */
   public readonly replicas?: number;
   private readonly setProps: VirtualMachineReplicaSetProps;
   private isAutoscaled = false;
   private readonly label: { readonly [label: string]: string };
 
   /**
-   * @param scope chart, or another construct that this one belongs to
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the name of the object follows from it
-   * @param props number of guests, and what each is made of
+   * @param props number of guests, and the properties of each guest
    */
   constructor(scope: Construct, id: string, props: VirtualMachineReplicaSetProps = {}) {
     super(scope, id, props);
@@ -62,11 +62,11 @@ export class VirtualMachineReplicaSet extends Guest implements IScalableGuests {
     this.label = props.selector ? {} : { [LABEL]: Names.toLabelValue(this) };
     this.apiObject = new VirtualMachineInstanceReplicaSetObject(this, 'Resource', {
       metadata: props.metadata,
-      spec: Lazy.any({ produce: () => this._once(() => this.renderSpec()) }),
+      spec: Lazy.any({ produce: () => this._cached(() => this.renderSpec()) }),
     });
     this._validateOnSynth({
       prefix: 'spec.template.spec',
-      body: () => ({ spec: this._once(() => this.renderSpec()) }),
+      body: () => ({ spec: this._cached(() => this.renderSpec()) }),
       locate: (field) =>
         /^spec\.template\.metadata\b/.test(field)
           ? 'instanceMetadata'
@@ -75,11 +75,11 @@ export class VirtualMachineReplicaSet extends Guest implements IScalableGuests {
   }
 
   /**
-   * Changes the number of instances with their load. `replicas` is left out of the manifest, since each apply would reset the
-   * number.
+   * Scales the set with the load of its instances. `replicas` is then left out of the manifest, because applying it
+   * would reset the number.
    *
    * @param id id of the autoscaler
-   * @param options range, and what the load is measured by
+   * @param options range and load measures
    * @example
    * const guests = new VirtualMachineReplicaSet(chart, 'web', { memory: Size.gibibytes(2) });
    * guests.autoscale('load', { min: 2, max: 10, cpuUsage: 0.7 });
@@ -88,8 +88,8 @@ export class VirtualMachineReplicaSet extends Guest implements IScalableGuests {
     return new GuestAutoscaler(this, id, { ...options, target: this });
   }
 
-  /** An autoscaler decides on the number of guests. @internal */
-  public _leaveReplicasOut(): void {
+  /** Leaves `replicas` out of the manifest, because an autoscaler sets the number of guests. @internal */
+  public _omitReplicas(): void {
     this.isAutoscaled = true;
     this._changed();
   }
@@ -99,7 +99,7 @@ export class VirtualMachineReplicaSet extends Guest implements IScalableGuests {
     return 'VirtualMachineInstanceReplicaSet';
   }
 
-  /** Labels that the Pods of its guests carry, and no other Pod does. */
+  /** Labels that only the Pods of these guests have. */
   public get podLabels(): { readonly [label: string]: string } | undefined {
     return { ...this.label, ...this.setProps.selector?.matchLabels };
   }

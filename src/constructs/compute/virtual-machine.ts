@@ -21,11 +21,11 @@ import { RunStrategy, UpdateVolumesStrategy } from './strategies';
 import { VirtualMachineProps } from './vm-props';
 
 /**
- * A virtual machine: what it is made of, and when it runs (`kubevirt.io/v1` VirtualMachine).
+ * Virtual machine with its disks, networks and run strategy (`kubevirt.io/v1` VirtualMachine).
  *
- * The rules of the admission webhook are the constructs' own. A value that is wrong by itself is refused where it is
- * given; what is wrong with the whole is told at synth, everything at once, with the property of the code, what is
- * allowed and what to do.
+ * The constructs apply the rules of KubeVirt's admission webhook. A value that is invalid on its own is rejected where
+ * it is passed. All other mistakes are reported together at synth, each with the construct property, the allowed values
+ * and a remedy.
  *
  * @example
  * const web = new VirtualMachine(chart, 'web', {
@@ -38,13 +38,13 @@ import { VirtualMachineProps } from './vm-props';
  */
 export class VirtualMachine extends Guest implements IVirtualMachine {
   /**
-   * Refers to a VM that exists, or that something else declares. It can be exposed, snapshotted, cloned, exported and
-   * migrated like a declared one.
+   * Refers to a VM that exists or is declared elsewhere. It can be exposed, snapshotted, cloned, exported and migrated
+   * like a declared one.
    *
-   * @param scope chart, or another construct that this one belongs to
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope
    * @param name name of the VM
-   * @param options namespace and host name, where they differ from the defaults
+   * @param options namespace and host name, if they differ from the defaults
    * @example
    * const legacy = VirtualMachine.fromName(chart, 'legacy', 'legacy');
    * legacy.exposeViaService('ssh', { ports: [VmPort.SSH] });
@@ -59,34 +59,34 @@ export class VirtualMachine extends Guest implements IVirtualMachine {
   }
 
   public readonly apiObject: ApiObject;
-  /** When the VM runs. */
+  /** Policy that decides when the VM runs and whether it is restarted. */
   public readonly runStrategy: RunStrategy;
-  /** Where its size comes from, unless it says itself. */
+  /** Instance type that sizes the VM, if any. */
   public readonly instancetype?: IInstancetype;
-  /** Where it gets what it does not say, besides the platform. */
+  /** Preference with the VM's defaults, if any. */
   public readonly preference?: IPreference;
-  /** What a change of disks means for a running guest; they are replaced at its next start when nothing is said. */
+  /** Effect of a change of disks on a running guest. Undefined if they are replaced at the next start. */
   public readonly updateVolumesStrategy?: UpdateVolumesStrategy;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the name of the object follows from it
    * @param props disks, networks and everything else of the VM
    */
   constructor(scope: Construct, id: string, props: VirtualMachineProps = {}) {
     super(scope, id, props);
-    const whole = this._props as VirtualMachineProps;
-    this.runStrategy = whole.runStrategy ?? RunStrategy.ALWAYS;
-    this.instancetype = whole.instancetype;
-    this.preference = whole.preference;
-    this.updateVolumesStrategy = whole.updateVolumesStrategy;
+    const ownProps = this._props as VirtualMachineProps;
+    this.runStrategy = ownProps.runStrategy ?? RunStrategy.ALWAYS;
+    this.instancetype = ownProps.instancetype;
+    this.preference = ownProps.preference;
+    this.updateVolumesStrategy = ownProps.updateVolumesStrategy;
     this.apiObject = new VirtualMachineObject(this, 'Resource', {
-      metadata: whole.metadata,
-      spec: Lazy.any({ produce: () => this._once(() => this.renderSpec()) }),
+      metadata: ownProps.metadata,
+      spec: Lazy.any({ produce: () => this._cached(() => this.renderSpec()) }),
     });
     this._validateOnSynth({
       prefix: 'spec.template.spec',
-      body: () => ({ spec: this._once(() => this.renderSpec()) }),
+      body: () => ({ spec: this._cached(() => this.renderSpec()) }),
       locate: (field) => propertyOfVm(field, 'spec', this._origins().templates),
     });
   }
@@ -97,8 +97,8 @@ export class VirtualMachine extends Guest implements IVirtualMachine {
   }
 
   /**
-   * Adds a disk that comes and goes while the guest runs: applied to a running VM, it is plugged in, and unplugged when
-   * it is taken out again. For claims, DataVolumes, and disks that are made with the VM.
+   * Adds a disk that can be plugged in and unplugged while the guest runs: applying the change to a running VM plugs it
+   * in, and removing it later unplugs it. For claims, DataVolumes, and disks that are created together with the VM.
    *
    * @param disk disk to plug in
    */
@@ -110,7 +110,7 @@ export class VirtualMachine extends Guest implements IVirtualMachine {
    * Takes a snapshot of the VM and its disks when it is applied.
    *
    * @param id id of the new construct within this one
-   * @param options deadline, and what becomes of the data when the snapshot is deleted
+   * @param options deadline, and whether the data is kept when the snapshot is deleted
    */
   public snapshot(id: string, options: VirtualMachineSnapshotOptions = {}): VirtualMachineSnapshot {
     return new VirtualMachineSnapshot(this, id, { ...options, source: this });
@@ -147,10 +147,10 @@ export class VirtualMachine extends Guest implements IVirtualMachine {
   }
 
   /**
-   * Moves the VM's guest to another node when it is applied.
+   * Migrates the VM's guest to another node when it is applied.
    *
    * @param id id of the new construct within this one
-   * @param options nodes that the guest may move to
+   * @param options nodes that the guest may migrate to
    */
   public migrate(id: string, options: VirtualMachineInstanceMigrationOptions = {}): VirtualMachineInstanceMigration {
     return new VirtualMachineInstanceMigration(this, id, { ...options, instance: this });

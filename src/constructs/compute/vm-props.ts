@@ -3,37 +3,37 @@ import type { GuestProps } from './guest-props';
 import type { InferenceOptions } from './sizing';
 import type { RunStrategy, UpdateVolumesStrategy } from './strategies';
 
-/** What a VM takes, and each VM of a pool. */
+/** Properties of a VM, and of each VM of a pool. */
 export interface VirtualMachineProps extends GuestProps {
   /**
-   * When the VM runs, and whether it is started again.
+   * Policy that decides when the VM runs and whether it is restarted.
    * @default RunStrategy.ALWAYS
    */
   readonly runStrategy?: RunStrategy;
   /**
-   * The size, by reference: an `Instancetype`, a `ClusterInstancetype`, or `{ name: 'u1.medium' }` for one of the
-   * cluster. The VM must not set what it decides.
-   * @default - the VM says itself
+   * Instance type that sizes the VM: an `Instancetype`, a `ClusterInstancetype`, or `{ name: 'u1.medium' }` for one of
+   * the cluster. The VM must not set properties that the instance type sets.
+   * @default - none: the VM sets its own size
    */
   readonly instancetype?: IInstancetype;
   /**
-   * Finds the instancetype by labels of a volume, instead of `instancetype`.
-   * @default - not looked for
+   * Volume from whose labels the instance type is inferred. Excludes `instancetype`.
+   * @default - not inferred
    */
   readonly inferInstancetype?: InferenceOptions;
   /**
-   * What the VM gets where it says nothing, by reference: a `Preference`, a `ClusterPreference`, or `{ name: 'fedora' }`
-   * for one of the cluster.
+   * Preference with the VM's defaults: a `Preference`, a `ClusterPreference`, or `{ name: 'fedora' }` for one of the
+   * cluster.
    * @default - the platform's defaults
    */
   readonly preference?: IPreference;
   /**
-   * Finds the preference by labels of a volume, instead of `preference`.
-   * @default - not looked for
+   * Volume from whose labels the preference is inferred. Excludes `preference`.
+   * @default - not inferred
    */
   readonly inferPreference?: InferenceOptions;
   /**
-   * What a change of disks means for a running guest.
+   * Effect of a change of disks on a running guest.
    * @default UpdateVolumesStrategy.REPLACEMENT
    */
   readonly updateVolumesStrategy?: UpdateVolumesStrategy;

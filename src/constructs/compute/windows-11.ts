@@ -5,23 +5,25 @@ import { Tpm } from './device-choices';
 import type { Origins } from './render';
 import { VirtualMachine } from './virtual-machine';
 import { VirtualMachineProps } from './vm-props';
-import { mediaOf, originsWithMedia, withWindowsDefaults } from './windows-defaults';
+import { mediaProperties, originsWithMedia, withWindowsDefaults } from './windows-defaults';
 import { WindowsProps } from './windows-props';
 
-/** What a VM with Windows 11 takes besides what every VM takes. */
+/** Properties of a VM with Windows 11. */
 export interface Windows11Props extends WindowsProps {
   /**
-   * Network card on the Pod network; only used without `networks`. E1000E works without drivers, virtio is faster.
+   * Network card on the Pod network, if `networks` is not set. E1000E works without drivers; virtio is faster.
    * @default NicModel.E1000E
    */
   readonly nic?: NicModel;
 }
 
 /**
- * A VM with what Windows 11 requires, unless the properties say otherwise: UEFI with secure boot and a TPM 2.0, both
- * kept over restarts (BitLocker needs that), the Hyper-V enlightenments, its clock, a tablet, four cores in one socket
- * and 8 GiB of memory (unless an instancetype decides), and an hour to shut down. With a preference, all but size and
- * time to shut down is left to it.
+ * Virtual machine with defaults for Windows 11: UEFI with secure boot and a TPM 2.0, both with persistent state
+ * (BitLocker requires it), Hyper-V enlightenments, the Windows clock settings, a tablet, four cores in one socket, 8
+ * GiB of memory, and one hour to shut down.
+ *
+ * Properties override the defaults. An instance type replaces the default size. A preference replaces all other
+ * defaults except the time to shut down.
  *
  * @example
  * new Windows11(chart, 'desktop', {
@@ -35,13 +37,13 @@ export class Windows11 extends VirtualMachine {
   private readonly media: { readonly [position: string]: string };
 
   /**
-   * @param scope chart, or another construct that this one belongs to
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the name of the object follows from it
    * @param props disks, installation media and everything else of the VM
    */
   constructor(scope: Construct, id: string, props: Windows11Props = {}) {
     super(scope, id, props);
-    this.media = mediaOf(props);
+    this.media = mediaProperties(props);
   }
 
   /** @internal */
@@ -57,7 +59,7 @@ export class Windows11 extends VirtualMachine {
 
   /** @internal */
   protected _origins(): Origins {
-    // undefined while the constructor of the base class validates; no finding about one value depends on it
+    // `media` is undefined while the base constructor validates single values, whose findings do not depend on it
     return originsWithMedia(super._origins(), this.media);
   }
 }

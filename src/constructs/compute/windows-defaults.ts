@@ -12,17 +12,17 @@ import { referencesOf } from './render-vm';
 import type { VirtualMachineProps } from './vm-props';
 import type { WindowsProps } from './windows-props';
 
-/** What differs between editions of Windows. */
+/** Defaults that differ between editions of Windows. */
 export interface WindowsEdition {
   readonly cores: number;
   readonly memory: Size;
   readonly nic: NicModel;
   readonly tpm?: Tpm;
-  /** Whether the variables of the firmware are kept over restarts. */
+  /** Whether the variables of the firmware survive restarts. */
   readonly persistent?: boolean;
 }
 
-/** The properties of a VM with everything that Windows needs, unless they say otherwise. Pure. */
+/** Returns the properties with the defaults for Windows. Pure. */
 export function withWindowsDefaults(
   props: WindowsProps & { readonly nic?: NicModel },
   edition: WindowsEdition,
@@ -33,7 +33,7 @@ export function withWindowsDefaults(
   return {
     ...(sized ? {} : { cpu: Cpu.topology({ sockets: 1, cores }), memory }),
     terminationGracePeriod: Duration.hours(1),
-    ...(preferred ? leftToPreference(timezone, nic) : ofWindows(edition, timezone, nic)),
+    ...(preferred ? defaultsBesidePreference(timezone, nic) : windowsDefaults(edition, timezone, nic)),
     ...defined(own),
     disks: [...(own.disks ?? []), ...(installer ? [installer] : []), ...(drivers ? [drivers] : [])],
     ...(preferred
@@ -45,28 +45,30 @@ export function withWindowsDefaults(
   };
 }
 
-/** Names of the disks of the manifest that come from `installer` and `drivers`, by their positions. */
-export function mediaOf({ disks = [], installer, drivers }: WindowsProps): { readonly [position: string]: string } {
+/** Returns the properties `installer` and `drivers` by the positions of their disks in the manifest. */
+export function mediaProperties({ disks = [], installer, drivers }: WindowsProps): {
+  readonly [position: string]: string;
+} {
   const media = [...(installer ? ['installer'] : []), ...(drivers ? ['drivers'] : [])];
   return Object.fromEntries(media.map((name, i) => [`disks[${disks.length + i}]`, name]));
 }
 
-/** The origins with the properties that CDs come from. */
+/** Returns the origins with the CDs attributed to their properties. */
 export function originsWithMedia(origins: Origins, media: { readonly [position: string]: string } = {}): Origins {
   const named = (items: readonly string[]): string[] => items.map((item) => media[item] ?? item);
   const { disks, volumes, templates } = origins;
   return { ...origins, disks: named(disks), volumes: named(volumes), templates: named(templates) };
 }
 
-const ofWindows = (edition: WindowsEdition, timezone?: string, nic?: NicModel): VirtualMachineProps => ({
+const windowsDefaults = (edition: WindowsEdition, timezone?: string, nic?: NicModel): VirtualMachineProps => ({
   firmware: Firmware.efi({ secureBoot: true, ...defined({ persistent: edition.persistent }) }),
   hyperv: HyperV.windows(),
   clock: Clock.windows(timezone),
   networks: [VmNetwork.masquerade({ model: nic ?? edition.nic })],
 });
 
-/** What a preference for Windows cannot know. */
-const leftToPreference = (timezone?: string, nic?: NicModel): VirtualMachineProps => ({
+/** Returns the defaults that a preference for Windows cannot set. */
+const defaultsBesidePreference = (timezone?: string, nic?: NicModel): VirtualMachineProps => ({
   ...(timezone === undefined ? {} : { clock: Clock.timezone(timezone) }),
   ...(nic === undefined ? {} : { networks: [VmNetwork.masquerade({ model: nic })] }),
 });

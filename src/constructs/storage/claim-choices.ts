@@ -1,141 +1,141 @@
 import { Choice } from '../choice';
 
-/** How many nodes may mount a claim. */
+/** Access mode: the number of nodes that can mount a claim. */
 export class AccessMode extends Choice {
-  /** One node. A guest on such a disk does not migrate. */
+  /** Read and write on one node. A guest with such a disk cannot migrate. */
   public static readonly READ_WRITE_ONCE = AccessMode.of('ReadWriteOnce');
-  /** Many, for reading. */
+  /** Read only, on many nodes. */
   public static readonly READ_ONLY_MANY = AccessMode.of('ReadOnlyMany');
-  /** Many: what live migration needs. */
+  /** Read and write on many nodes. Live migration requires this mode. */
   public static readonly READ_WRITE_MANY = AccessMode.of('ReadWriteMany');
-  /** One Pod. */
+  /** Read and write in one Pod. */
   public static readonly READ_WRITE_ONCE_POD = AccessMode.of('ReadWriteOncePod');
 
   /**
-   * Another one that Kubernetes knows.
+   * Uses a value of Kubernetes that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): AccessMode {
     return new AccessMode(value);
   }
 }
 
-/** What a claim holds. */
+/** Volume mode of a claim. */
 export class VolumeMode extends Choice {
-  /** The disk itself, as a block device: faster, and no space is lost. */
+  /** Block device that is the disk itself: faster, and without the overhead of a file system. */
   public static readonly BLOCK = VolumeMode.of('Block');
-  /** A file system with the disk as a file. */
+  /** File system that contains the disk as a file. */
   public static readonly FILESYSTEM = VolumeMode.of('Filesystem');
 
   /**
-   * Another one that Kubernetes knows.
+   * Uses a value of Kubernetes that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): VolumeMode {
     return new VolumeMode(value);
   }
 }
 
-/** What is imported. */
+/** Type of imported content. */
 export class DiskContent extends Choice {
-  /** A disk image. */
+  /** Disk image. */
   public static readonly DISK = DiskContent.of('kubevirt');
-  /** A tar archive, whose files are unpacked into the claim. */
+  /** Tar archive whose files are unpacked into the claim. */
   public static readonly ARCHIVE = DiskContent.of('archive');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): DiskContent {
     return new DiskContent(value);
   }
 }
 
-/** Who pulls an image that is imported. */
+/** Component that pulls an image to import. */
 export class PullMethod extends Choice {
-  /** The importing Pod. */
+  /** Importer Pod. */
   public static readonly POD = PullMethod.of('pod');
-  /** The node's container runtime, with its cache and its credentials. */
+  /** Container runtime of the node, with its cache and credentials. */
   public static readonly NODE = PullMethod.of('node');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): PullMethod {
     return new PullMethod(value);
   }
 }
 
-/** How claims are cloned. */
+/** Method for cloning claims. */
 export class CloneStrategy extends Choice {
-  /** By copying over the network: works everywhere. */
+  /** Copies the data over the network. Works with every storage. */
   public static readonly COPY = CloneStrategy.of('copy');
-  /** By a snapshot, from which the new claim is made. */
+  /** Takes a snapshot and creates the new claim from it. */
   public static readonly SNAPSHOT = CloneStrategy.of('snapshot');
-  /** By the storage itself. */
+  /** Lets the storage clone the volume (CSI volume cloning). */
   public static readonly CSI_CLONE = CloneStrategy.of('csi-clone');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): CloneStrategy {
     return new CloneStrategy(value);
   }
 }
 
-/** What a DataImportCron keeps images as. */
+/** Format in which a DataImportCron stores images. */
 export class ImportFormat extends Choice {
-  /** As claims. */
+  /** PersistentVolumeClaims. */
   public static readonly PVC = ImportFormat.of('pvc');
-  /** As VolumeSnapshots: quicker to start from where the storage clones snapshots well. */
+  /** VolumeSnapshots. Disks are created from them faster if the storage clones snapshots efficiently. */
   public static readonly SNAPSHOT = ImportFormat.of('snapshot');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): ImportFormat {
     return new ImportFormat(value);
   }
 }
 
-/** Whether imports that are no longer needed are deleted. */
+/** Policy for deleting old imports. */
 export class GarbageCollection extends Choice {
-  /** Those beyond `importsToKeep`. */
+  /** Deletes imports beyond `importsToKeep`. */
   public static readonly OUTDATED = GarbageCollection.of('Outdated');
-  /** None. */
+  /** Deletes no imports. */
   public static readonly NEVER = GarbageCollection.of('Never');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): GarbageCollection {
     return new GarbageCollection(value);
   }
 }
 
-/** What becomes of DataSource and imports when their DataImportCron goes. */
+/** Policy for the DataSource and the imports when their DataImportCron is deleted. */
 export class RetentionPolicy extends Choice {
-  /** They stay. */
+  /** Keeps them. */
   public static readonly ALL = RetentionPolicy.of('All');
-  /** They go, too. */
+  /** Deletes them. */
   public static readonly NONE = RetentionPolicy.of('None');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): RetentionPolicy {
     return new RetentionPolicy(value);

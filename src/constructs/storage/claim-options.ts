@@ -3,78 +3,78 @@ import type { k8s } from 'cdk8s-plus-28';
 import type { INamedObject } from '../resource';
 import type { AccessMode, DiskContent, VolumeMode } from './claim-choices';
 
-/** A stage of an import of a running VM. */
+/** Stage of a multi-stage import of a running VM. */
 export interface ImportCheckpoint {
   /** Snapshot that this stage copies. */
   readonly current: string;
   /**
-   * Snapshot of the stage before.
+   * Snapshot of the previous stage.
    * @default - none: this is the first stage
    */
   readonly previous?: string;
 }
 
-/** Where a claim comes from, and how it is filled. */
+/** Options of a claim and of its import. */
 export interface DataVolumeOptions {
   /**
-   * Its StorageClass.
-   * @default - the default class for VMs, else the default class
+   * StorageClass of the claim.
+   * @default - the default StorageClass for VMs, or else the default StorageClass
    */
   readonly storageClassName?: string;
   /**
-   * How many nodes may mount it.
-   * @default - as the StorageProfile says
+   * Access modes: the number of nodes that can mount the claim.
+   * @default - from the StorageProfile
    */
   readonly accessModes?: AccessMode[];
   /**
-   * Whether it holds a file system.
-   * @default - as the StorageProfile says
+   * Volume mode: a block device or a file system.
+   * @default - from the StorageProfile
    */
   readonly volumeMode?: VolumeMode;
   /**
-   * The most that it may grow to.
+   * Maximum size to which the claim can grow.
    * @default - no limit
    */
   readonly sizeLimit?: Size;
   /**
-   * PersistentVolumes that it may be bound to.
+   * Labels of the PersistentVolumes that the claim can be bound to.
    * @default - any that fits
    */
   readonly selector?: k8s.LabelSelector;
   /**
-   * The PersistentVolume that it is bound to.
+   * Name of the PersistentVolume to bind the claim to.
    * @default - any that fits
    */
   readonly volumeName?: string;
   /**
-   * The claim is made as it is told here (`spec.pvc`): nothing comes from the StorageProfile, nothing is added for the
-   * file system. Size and one access mode are needed then.
+   * Whether the claim has exactly these settings (`spec.pvc`): the StorageProfile adds no defaults, and the size is not
+   * increased for the overhead of a file system. Requires a size and one access mode.
    * @default false
    */
   readonly exact?: boolean;
   /**
-   * Its VolumeAttributesClass; only with `exact`.
+   * VolumeAttributesClass of the claim. Requires `exact`.
    * @default - none
    */
   readonly volumeAttributesClassName?: string;
   /**
-   * What is imported.
+   * Type of the imported content.
    * @default DiskContent.DISK
    */
   readonly content?: DiskContent;
   /**
-   * Space is set aside before anything is written.
-   * @default - as the CDI object says
+   * Whether the space of the disk is allocated in advance.
+   * @default - as set in the CDI object
    */
   readonly preallocation?: boolean;
   /**
-   * PriorityClass of the Pods that fill it.
+   * PriorityClass of the Pods that fill the claim.
    * @default - none
    */
   readonly priorityClassName?: string;
   /**
-   * ServiceAccount of the Pods that fill it.
-   * @default - the namespace's default
+   * ServiceAccount of the Pods that fill the claim.
+   * @default - the default ServiceAccount of the namespace
    */
   readonly serviceAccount?: INamedObject;
   /**
@@ -83,7 +83,7 @@ export interface DataVolumeOptions {
    */
   readonly checkpoints?: ImportCheckpoint[];
   /**
-   * The last checkpoint is the last of all.
+   * Whether the last checkpoint completes the import.
    * @default false
    */
   readonly finalCheckpoint?: boolean;

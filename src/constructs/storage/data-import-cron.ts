@@ -16,43 +16,45 @@ import { namespaceHere, nameOf, namespaceOf, serviceAccountOf } from './referenc
 import { renderDataVolumeSpec } from './render';
 
 /**
- * What a DataImportCron takes. Storage options are those of each import. Default instance type and preference are labels
- * of the cron, which CDI copies to the managed DataSource; a DataSource that the app declares takes its own.
+ * Properties of a DataImportCron. The storage options apply to each import. The default instance type and preference
+ * become labels of the cron, which CDI copies to the managed DataSource. For a DataSource that the app declares, set
+ * them there.
  */
 export interface DataImportCronProps extends ResourceProps, DataVolumeOptions, ImageDefaults {
-  /** What is imported: a container image, an image stream, or a claim. */
+  /** Source of the imports: a container image, an image stream, or a claim. */
   readonly source: DataVolumeSource;
   /** Size of each import, at least 1 MiB. */
   readonly size: Size;
   /**
-   * When to look for a new image, in cron's notation: minute, hour, day, month, weekday, as `30 2 * * *`; or `@daily`
-   * and the like.
-   * @default - never by the clock, as image streams want it: they tell of new images themselves
+   * Schedule on which the cron looks for a new image, in cron notation: minute, hour, day, month, weekday, such as `30
+   * 2 * * *`; or `@daily` and the like.
+   * @default - none, as for image streams, which announce new images
    */
   readonly schedule?: string;
   /**
-   * The DataSource that points at the newest import; it is made where it is missing. At most 63 characters.
-   * @default - one with the cron's own name
+   * DataSource that points at the newest import. CDI creates it if it does not exist. Its name has at most 63
+   * characters.
+   * @default - a DataSource with the name of the cron
    */
   readonly managedDataSource?: IDataSource;
   /**
-   * Imports that are kept.
+   * Number of imports to keep.
    * @default 3
    */
   readonly importsToKeep?: number;
   /**
-   * Whether old imports are deleted.
+   * Policy for deleting old imports.
    * @default GarbageCollection.OUTDATED
    */
   readonly garbageCollect?: GarbageCollection;
   /**
-   * What becomes of DataSource and imports when the cron goes.
+   * Policy for the DataSource and the imports when the cron is deleted.
    * @default RetentionPolicy.ALL
    */
   readonly retentionPolicy?: RetentionPolicy;
   /**
-   * ServiceAccount that makes the imports.
-   * @default - the controller itself
+   * ServiceAccount that creates the imports.
+   * @default - the ServiceAccount of the controller
    */
   readonly creator?: INamedObject;
   /**
@@ -63,10 +65,10 @@ export interface DataImportCronProps extends ResourceProps, DataVolumeOptions, I
 }
 
 /**
- * Imports an image again whenever its source has a new one, and points a DataSource at the newest
- * (`cdi.kubevirt.io` DataImportCron): `Disk.dataSource(cron.managedDataSource)` starts from it.
+ * Imports an image again whenever its source has a new version, and points a DataSource at the newest import
+ * (`cdi.kubevirt.io` DataImportCron). `Disk.dataSource(cron.managedDataSource)` creates a disk from it.
  *
- * The API server takes no change of its spec: another image is another cron.
+ * The spec cannot be changed after creation: use a new cron for another image.
  *
  * @example
  * const cron = new DataImportCron(chart, 'fedora', {
@@ -81,11 +83,11 @@ export interface DataImportCronProps extends ResourceProps, DataVolumeOptions, I
  */
 export class DataImportCron extends Resource {
   public readonly apiObject: ApiObject;
-  /** The DataSource that points at the newest import. */
+  /** DataSource that points at the newest import. */
   public readonly managedDataSource: IDataSource;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the name of the object follows from it
    * @param props source, size and schedule of the imports
    */
@@ -96,7 +98,7 @@ export class DataImportCron extends Resource {
     const metadata = withImageDefaults(this.node.path, props.metadata, props);
     const named =
       managedDataSource &&
-      nameOf('DataImportCron', managedDataSource, ['DataSource'], 'name a DataSource, or leave managedDataSource out');
+      nameOf('DataImportCron', managedDataSource, ['DataSource'], 'pass a DataSource, or leave managedDataSource out');
     const namespace = namespaceHere(this, metadata);
     const elsewhere = namespaceOf(managedDataSource);
     if (elsewhere !== undefined && namespace !== undefined && elsewhere !== namespace) {
@@ -105,14 +107,14 @@ export class DataImportCron extends Resource {
       mistakeInCode(this.node.path, 'managedDataSource', cause, remedy, 'reference-namespace');
     }
     const spec = (): DataImportCronSpec => renderCron(props, named ?? this.name, namespace);
-    // the cron's own name is known once the object is there
+    // rendered lazily: the name of the cron is known only once the object exists
     this.apiObject = new DataImportCronObject(this, 'Resource', { metadata, spec: Lazy.any({ produce: spec }) });
     this.managedDataSource = new ManagedDataSource(named ?? this.name, namespace ?? elsewhere);
     validateOnSynth(this, { body: () => ({ spec: spec() }), locate });
   }
 }
 
-/** The DataSource of a cron, in the cron's namespace: references from other namespaces name it. */
+/** DataSource of a cron, in the cron's namespace, so that references from other namespaces include the namespace. */
 class ManagedDataSource implements IDataSource {
   public readonly kind = 'DataSource';
   public readonly metadata: { readonly namespace?: string };
@@ -125,7 +127,7 @@ class ManagedDataSource implements IDataSource {
   }
 }
 
-/** Pure. */
+/** Renders the spec of the cron. Pure. */
 function renderCron(
   props: DataImportCronProps,
   managedDataSource: string,

@@ -11,13 +11,13 @@ import { ImageDefaults, withImageDefaults } from './image-defaults';
 import { CLAIMS, namespaceHere, namespaceOf, nameOf } from './reference';
 import type { CloneOptions } from './source-options';
 
-/** Where an image is that DataVolumes start from. An object that tells another kind is refused. */
+/** Location of an image that DataVolumes are created from. An object of another kind is an error. */
 export class ImageLocation {
   /**
-   * In a claim, or in the claim of a DataVolume.
+   * Refers to an image in a claim, or in the claim of a DataVolume.
    *
-   * @param claim PersistentVolumeClaim, or the DataVolume that makes it
-   * @param options namespace, where it is another one
+   * @param claim PersistentVolumeClaim, or the DataVolume that creates it
+   * @param options namespace of the image, if it differs from that of the DataSource
    * @example
    * new DataSource(chart, 'golden', {
    *   image: ImageLocation.claim({ name: 'fedora-42' }, { namespace: 'images' }),
@@ -28,10 +28,10 @@ export class ImageLocation {
   }
 
   /**
-   * In a VolumeSnapshot.
+   * Refers to an image in a VolumeSnapshot.
    *
    * @param snapshot VolumeSnapshot
-   * @param options namespace, where it is another one
+   * @param options namespace of the image, if it differs from that of the DataSource
    * @example
    * new DataSource(chart, 'golden', {
    *   image: ImageLocation.snapshot({ name: 'fedora-42' }, { namespace: 'images' }),
@@ -43,10 +43,10 @@ export class ImageLocation {
   }
 
   /**
-   * Where another DataSource says, which must itself name a claim or a snapshot.
+   * Refers to the image of another DataSource, which must itself refer to a claim or a snapshot.
    *
    * @param dataSource DataSource
-   * @param options namespace, where it is another one
+   * @param options namespace of the image, if it differs from that of the DataSource
    * @example
    * new DataSource(chart, 'golden', {
    *   image: ImageLocation.dataSource({ name: 'fedora' }, { namespace: 'images' }),
@@ -75,20 +75,20 @@ export class ImageLocation {
   }
 }
 
-const REMEDY = 'each kind of object has its own factory: claim, snapshot, dataSource';
+const REMEDY = 'use the factory for this kind of object: ImageLocation.claim, snapshot or dataSource';
 
-/** What a DataSource takes. */
+/** Properties of a DataSource. */
 export interface DataSourceProps extends ResourceProps, ImageDefaults {
   /**
-   * Where the image is.
-   * @default - nowhere yet: a DataImportCron fills it in
+   * Location of the image.
+   * @default - none: a DataImportCron sets it
    */
   readonly image?: ImageLocation;
 }
 
 /**
- * A name for the image that DataVolumes start from (`cdi.kubevirt.io` DataSource); what it points at may change.
- * One that a {@link DataImportCron} keeps needs no object of its own.
+ * Named reference to an image that DataVolumes are created from (`cdi.kubevirt.io` DataSource). The image that it
+ * refers to can change. A DataSource that a {@link DataImportCron} manages need not be declared.
  *
  * @example
  * const golden = new DataSource(chart, 'golden', {
@@ -104,9 +104,9 @@ export class DataSource extends Resource implements IDataSource {
   public readonly apiObject: ApiObject;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the name of the object follows from it
-   * @param props place of the image, and what suits it
+   * @param props location of the image, and its default instance type and preference
    */
   constructor(scope: Construct, id: string, props: DataSourceProps = {}) {
     super(scope, id);

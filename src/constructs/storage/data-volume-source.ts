@@ -16,16 +16,17 @@ import type {
   VddkSourceOptions,
 } from './source-options';
 
-/** Who fills the claim, and with what. */
+/** Source fields of a DataVolume and of its claim. */
 type Filling = Pick<DataVolumeSpec, 'source' | 'sourceRef'> & { readonly dataSourceRef?: TypedObjectReference };
 
 /**
- * What a claim is filled with: shared by {@link DataVolume}, {@link DataImportCron} and the disks of a VM. Objects are
- * taken by their names; one that tells another kind than is needed is refused.
+ * Source of the data in a claim, for {@link DataVolume}, {@link DataImportCron} and the disks of a VM.
+ *
+ * Objects are referred to by name. An object of another kind is an error.
  */
 export class DataVolumeSource {
   /**
-   * Nothing: an empty disk.
+   * Creates an empty disk.
    *
    * @example
    * new DataVolume(chart, 'image', {
@@ -38,10 +39,11 @@ export class DataVolumeSource {
   }
 
   /**
-   * A file on an HTTP server: qcow2, raw or another image, maybe compressed; `https://host/disk.qcow2`.
+   * Imports a file from an HTTP server: a qcow2, raw or other disk image, which may be compressed, such as
+   * `https://host/disk.qcow2`.
    *
    * @param url address of the file, such as `https://images.example/disk.qcow2`
-   * @param options credentials, checksum and trust
+   * @param options credentials, checksum and trusted certificates
    * @example
    * new DataVolume(chart, 'image', {
    *   source: DataVolumeSource.http('https://images.example/fedora.qcow2'),
@@ -64,10 +66,10 @@ export class DataVolumeSource {
   }
 
   /**
-   * A file in S3, by its URL: `https://s3.example.com/bucket/disk.qcow2`.
+   * Imports a file from S3, by its URL: `https://s3.example.com/bucket/disk.qcow2`.
    *
    * @param url address of the file, such as `https://s3.example.com/images/disk.qcow2`
-   * @param options credentials and trust
+   * @param options credentials and trusted certificates
    * @example
    * new DataVolume(chart, 'image', {
    *   source: DataVolumeSource.s3('https://s3.example.com/images/fedora.qcow2', {
@@ -84,7 +86,7 @@ export class DataVolumeSource {
   }
 
   /**
-   * A file in Google Cloud Storage: `gs://bucket/disk.qcow2`, or its HTTPS form.
+   * Imports a file from Google Cloud Storage: `gs://bucket/disk.qcow2`, or its HTTPS form.
    *
    * @param url address of the file, such as `gs://images/disk.qcow2`
    * @param options credentials
@@ -99,10 +101,10 @@ export class DataVolumeSource {
   }
 
   /**
-   * A container disk: `docker://IMAGE` or `oci-archive://IMAGE`; a plain image reference means `docker://`.
+   * Imports a container disk: `docker://IMAGE` or `oci-archive://IMAGE`. A plain image reference means `docker://`.
    *
    * @param image container image, such as `quay.io/containerdisks/fedora:42`
-   * @param options credentials and how the image is pulled
+   * @param options credentials, and options for pulling the image
    * @example
    * new DataVolume(chart, 'image', {
    *   source: DataVolumeSource.registry('quay.io/containerdisks/fedora:42'),
@@ -115,10 +117,10 @@ export class DataVolumeSource {
   }
 
   /**
-   * An image stream of OpenShift, in the namespace of the claim.
+   * Imports from an image stream of OpenShift in the namespace of the claim.
    *
    * @param stream name of the image stream
-   * @param options credentials and how the image is pulled
+   * @param options credentials, and options for pulling the image
    * @example
    * new DataVolume(chart, 'image', {
    *   source: DataVolumeSource.imageStream('fedora'),
@@ -133,10 +135,10 @@ export class DataVolumeSource {
   }
 
   /**
-   * A disk of oVirt, by the URL of its engine.
+   * Imports a disk from oVirt, by the URL of its engine.
    *
    * @param url address of the API of oVirt
-   * @param options disk, credentials and trust
+   * @param options disk, credentials and trusted certificates
    * @example
    * new DataVolume(chart, 'image', {
    *   source: DataVolumeSource.imageio('https://ovirt.example/ovirt-engine/api', {
@@ -161,10 +163,10 @@ export class DataVolumeSource {
   }
 
   /**
-   * A disk of VMware, by the URL of its vCenter or ESXi host.
+   * Imports a disk from VMware, by the URL of its vCenter or ESXi host.
    *
    * @param url address of vCenter or ESXi
-   * @param options disk, credentials and image of the VDDK
+   * @param options disk, credentials, and the image with the VDDK library
    * @example
    * new DataVolume(chart, 'image', {
    *   source: DataVolumeSource.vddk('https://vcenter.example', {
@@ -193,7 +195,7 @@ export class DataVolumeSource {
   }
 
   /**
-   * What a client sends, such as `virtctl image-upload`.
+   * Waits for an upload by a client, such as `virtctl image-upload`.
    *
    * @example
    * new DataVolume(chart, 'image', {
@@ -206,27 +208,27 @@ export class DataVolumeSource {
   }
 
   /**
-   * Another claim, or the claim of a DataVolume. It must not be in use while it is copied.
+   * Copies another claim, or the claim of a DataVolume. The claim must not be in use during the copy.
    *
-   * @param claim PersistentVolumeClaim, or the DataVolume that makes it
-   * @param options namespace, where it is another one
+   * @param claim PersistentVolumeClaim, or the DataVolume that creates it
+   * @param options namespace of the object, if it differs from that of the claim
    * @example
    * new DataVolume(chart, 'image', {
    *   source: DataVolumeSource.claim({ name: 'golden' }, { namespace: 'images' }),
    * });
    */
   public static claim(claim: INamedObject, options: CloneOptions = {}): DataVolumeSource {
-    const remedy = 'copy a snapshot by snapshot(), what a DataSource points at by dataSource()';
+    const remedy = 'use DataVolumeSource.snapshot for a snapshot, DataVolumeSource.dataSource for a DataSource';
     const name = nameOf('DataVolumeSource.claim', claim, CLAIMS, remedy);
     const known = options.namespace ?? namespaceOf(claim);
     return new DataVolumeSource((namespace) => ({ source: { pvc: located(name, known ?? namespace) } }));
   }
 
   /**
-   * A VolumeSnapshot.
+   * Copies a VolumeSnapshot.
    *
    * @param snapshot VolumeSnapshot
-   * @param options namespace, where it is another one
+   * @param options namespace of the object, if it differs from that of the claim
    * @example
    * new DataVolume(chart, 'image', {
    *   source: DataVolumeSource.snapshot({ name: 'golden' }, { namespace: 'images' }),
@@ -234,17 +236,17 @@ export class DataVolumeSource {
    * });
    */
   public static snapshot(snapshot: INamedObject, options: CloneOptions = {}): DataVolumeSource {
-    const remedy = 'copy a claim by claim()';
+    const remedy = 'use DataVolumeSource.claim for a claim';
     const name = nameOf('DataVolumeSource.snapshot', snapshot, ['VolumeSnapshot'], remedy);
     const known = options.namespace ?? namespaceOf(snapshot);
     return new DataVolumeSource((namespace) => ({ source: { snapshot: located(name, known ?? namespace) } }));
   }
 
   /**
-   * The image that a DataSource points at when the claim is made.
+   * Copies the image that a DataSource refers to when the claim is created.
    *
    * @param dataSource DataSource
-   * @param options namespace, where it is another one
+   * @param options namespace of the object, if it differs from that of the claim
    * @example
    * new DataVolume(chart, 'image', {
    *   source: DataVolumeSource.dataSource({ name: 'fedora' }, { namespace: 'images' }),
@@ -252,14 +254,19 @@ export class DataVolumeSource {
    * });
    */
   public static dataSource(dataSource: IDataSource, options: CloneOptions = {}): DataVolumeSource {
-    const name = nameOf('DataVolumeSource.dataSource', dataSource, ['DataSource'], 'copy a claim by claim()');
+    const name = nameOf(
+      'DataVolumeSource.dataSource',
+      dataSource,
+      ['DataSource'],
+      'use DataVolumeSource.claim for a claim',
+    );
     const namespace = options.namespace ?? namespaceOf(dataSource);
     return new DataVolumeSource(() => ({ sourceRef: defined({ kind: 'DataSource', name, namespace }) }));
   }
 
   /**
-   * Whatever an object fills it with (`dataSourceRef` of the claim): a {@link VolumeImportSource} and its like, or an
-   * object of another controller.
+   * Has another object fill the claim (`dataSourceRef`), such as a {@link VolumeImportSource}, or an object of another
+   * controller.
    *
    * @param reference kind and name of the source object
    * @example
@@ -275,7 +282,7 @@ export class DataVolumeSource {
   }
 
   /**
-   * Any source, as the API writes it: `DataVolumeSource.of({ http: { url: '…' } })`.
+   * Uses any source as the API writes it: `DataVolumeSource.of({ http: { url: '…' } })`.
    *
    * @param source source as the API writes it
    * @example
@@ -291,7 +298,7 @@ export class DataVolumeSource {
   private constructor(private readonly filling: (namespace: string | undefined) => Filling) {}
 
   /**
-   * Who fills a claim of this namespace, and with what.
+   * Renders the source fields for a claim of this namespace.
    *
    * @internal
    */
@@ -300,7 +307,7 @@ export class DataVolumeSource {
   }
 }
 
-/** Group of an object that is a construct, which tells its version. */
+/** Returns the API group of an object that is a construct and so has an `apiVersion`. */
 function groupOf(object: PopulatorReference): string | undefined {
   const { apiVersion } = object as { readonly apiVersion?: unknown };
   return typeof apiVersion === 'string' && apiVersion.includes('/') ? apiVersion.split('/')[0] : undefined;
@@ -308,7 +315,7 @@ function groupOf(object: PopulatorReference): string | undefined {
 
 type Located = { name: string; namespace: string };
 
-// the API wants a namespace; its rules tell what to do when nobody knows it
+// the API requires a namespace; if it is unknown, a rule reports it with a remedy
 const located = (name: string, namespace: string | undefined): Located => defined({ name, namespace }) as Located;
 
 function registryFields(options: RegistrySourceOptions): SourceSpec['registry'] {
@@ -324,8 +331,8 @@ function registryFields(options: RegistrySourceOptions): SourceSpec['registry'] 
 function secretOf(secret: INamedObject): string;
 function secretOf(secret: INamedObject | undefined): string | undefined;
 function secretOf(secret: INamedObject | undefined): string | undefined {
-  return secret && nameOf('DataVolumeSource', secret, ['Secret'], 'put credentials into a Secret');
+  return secret && nameOf('DataVolumeSource', secret, ['Secret'], 'put the credentials into a Secret');
 }
 
 const configMapOf = (configMap: INamedObject | undefined): string | undefined =>
-  configMap && nameOf('DataVolumeSource', configMap, ['ConfigMap'], 'put it into a ConfigMap');
+  configMap && nameOf('DataVolumeSource', configMap, ['ConfigMap'], 'put the data into a ConfigMap');

@@ -12,22 +12,23 @@ import { propertyOfDataVolume } from './locate';
 import { namespaceHere } from './reference';
 import { renderDataVolumeSpec } from './render';
 
-/** What a DataVolume takes. */
+/** Properties of a DataVolume. */
 export interface DataVolumeProps extends ResourceProps, DataVolumeOptions, ImageDefaults {
-  /** What it is filled with. */
+  /** Source of the data in the claim. */
   readonly source: DataVolumeSource;
   /**
-   * Size that the guest sees; at least 1 MiB. The claim is made larger by what a file system takes.
-   * @default - size of what is copied; everything else needs one
+   * Size that the guest sees, at least 1 MiB. The claim is larger by the overhead of a file system.
+   * @default - size of the source, if a claim or snapshot is copied; otherwise required
    */
   readonly size?: Size;
 }
 
 /**
- * A claim, and what it is filled with (`cdi.kubevirt.io` DataVolume). The claim has its name: it can be given wherever
- * a claim is taken, such as in `Disk.cloneOf(dataVolume)`.
+ * Claim and the source of its data (`cdi.kubevirt.io` DataVolume). The claim has the name of the DataVolume, which can
+ * be passed wherever a claim is accepted, such as in `Disk.cloneOf(dataVolume)`.
  *
- * What a single VM has for itself needs none: `Disk.http(…)` and the like make it together with the VM.
+ * A disk that belongs to a single VM needs no DataVolume construct: `Disk.http(…)` and similar factories create the
+ * DataVolume together with the VM.
  *
  * @example
  * const data = new DataVolume(chart, 'data', {
@@ -41,11 +42,11 @@ export interface DataVolumeProps extends ResourceProps, DataVolumeOptions, Image
  */
 export class DataVolume extends Resource implements IDataVolume {
   public readonly apiObject: ApiObject;
-  /** Size that the guest sees; undefined: that of the source. */
+  /** Size that the guest sees. Undefined if it is the size of the source. */
   public readonly size?: Size;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the name of the object follows from it
    * @param props source and size of the claim
    */

@@ -1,86 +1,86 @@
 import { Choice } from '../choice';
 
-/** How a disk is wired to the guest. */
+/** Bus of a disk. */
 export class DiskBus extends Choice {
-  /** Fast; needs a virtio driver in the guest, which Linux has. */
+  /** Virtio: fast; needs a virtio driver in the guest, which Linux has. */
   public static readonly VIRTIO = DiskBus.of('virtio');
-  /** Can be plugged while the guest runs. */
+  /** SCSI: disks can be plugged in while the guest runs. */
   public static readonly SCSI = DiskBus.of('scsi');
-  /** Works in every guest. */
+  /** SATA, supported by every guest. */
   public static readonly SATA = DiskBus.of('sata');
-  /** A USB stick. */
+  /** USB stick. */
   public static readonly USB = DiskBus.of('usb');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): DiskBus {
     return new DiskBus(value);
   }
 }
 
-/** How the host caches a disk. */
+/** Cache mode of a disk on the host. */
 export class DiskCache extends Choice {
-  /** Not at all: what a guest was told is written, is. */
+  /** No host cache: data that was reported as written is on the storage. */
   public static readonly NONE = DiskCache.of('none');
-  /** Reads only. */
+  /** Caches reads only. */
   public static readonly WRITE_THROUGH = DiskCache.of('writethrough');
-  /** Reads and writes: fast, but a crash of the node loses what the guest did not flush. */
+  /** Caches reads and writes: fast, but a crash of the node loses data that the guest did not flush. */
   public static readonly WRITE_BACK = DiskCache.of('writeback');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): DiskCache {
     return new DiskCache(value);
   }
 }
 
-/** How the host reads and writes a disk. */
+/** I/O mode of a disk on the host. */
 export class DiskIo extends Choice {
-  /** By the kernel's asynchronous I/O: for block devices and files with all their space set aside. */
+  /** Asynchronous I/O of the kernel, for block devices and preallocated files. */
   public static readonly NATIVE = DiskIo.of('native');
-  /** By threads: for sparse files. */
+  /** Thread pool, for sparse files. */
   public static readonly THREADS = DiskIo.of('threads');
-  /** As QEMU does when nobody says. */
+  /** Default of QEMU. */
   public static readonly DEFAULT = DiskIo.of('default');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): DiskIo {
     return new DiskIo(value);
   }
 }
 
-/** What an error of the storage does to the guest. */
+/** Reaction to an I/O error of the storage. */
 export class DiskErrorPolicy extends Choice {
-  /** The guest is paused until the storage works again. */
+  /** Pauses the guest until the storage works again. */
   public static readonly STOP = DiskErrorPolicy.of('stop');
-  /** The guest goes on, and is not told. */
+  /** Ignores the error. The guest continues without notice. */
   public static readonly IGNORE = DiskErrorPolicy.of('ignore');
-  /** The guest is told. */
+  /** Reports the error to the guest. */
   public static readonly REPORT = DiskErrorPolicy.of('report');
-  /** The guest is paused when space ran out, else told. */
+  /** Pauses the guest if the storage is full, and reports other errors to the guest. */
   public static readonly ENOSPACE = DiskErrorPolicy.of('enospace');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): DiskErrorPolicy {
     return new DiskErrorPolicy(value);
   }
 }
 
-/** The tray of a CD drive. */
+/** State of the tray of a CD drive. */
 export class CdromTray extends Choice {
   /** Open. */
   public static readonly OPEN = CdromTray.of('open');
@@ -88,28 +88,28 @@ export class CdromTray extends Choice {
   public static readonly CLOSED = CdromTray.of('closed');
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): CdromTray {
     return new CdromTray(value);
   }
 }
 
-/** When an image is pulled. */
+/** Policy for pulling an image. */
 export class PullPolicy extends Choice {
   /** At each start. */
   public static readonly ALWAYS = PullPolicy.of('Always');
-  /** When the node does not have it. */
+  /** Only if the node does not have the image. */
   public static readonly IF_NOT_PRESENT = PullPolicy.of('IfNotPresent');
-  /** Never: the node must have it. */
+  /** Never. The node must have the image. */
   public static readonly NEVER = PullPolicy.of('Never');
 
   /**
-   * Another one that Kubernetes knows.
+   * Uses a value of Kubernetes that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): PullPolicy {
     return new PullPolicy(value);

@@ -2,47 +2,47 @@ import type { CDRomTarget, DiskTarget, LunTarget } from '../../api/generated/kub
 import { Choice } from '../choice';
 import type { CdromTray } from './disk-choices';
 
-/** What only a plain disk has. */
+/** Options of a plain disk. */
 export interface PlainDiskOptions {
   /**
-   * Its fixed address in the guest, such as `0000:81:01.0`; only with the bus virtio.
-   * @default - the next free one
+   * Fixed PCI address in the guest, such as `0000:81:01.0`. Requires the bus virtio.
+   * @default - the next free address
    */
   readonly pciAddress?: string;
 }
 
-/** What only a CD drive has. */
+/** Options of a CD drive. */
 export interface CdromOptions {
   /**
-   * Its tray when the guest starts.
+   * State of the tray when the guest starts.
    * @default CdromTray.CLOSED
    */
   readonly tray?: CdromTray;
 }
 
-/** What only a LUN has. */
+/** Options of a LUN. */
 export interface LunOptions {
   /**
-   * The guest may take SCSI-3 persistent reservations, as clusters of Windows servers do; only with the bus scsi, and
-   * the gate PersistentReservation.
+   * Whether the guest can use SCSI-3 persistent reservations, as clusters of Windows servers do. Requires the bus scsi
+   * and the feature gate PersistentReservation.
    * @default false
    */
   readonly reservation?: boolean;
 }
 
-/** What the guest takes the disk for. */
+/** Device type of a disk in the guest. */
 export class DiskDevice extends Choice {
-  /** A disk. */
+  /** Plain disk. */
   public static readonly DISK = DiskDevice.of('disk');
-  /** A CD in a drive. */
+  /** CD drive with a CD. */
   public static readonly CDROM = DiskDevice.of('cdrom');
-  /** A SCSI device whose commands reach the storage itself. Only of claims. */
+  /** SCSI device whose commands reach the storage itself. Only for claims. */
   public static readonly LUN = DiskDevice.of('lun');
-  /** No disk: a folder that the guest mounts by virtiofs, under the disk's name. */
+  /** Directory that the guest mounts with virtiofs, by the disk's name. Not a disk. */
   public static readonly FILESYSTEM = DiskDevice.of('filesystem');
 
   /**
-   * A disk, with what only a disk has.
+   * Presents the disk as a plain disk with these options.
    *
    * @param options PCI address
    * @example
@@ -57,7 +57,7 @@ export class DiskDevice extends Choice {
   }
 
   /**
-   * A CD drive, with what only a CD drive has.
+   * Presents the disk as a CD drive with these options.
    *
    * @param options state of the tray
    * @example
@@ -69,9 +69,9 @@ export class DiskDevice extends Choice {
   }
 
   /**
-   * A LUN, with what only a LUN has.
+   * Presents the disk as a LUN with these options.
    *
-   * @param options whether the guest may make reservations
+   * @param options whether the guest can use persistent reservations
    * @example
    * vm.addDisk(Disk.persistentVolumeClaim({ name: 'shared' }, { device: DiskDevice.lun({ reservation: true }) }));
    */
@@ -81,9 +81,9 @@ export class DiskDevice extends Choice {
   }
 
   /**
-   * Another one that the platform knows.
+   * Uses a value of the platform that has no constant here.
    *
-   * @param value value as it is written in the manifest
+   * @param value value as written in the manifest
    */
   public static of(value: string): DiskDevice {
     return new DiskDevice(value);

@@ -14,15 +14,15 @@ import type {
   VddkSourceOptions,
 } from './source-options';
 
-/** Sector sizes in bytes; each a power of 2 from 512 to 2,097,152. */
+/** Sector sizes in bytes, each a power of 2 from 512 to 2,097,152. */
 export interface CustomBlockSize {
-  /** What the guest reads and writes at once, in bytes. */
+  /** Logical sector size in bytes: the smallest unit that the guest reads or writes. */
   readonly logical: number;
-  /** What the storage reads and writes at once, in bytes; at least `logical`. */
+  /** Physical sector size in bytes: the smallest unit that the storage reads or writes. At least `logical`. */
   readonly physical: number;
   /**
-   * Least that is discarded at once, in bytes; a multiple of `logical`.
-   * @default - `logical`
+   * Smallest unit that can be discarded, in bytes. A multiple of `logical`.
+   * @default - the value of `logical`
    */
   readonly discardGranularity?: number;
 }
@@ -30,9 +30,9 @@ export interface CustomBlockSize {
 /** Sector sizes that the guest sees. */
 export class DiskBlockSize {
   /**
-   * These.
+   * Sets the sector sizes.
    *
-   * @param sizes logical and physical size of a block, in bytes
+   * @param sizes logical and physical sector size, in bytes
    * @example
    * vm.addDisk(Disk.blank(Size.gibibytes(50), { blockSize: DiskBlockSize.custom({ logical: 4096, physical: 4096 }) }));
    */
@@ -44,7 +44,7 @@ export class DiskBlockSize {
   }
 
   /**
-   * What the volume reports; `false` says that it shall not be asked.
+   * Uses the sector sizes that the volume reports; `false` turns this off.
    *
    * @param enabled whether the sizes of the volume are used
    * @example
@@ -62,66 +62,66 @@ export class DiskBlockSize {
   }
 }
 
-/** What every disk takes. */
+/** Options of every disk. */
 export interface DiskOptions {
   /**
-   * Name of disk and volume, a DNS label, unique in the VM.
+   * Name of the disk and its volume: a DNS label, unique in the VM.
    * @default - `disk0`, `disk1`, … by position
    */
   readonly name?: string;
   /**
-   * What the guest takes it for.
+   * Device type in the guest.
    * @default DiskDevice.DISK
    */
   readonly device?: DiskDevice;
   /**
-   * How it is wired to the guest.
-   * @default - scsi for what can be unplugged; else what the VM's preference says; without one virtio, sata for a CD,
-   * scsi for a LUN
+   * Bus of the disk.
+   * @default - scsi if the disk can be unplugged; otherwise the bus of the VM's preference. Without a preference:
+   * virtio, sata for a CD drive, scsi for a LUN
    */
   readonly bus?: DiskBus;
   /**
-   * Position in the order in which the firmware tries disks and interfaces, from 1.
-   * @default - by position, while nothing has an order
+   * Boot order: position from 1 in which the firmware tries disks and interfaces.
+   * @default - position in the list, if no disk or interface sets a boot order
    */
   readonly bootOrder?: number;
   /**
-   * Serial number that the guest sees: letters, digits and `_.+-`, at most 36.
+   * Serial number that the guest sees: at most 36 letters, digits and `_.+-`.
    * @default - none
    */
   readonly serial?: string;
   /**
-   * The guest cannot write to it.
+   * Whether the guest is prevented from writing to the disk.
    * @default false
    */
   readonly readOnly?: boolean;
   /**
-   * How the host caches it.
-   * @default - none where the storage allows, else writethrough
+   * Cache mode on the host.
+   * @default - none if the storage allows it, otherwise writethrough
    */
   readonly cache?: DiskCache;
   /**
-   * How the host reads and writes it.
-   * @default - native for block devices and files with all their space set aside, else threads
+   * I/O mode on the host.
+   * @default - native for block devices and preallocated files, otherwise threads
    */
   readonly io?: DiskIo;
   /**
-   * It gets an I/O thread of its own; only with the bus virtio.
+   * Whether the disk has its own I/O thread. Requires the bus virtio.
    * @default false
    */
   readonly dedicatedIoThread?: boolean;
   /**
-   * What an error of the storage does to the guest.
+   * Reaction to an I/O error of the storage.
    * @default DiskErrorPolicy.STOP
    */
   readonly errorPolicy?: DiskErrorPolicy;
   /**
-   * Several VMs may write to it at the same time: their file system must know of each other.
+   * Whether several VMs can write to the disk at the same time. Requires a cluster file system.
    * @default false
    */
   readonly shareable?: boolean;
   /**
-   * A text that the guest finds in cloud-init's metadata beside the disk's address.
+   * Tag that cloud-init's metadata lists with the address of the disk, so that the guest can identify it.
    * @default - none
    */
   readonly tag?: string;
@@ -131,91 +131,91 @@ export interface DiskOptions {
    */
   readonly blockSize?: DiskBlockSize;
   /**
-   * Changed blocks are tracked for backups. The platform writes it where a label asks for tracking.
-   * @default - as the platform decides
+   * Whether changed blocks are tracked for backups. The platform sets this if a label requests tracking.
+   * @default - set by the platform
    */
   readonly changedBlockTracking?: boolean;
 }
 
-/** What a disk from an image takes. */
+/** Options of a container disk. */
 export interface ContainerDiskOptions extends DiskOptions {
   /**
-   * Where in the image the disk is.
+   * Path of the disk in the image.
    * @default - the only file in `/disk`
    */
   readonly path?: string;
   /**
-   * When the image is pulled.
-   * @default - always for `latest`, else when the node does not have it
+   * Policy for pulling the image.
+   * @default - always for the tag `latest`; otherwise only if the node does not have the image
    */
   readonly pullPolicy?: PullPolicy;
   /**
-   * Secret with the registry's credentials.
+   * Secret with the credentials of the registry.
    * @default - none
    */
   readonly pullSecret?: INamedObject;
 }
 
-/** What a disk takes that can come and go while the guest runs. */
+/** Options of a disk that can be plugged in and unplugged while the guest runs. */
 export interface PluggableDiskOptions extends DiskOptions {
   /**
-   * It can be unplugged while the guest runs. Its bus is scsi or virtio.
+   * Whether the disk can be unplugged while the guest runs. Requires the bus scsi or virtio.
    * @default false
    */
   readonly hotpluggable?: boolean;
 }
 
-/** What the disk of an existing claim takes. */
+/** Options of a disk on an existing claim. */
 export interface ClaimDiskOptions extends PluggableDiskOptions {
   /**
-   * The claim is mounted for reading: nothing may be written, whatever the guest sees.
+   * Whether the claim is mounted read-only, regardless of what the guest sees.
    * @default false
    */
   readonly readOnlyClaim?: boolean;
 }
 
-/** What a disk over a claim takes, whose writes are lost. */
+/** Options of an ephemeral disk on a claim, whose writes are lost. */
 export interface EphemeralDiskOptions extends DiskOptions {
   /**
-   * The claim is mounted for reading.
+   * Whether the claim is mounted read-only.
    * @default false
    */
   readonly readOnlyClaim?: boolean;
 }
 
-/** What a file of the node takes. */
+/** Options of a disk in a file of the node. */
 export interface HostDiskOptions extends DiskOptions {
   /**
-   * Its size if it is missing and has to be made.
-   * @default - it must exist
+   * Size with which a missing file is created.
+   * @default - the file must exist
    */
   readonly createWithSize?: Size;
   /**
-   * All nodes have the same file there: the VM can move.
+   * Whether all nodes share this file, so that the VM can migrate.
    * @default false
    */
   readonly shared?: boolean;
 }
 
-/** What a small disk with the files of an object takes. */
+/** Options of a small disk with the files of an object. */
 export interface FilesDiskOptions extends DiskOptions {
   /**
-   * Label of its file system, such as `cidata`, `config-2`, `OEMDRV`.
+   * Label of the file system, such as `cidata`, `config-2`, `OEMDRV`.
    * @default - none
    */
   readonly volumeLabel?: string;
 }
 
-/** What a small disk with the files of a ConfigMap or Secret takes. */
+/** Options of a small disk with the files of a ConfigMap or Secret. */
 export interface OptionalFilesDiskOptions extends FilesDiskOptions {
   /**
-   * The object need not exist.
+   * Whether the object may be missing.
    * @default false
    */
   readonly optional?: boolean;
 }
 
-/** What the target of a memory dump takes. */
+/** Options of the target of a memory dump. */
 export interface MemoryDumpOptions {
   /**
    * Name of the volume.
@@ -223,66 +223,66 @@ export interface MemoryDumpOptions {
    */
   readonly name?: string;
   /**
-   * It can be unplugged while the guest runs.
+   * Whether the volume can be unplugged while the guest runs.
    * @default false
    */
   readonly hotpluggable?: boolean;
   /**
-   * Nothing may be written.
+   * Whether the volume is read-only.
    * @default false
    */
   readonly readOnly?: boolean;
 }
 
-/** What a folder of the launcher's container takes. */
+/** Options of a directory of the launcher's container. */
 export interface ContainerPathOptions {
   /**
-   * Name of the volume, by which the guest mounts it.
+   * Name of the volume. The guest mounts the directory by this name.
    * @default - `disk0`, `disk1`, … by position
    */
   readonly name?: string;
   /**
-   * Only true is allowed.
+   * Whether the directory is read-only. Must be true.
    * @default - true
    */
   readonly readOnly?: boolean;
 }
 
-/** What a disk takes that is made together with its VM: disk, volume and DataVolume in one. */
+/** Options of a disk that is created together with its VM: those of disk, volume and DataVolume. */
 export interface OwnDiskOptions extends PluggableDiskOptions, DataVolumeOptions {
   /**
-   * Name, labels, annotations of the DataVolume.
-   * @default - named VM-DISK: `web-disk0`
+   * Name, labels and annotations of the DataVolume.
+   * @default - name VM-DISK, such as `web-disk0`
    */
   readonly dataVolumeMetadata?: ApiObjectMetadata;
 }
 
-/** What a disk takes that is made of something with a size of its own. */
+/** Options of a disk whose source has a size. */
 export interface CopiedDiskOptions extends OwnDiskOptions {
   /**
-   * Its size; not below that of the source.
+   * Size of the disk, at least that of the source.
    * @default - size of the source
    */
   readonly size?: Size;
 }
 
-/** What a disk from an HTTP server takes. */
+/** Options of a disk from an HTTP server. */
 export interface HttpDiskOptions extends OwnDiskOptions, HttpSourceOptions {}
 
-/** What a disk from S3 takes. */
+/** Options of a disk from S3. */
 export interface S3DiskOptions extends OwnDiskOptions, S3SourceOptions {}
 
-/** What a disk from Google Cloud Storage takes. */
+/** Options of a disk from Google Cloud Storage. */
 export interface GcsDiskOptions extends OwnDiskOptions, GcsSourceOptions {}
 
-/** What a disk takes that is imported from a container image or an image stream. */
+/** Options of a disk that is imported from a container image or an image stream. */
 export interface RegistryDiskOptions extends OwnDiskOptions, RegistrySourceOptions {}
 
-/** What a disk from oVirt takes. */
+/** Options of a disk from oVirt. */
 export interface ImageioDiskOptions extends OwnDiskOptions, ImageioSourceOptions {}
 
-/** What a disk from VMware takes. */
+/** Options of a disk from VMware. */
 export interface VddkDiskOptions extends OwnDiskOptions, VddkSourceOptions {}
 
-/** What a clone takes. */
+/** Options of a cloned disk. */
 export interface CloneDiskOptions extends CopiedDiskOptions, CloneOptions {}

@@ -3,7 +3,6 @@ import type { Disk as DiskSpec, Filesystem, Volume, DataVolumeTemplateSpec } fro
 import { defined } from '../defined';
 import type { IDataSource, IDataVolume } from '../references';
 import type { INamedObject } from '../resource';
-import { mistakeInCode } from '../validation';
 import { DataVolumeSource } from './data-volume-source';
 import { DiskDevice } from './disk-device';
 import type {
@@ -28,34 +27,30 @@ import type {
   VddkDiskOptions,
 } from './disk-options';
 import { DownwardApiFile } from './downward-api';
-import { CLAIMS, namespaceOf, nameOf, secretOf } from './reference';
-import { renderDataVolumeSpec } from './render';
-import { renderDisk } from './render-disk';
+import { CLAIMS, nameOf, secretOf } from './reference';
+import {
+  asHotpluggable,
+  diskName,
+  type DiskParts,
+  renderDataVolumeTemplate,
+  renderDisk,
+  renderFilesystem,
+  renderVolume,
+} from './render-disk';
 import { quantityOfSize } from './size';
 
-/** What a disk is made of. */
-interface Parts {
-  readonly options: PluggableDiskOptions;
-  /** Where its data is; undefined for an empty drive, and for what is made together with its VM. */
-  readonly volume?: Partial<Volume>;
-  /** What is made together with its VM. */
-  readonly own?: { readonly source: DataVolumeSource; readonly size?: Size; readonly options: OwnDiskOptions };
-  /** How the guest sees it. */
-  readonly seenAs: 'device' | 'filesystem' | 'nothing';
-}
-
 /**
- * A disk of a guest and what is on it: disk, volume and, where it is made together with its VM, DataVolume in one, so
- * that their names cannot differ.
+ * Disk of a guest and its data: the disk, its volume and, if the disk is created together with its VM, its DataVolume.
+ * One object holds all three, so their names always match.
  *
- * Objects are taken by their names; one that tells another kind than is needed is refused with a ValidationError.
+ * Objects are referred to by name. An object of another kind is rejected with a ValidationError.
  */
 export class Disk {
   /**
-   * From a container image. Writes last until the VM stops.
+   * Creates a disk from a container image. Writes are lost when the VM stops.
    *
    * @param image container image, such as `quay.io/containerdisks/fedora:42`
-   * @param options how the image is pulled, and how the guest sees the disk
+   * @param options options for pulling the image, and device options
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -70,39 +65,39 @@ export class Disk {
       imagePullPolicy: pullPolicy?.value as 'Always' | undefined,
       imagePullSecret: pullSecret && secretOf('Disk.containerDisk: pullSecret', pullSecret),
     });
-    return Disk.made({ containerDisk }, options);
+    return Disk.ofVolume({ containerDisk }, options);
   }
 
   /**
-   * Empty, of this size; lasts until the VM stops, over restarts of the guest.
+   * Creates an empty disk that is deleted when the VM stops. Restarts of the guest keep it.
    *
    * @param size size of the disk
-   * @param options how the guest sees the disk
+   * @param options device options
    * @example
    * vm.addDisk(Disk.emptyDisk(Size.gibibytes(5)));
    */
   public static emptyDisk(size: Size, options: DiskOptions = {}): Disk {
-    return Disk.made({ emptyDisk: { capacity: quantityOfSize(size) } }, options);
+    return Disk.ofVolume({ emptyDisk: { capacity: quantityOfSize(size) } }, options);
   }
 
   /**
-   * Empty, of this size; lasts as long as the VM.
+   * Creates an empty disk together with the VM. It is kept until the VM is deleted.
    *
    * @param size size that the guest sees
-   * @param options claim of the disk, and how the guest sees it
+   * @param options options of the claim and the device
    * @example
    * vm.addDisk(Disk.blank(Size.gibibytes(50), { name: 'data' }));
    */
   public static blank(size: Size, options: OwnDiskOptions = {}): Disk {
-    return Disk.own(DataVolumeSource.blank(), size, options);
+    return Disk.withVm(DataVolumeSource.blank(), size, options);
   }
 
   /**
-   * Imported from an HTTP server when the VM is made; see {@link DataVolumeSource.http}.
+   * Imports a disk from an HTTP server when the VM is created; see {@link DataVolumeSource.http}.
    *
    * @param url address of the file, such as `https://images.example/disk.qcow2`
    * @param size size that the guest sees
-   * @param options source and claim of the disk, and how the guest sees it
+   * @param options options of the source, the claim and the device
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -110,30 +105,30 @@ export class Disk {
    * });
    */
   public static http(url: string, size: Size, options: HttpDiskOptions = {}): Disk {
-    return Disk.own(DataVolumeSource.http(url, options), size, options);
+    return Disk.withVm(DataVolumeSource.http(url, options), size, options);
   }
 
   /**
-   * Imported from S3 when the VM is made; see {@link DataVolumeSource.s3}.
+   * Imports a disk from S3 when the VM is created; see {@link DataVolumeSource.s3}.
    *
    * @param url address of the file, such as `https://s3.example.com/images/disk.qcow2`
    * @param size size that the guest sees
-   * @param options source and claim of the disk, and how the guest sees it
+   * @param options options of the source, the claim and the device
    * @example
    * vm.addDisk(Disk.s3('https://s3.example.com/images/fedora.qcow2', Size.gibibytes(20), {
    *   credentials: { name: 's3-credentials' },
    * }));
    */
   public static s3(url: string, size: Size, options: S3DiskOptions = {}): Disk {
-    return Disk.own(DataVolumeSource.s3(url, options), size, options);
+    return Disk.withVm(DataVolumeSource.s3(url, options), size, options);
   }
 
   /**
-   * Imported from Google Cloud Storage when the VM is made; see {@link DataVolumeSource.gcs}.
+   * Imports a disk from Google Cloud Storage when the VM is created; see {@link DataVolumeSource.gcs}.
    *
    * @param url address of the file, such as `gs://images/disk.qcow2`
    * @param size size that the guest sees
-   * @param options source and claim of the disk, and how the guest sees it
+   * @param options options of the source, the claim and the device
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -141,15 +136,15 @@ export class Disk {
    * });
    */
   public static gcs(url: string, size: Size, options: GcsDiskOptions = {}): Disk {
-    return Disk.own(DataVolumeSource.gcs(url, options), size, options);
+    return Disk.withVm(DataVolumeSource.gcs(url, options), size, options);
   }
 
   /**
-   * Imported from a container disk when the VM is made: writes last; see {@link DataVolumeSource.registry}.
+   * Imports a container disk when the VM is created, so that writes are kept; see {@link DataVolumeSource.registry}.
    *
    * @param image container image, such as `quay.io/containerdisks/fedora:42`
    * @param size size that the guest sees
-   * @param options source and claim of the disk, and how the guest sees it
+   * @param options options of the source, the claim and the device
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -157,15 +152,15 @@ export class Disk {
    * });
    */
   public static registry(image: string, size: Size, options: RegistryDiskOptions = {}): Disk {
-    return Disk.own(DataVolumeSource.registry(image, options), size, options);
+    return Disk.withVm(DataVolumeSource.registry(image, options), size, options);
   }
 
   /**
-   * Imported from an image stream when the VM is made; see {@link DataVolumeSource.imageStream}.
+   * Imports a disk from an image stream when the VM is created; see {@link DataVolumeSource.imageStream}.
    *
    * @param stream name of the image stream
    * @param size size that the guest sees
-   * @param options source and claim of the disk, and how the guest sees it
+   * @param options options of the source, the claim and the device
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -173,15 +168,15 @@ export class Disk {
    * });
    */
   public static imageStream(stream: string, size: Size, options: RegistryDiskOptions = {}): Disk {
-    return Disk.own(DataVolumeSource.imageStream(stream, options), size, options);
+    return Disk.withVm(DataVolumeSource.imageStream(stream, options), size, options);
   }
 
   /**
-   * Imported from oVirt when the VM is made; see {@link DataVolumeSource.imageio}.
+   * Imports a disk from oVirt when the VM is created; see {@link DataVolumeSource.imageio}.
    *
    * @param url address of the API of oVirt
    * @param size size that the guest sees
-   * @param options source and claim of the disk, and how the guest sees it
+   * @param options options of the source, the claim and the device
    * @example
    * vm.addDisk(Disk.imageio('https://ovirt.example/ovirt-engine/api', Size.gibibytes(20), {
    *   diskId: '3f2b4c1e-7c8e-4b1a-9d3e-000000000001',
@@ -190,15 +185,15 @@ export class Disk {
    * }));
    */
   public static imageio(url: string, size: Size, options: ImageioDiskOptions): Disk {
-    return Disk.own(DataVolumeSource.imageio(url, options), size, options);
+    return Disk.withVm(DataVolumeSource.imageio(url, options), size, options);
   }
 
   /**
-   * Imported from VMware when the VM is made; see {@link DataVolumeSource.vddk}.
+   * Imports a disk from VMware when the VM is created; see {@link DataVolumeSource.vddk}.
    *
    * @param url address of vCenter or ESXi
    * @param size size that the guest sees
-   * @param options source and claim of the disk, and how the guest sees it
+   * @param options options of the source, the claim and the device
    * @example
    * vm.addDisk(Disk.vddk('https://vcenter.example', Size.gibibytes(20), {
    *   backingFile: '[store] web/web.vmdk',
@@ -208,14 +203,14 @@ export class Disk {
    * }));
    */
   public static vddk(url: string, size: Size, options: VddkDiskOptions): Disk {
-    return Disk.own(DataVolumeSource.vddk(url, options), size, options);
+    return Disk.withVm(DataVolumeSource.vddk(url, options), size, options);
   }
 
   /**
-   * Of this size; the guest waits until a client has sent what is on it.
+   * Creates a disk for an upload. The guest waits until a client has uploaded its content.
    *
    * @param size size that the guest sees
-   * @param options claim of the disk, and how the guest sees it
+   * @param options options of the claim and the device
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -223,14 +218,14 @@ export class Disk {
    * });
    */
   public static upload(size: Size, options: OwnDiskOptions = {}): Disk {
-    return Disk.own(DataVolumeSource.upload(), size, options);
+    return Disk.withVm(DataVolumeSource.upload(), size, options);
   }
 
   /**
-   * A copy of a claim, or of the claim of a DataVolume; see {@link DataVolumeSource.claim}.
+   * Copies a claim, or the claim of a DataVolume; see {@link DataVolumeSource.claim}.
    *
-   * @param claim PersistentVolumeClaim, or the DataVolume that makes it
-   * @param options source and claim of the disk, and how the guest sees it
+   * @param claim PersistentVolumeClaim, or the DataVolume that creates it
+   * @param options options of the source, the claim and the device
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -239,14 +234,14 @@ export class Disk {
    */
   public static cloneOf(claim: INamedObject, options: CloneDiskOptions = {}): Disk {
     nameOf('Disk.cloneOf', claim, CLAIMS, 'use Disk.snapshot for a snapshot, Disk.dataSource for a DataSource');
-    return Disk.own(DataVolumeSource.claim(claim, options), options.size, options);
+    return Disk.withVm(DataVolumeSource.claim(claim, options), options.size, options);
   }
 
   /**
-   * A copy of a VolumeSnapshot; see {@link DataVolumeSource.snapshot}.
+   * Copies a VolumeSnapshot; see {@link DataVolumeSource.snapshot}.
    *
    * @param snapshot VolumeSnapshot
-   * @param options source and claim of the disk, and how the guest sees it
+   * @param options options of the source, the claim and the device
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -255,14 +250,14 @@ export class Disk {
    */
   public static snapshot(snapshot: INamedObject, options: CloneDiskOptions = {}): Disk {
     nameOf('Disk.snapshot', snapshot, ['VolumeSnapshot'], 'use Disk.cloneOf for a claim');
-    return Disk.own(DataVolumeSource.snapshot(snapshot, options), options.size, options);
+    return Disk.withVm(DataVolumeSource.snapshot(snapshot, options), options.size, options);
   }
 
   /**
-   * A copy of what a DataSource points at when the VM is made; see {@link DataVolumeSource.dataSource}.
+   * Copies the image that a DataSource refers to when the VM is created; see {@link DataVolumeSource.dataSource}.
    *
    * @param dataSource DataSource
-   * @param options source and claim of the disk, and how the guest sees it
+   * @param options options of the source, the claim and the device
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -271,14 +266,14 @@ export class Disk {
    */
   public static dataSource(dataSource: IDataSource, options: CloneDiskOptions = {}): Disk {
     nameOf('Disk.dataSource', dataSource, ['DataSource'], 'use cron.managedDataSource, or Disk.cloneOf for a claim');
-    return Disk.own(DataVolumeSource.dataSource(dataSource, options), options.size, options);
+    return Disk.withVm(DataVolumeSource.dataSource(dataSource, options), options.size, options);
   }
 
   /**
-   * Made together with the VM, of any source. `size`: only what is copied has a size of its own.
+   * Creates a disk together with the VM, from any source. `size` is required unless the source is a copy.
    *
-   * @param source what the disk is filled with
-   * @param options source and claim of the disk, and how the guest sees it
+   * @param source source of the data
+   * @param options options of the source, the claim and the device
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -286,14 +281,14 @@ export class Disk {
    * });
    */
   public static from(source: DataVolumeSource, options: CopiedDiskOptions = {}): Disk {
-    return Disk.own(source, options.size, options);
+    return Disk.withVm(source, options.size, options);
   }
 
   /**
-   * A PersistentVolumeClaim that exists.
+   * Uses an existing PersistentVolumeClaim.
    *
-   * @param claim PersistentVolumeClaim, or the DataVolume that makes it
-   * @param options how the guest sees the disk
+   * @param claim PersistentVolumeClaim, or the DataVolume that creates it
+   * @param options device options
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -304,14 +299,14 @@ export class Disk {
     const claimName = nameOf('Disk.persistentVolumeClaim', claim, CLAIMS, KINDS);
     const { hotpluggable, readOnlyClaim } = options;
     const persistentVolumeClaim = defined({ claimName, hotpluggable, readOnly: readOnlyClaim });
-    return Disk.made({ persistentVolumeClaim }, options);
+    return Disk.ofVolume({ persistentVolumeClaim }, options);
   }
 
   /**
-   * A DataVolume that exists; the guest waits until it is filled.
+   * Uses an existing DataVolume. The guest waits until the DataVolume is filled.
    *
    * @param dataVolume DataVolume
-   * @param options how the guest sees the disk
+   * @param options device options
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -320,14 +315,14 @@ export class Disk {
    */
   public static dataVolume(dataVolume: IDataVolume, options: PluggableDiskOptions = {}): Disk {
     const name = nameOf('Disk.dataVolume', dataVolume, ['DataVolume'], KINDS);
-    return Disk.made({ dataVolume: defined({ name, hotpluggable: options.hotpluggable }) }, options);
+    return Disk.ofVolume({ dataVolume: defined({ name, hotpluggable: options.hotpluggable }) }, options);
   }
 
   /**
-   * What is in a claim, which is only read: writes last until the guest stops.
+   * Uses the data of a claim without changing it. Writes are lost when the guest stops.
    *
-   * @param claim PersistentVolumeClaim, or the DataVolume that makes it
-   * @param options how the guest sees the disk
+   * @param claim PersistentVolumeClaim, or the DataVolume that creates it
+   * @param options device options
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -337,14 +332,14 @@ export class Disk {
   public static ephemeral(claim: INamedObject, options: EphemeralDiskOptions = {}): Disk {
     const claimName = nameOf('Disk.ephemeral', claim, CLAIMS, KINDS);
     const persistentVolumeClaim = defined({ claimName, readOnly: options.readOnlyClaim });
-    return Disk.made({ ephemeral: { persistentVolumeClaim } }, options);
+    return Disk.ofVolume({ ephemeral: { persistentVolumeClaim } }, options);
   }
 
   /**
-   * A file of the node, by its absolute path. Gate HostDisk.
+   * Uses a file of the node, by its absolute path. Requires the feature gate HostDisk.
    *
    * @param path absolute path of the file on the node
-   * @param options size of a new file, and how the guest sees the disk
+   * @param options size of a new file, and device options
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -359,79 +354,83 @@ export class Disk {
       capacity: createWithSize && quantityOfSize(createWithSize),
       shared,
     });
-    return Disk.made({ hostDisk }, options);
+    return Disk.ofVolume({ hostDisk }, options);
   }
 
   /**
-   * A small disk with the files of a ConfigMap.
+   * Creates a small disk with the files of a ConfigMap.
    *
    * @param configMap ConfigMap whose keys become files
-   * @param options label of the volume, and how the guest sees it
+   * @param options label of the volume, and device options
    * @example
    * vm.addDisk(Disk.configMap({ name: 'settings' }, { volumeLabel: 'settings' }));
    */
   public static configMap(configMap: INamedObject, options: OptionalFilesDiskOptions = {}): Disk {
     const name = nameOf('Disk.configMap', configMap, ['ConfigMap'], KINDS);
     const { optional, volumeLabel } = options;
-    return Disk.made({ configMap: defined({ name, optional, volumeLabel }) }, options);
+    return Disk.ofVolume({ configMap: defined({ name, optional, volumeLabel }) }, options);
   }
 
   /**
-   * A small disk with the files of a Secret.
+   * Creates a small disk with the files of a Secret.
    *
    * @param secret Secret whose keys become files
-   * @param options label of the volume, and how the guest sees it
+   * @param options label of the volume, and device options
    * @example
    * vm.addDisk(Disk.secret({ name: 'certificates' }, { volumeLabel: 'certs' }));
    */
   public static secret(secret: INamedObject, options: OptionalFilesDiskOptions = {}): Disk {
     const secretName = nameOf('Disk.secret', secret, ['Secret'], KINDS);
     const { optional, volumeLabel } = options;
-    return Disk.made({ secret: defined({ secretName, optional, volumeLabel }) }, options);
+    return Disk.ofVolume({ secret: defined({ secretName, optional, volumeLabel }) }, options);
   }
 
   /**
-   * A small disk with token and certificate of a ServiceAccount. At most one in a guest.
+   * Creates a small disk with the token and certificate of a ServiceAccount. A guest can have at most one.
    *
    * @param serviceAccount ServiceAccount whose token is on the disk
-   * @param options how the guest sees the disk
+   * @param options device options
    * @example
    * vm.addDisk(Disk.serviceAccount({ name: 'web' }));
    */
   public static serviceAccount(serviceAccount: INamedObject, options: DiskOptions = {}): Disk {
     const serviceAccountName = nameOf('Disk.serviceAccount', serviceAccount, ['ServiceAccount'], KINDS);
-    return Disk.made({ serviceAccount: { serviceAccountName } }, options);
+    return Disk.ofVolume({ serviceAccount: { serviceAccountName } }, options);
   }
 
   /**
-   * A small disk with files that show fields of the instance's Pod.
+   * Creates a small disk with files that contain fields of the instance's Pod.
    *
    * @param files files on the disk
-   * @param options label of the volume, and how the guest sees it
+   * @param options label of the volume, and device options
    * @example
    * vm.addDisk(Disk.downwardApi([DownwardApiFile.field('labels', 'metadata.labels')]));
    */
   public static downwardApi(files: DownwardApiFile[], options: FilesDiskOptions = {}): Disk {
     const { volumeLabel } = options;
-    return Disk.made({ downwardAPI: defined({ fields: files.map((file) => file._render()), volumeLabel }) }, options);
+    return Disk.ofVolume(
+      { downwardAPI: defined({ fields: files.map((file) => file._render()), volumeLabel }) },
+      options,
+    );
   }
 
   /**
-   * A small disk on which the guest reads metrics of its host. Gate DownwardMetrics; at most one in a guest.
+   * Creates a small disk from which the guest reads metrics of its host. Requires the feature gate DownwardMetrics. A
+   * guest can have at most one.
    *
-   * @param options how the guest sees the disk
+   * @param options device options
    * @example
    * vm.addDisk(Disk.downwardMetrics());
    */
   public static downwardMetrics(options: DiskOptions = {}): Disk {
-    return Disk.made({ downwardMetrics: {} }, options);
+    return Disk.ofVolume({ downwardMetrics: {} }, options);
   }
 
   /**
-   * Answers for the setup of Windows, on a CD: a ConfigMap with autounattend.xml or unattend.xml.
+   * Creates a CD with the answer file for Windows Setup from a ConfigMap: autounattend.xml or unattend.xml.
    *
    * @param configMap ConfigMap with the answer file
-   * @param options how the guest sees the disk
+   * @param options device options
    * @example
    * new VirtualMachine(chart, 'windows', {
    *   memory: Size.gibibytes(8),
@@ -440,14 +439,14 @@ export class Disk {
    */
   public static sysprepConfigMap(configMap: INamedObject, options: DiskOptions = {}): Disk {
     const name = nameOf('Disk.sysprepConfigMap', configMap, ['ConfigMap'], KINDS);
-    return Disk.made({ sysprep: { configMap: { name } } }, { device: DiskDevice.CDROM, ...options });
+    return Disk.ofVolume({ sysprep: { configMap: { name } } }, { device: DiskDevice.CDROM, ...options });
   }
 
   /**
-   * Answers for the setup of Windows, on a CD: a Secret with autounattend.xml or unattend.xml.
+   * Creates a CD with the answer file for Windows Setup from a Secret: autounattend.xml or unattend.xml.
    *
    * @param secret Secret with the answer file
-   * @param options how the guest sees the disk
+   * @param options device options
    * @example
    * new VirtualMachine(chart, 'windows', {
    *   memory: Size.gibibytes(8),
@@ -456,22 +455,24 @@ export class Disk {
    */
   public static sysprepSecret(secret: INamedObject, options: DiskOptions = {}): Disk {
     const name = nameOf('Disk.sysprepSecret', secret, ['Secret'], KINDS);
-    return Disk.made({ sysprep: { secret: { name } } }, { device: DiskDevice.CDROM, ...options });
+    return Disk.ofVolume({ sysprep: { secret: { name } } }, { device: DiskDevice.CDROM, ...options });
   }
 
   /**
-   * A CD drive without a CD; one is put in while the guest runs. Gate DeclarativeHotplugVolumes.
+   * Creates a CD drive without a CD. A CD can be inserted while the guest runs. Requires the feature gate
+   * DeclarativeHotplugVolumes.
    *
-   * @param options how the guest sees the disk
+   * @param options device options
    * @example
    * vm.addDisk(Disk.emptyCdrom({ name: 'drive' }));
    */
   public static emptyCdrom(options: DiskOptions = {}): Disk {
-    return new Disk({ options: { device: DiskDevice.CDROM, ...options }, seenAs: 'device' });
+    return new Disk({ options: { device: DiskDevice.CDROM, ...options }, presentedAs: 'device' });
   }
 
   /**
-   * A claim that takes a memory dump; the guest does not see it. The platform adds it when it is asked for one.
+   * Uses a claim as the target of a memory dump. The guest does not see the claim. The platform adds such a volume when
+   * a memory dump is requested.
    *
    * @param claim claim that the dump is written to
    * @param options name of the volume
@@ -482,11 +483,12 @@ export class Disk {
     const claimName = nameOf('Disk.memoryDump', claim, CLAIMS, KINDS);
     const { hotpluggable, readOnly } = options;
     const memoryDump = defined({ claimName, hotpluggable, readOnly });
-    return new Disk({ options: { name: options.name }, volume: { memoryDump }, seenAs: 'nothing' });
+    return new Disk({ options: { name: options.name }, volume: { memoryDump }, presentedAs: 'nothing' });
   }
 
   /**
-   * A folder of the launcher's container, which something mounted there: the guest mounts it by virtiofs.
+   * Shares a directory of the launcher's container with the guest, which mounts it with virtiofs. Something else must
+   * have mounted the directory there.
    *
    * @param path absolute path in the launcher's container
    * @param options name of the volume
@@ -495,14 +497,14 @@ export class Disk {
    */
   public static containerPath(path: string, options: ContainerPathOptions = {}): Disk {
     const containerPath = defined({ path, readOnly: options.readOnly });
-    return new Disk({ options: { name: options.name }, volume: { containerPath }, seenAs: 'filesystem' });
+    return new Disk({ options: { name: options.name }, volume: { containerPath }, presentedAs: 'filesystem' });
   }
 
   /**
-   * Any volume source, as the API writes it: `Disk.of({ hostDisk: { path: '/d.img', type: 'Disk' } })`.
+   * Uses any volume source as the API writes it: `Disk.of({ hostDisk: { path: '/d.img', type: 'Disk' } })`.
    *
    * @param source volume source as the API writes it
-   * @param options how the guest sees the disk
+   * @param options device options
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -510,99 +512,60 @@ export class Disk {
    * });
    */
   public static of(source: { readonly [source: string]: unknown }, options: DiskOptions = {}): Disk {
-    return Disk.made(source as Partial<Volume>, options);
+    return Disk.ofVolume(source as Partial<Volume>, options);
   }
 
-  private static made(volume: Partial<Volume>, options: DiskOptions): Disk {
-    return new Disk({ options, volume, seenAs: seenAs(options) });
+  private static ofVolume(volume: Partial<Volume>, options: DiskOptions): Disk {
+    return new Disk({ options, volume, presentedAs: presentedAs(options) });
   }
 
-  private static own(source: DataVolumeSource, size: Size | undefined, options: OwnDiskOptions): Disk {
-    return new Disk({ options, own: { source, size, options }, seenAs: seenAs(options) });
+  private static withVm(source: DataVolumeSource, size: Size | undefined, options: OwnDiskOptions): Disk {
+    return new Disk({ options, template: { source, size, options }, presentedAs: presentedAs(options) });
   }
 
-  private constructor(private readonly parts: Parts) {}
+  private constructor(private readonly parts: DiskParts) {}
 
-  /** @internal */
+  /** Returns the name of the disk at this position. @internal */
   public _name(index: number): string {
-    return this.parts.options.name ?? `disk${index}`;
+    return diskName(this.parts, index);
   }
 
-  /**
-   * The volume; undefined for an empty drive. `owner`: what the disk is made together with.
-   *
-   * @internal
-   */
+  /** Renders the volume; undefined for an empty drive. `owner` creates the disk together with itself. @internal */
   public _renderVolume(index: number, owner?: INamedObject): Volume | undefined {
-    const { volume, own, options } = this.parts;
-    const name = this._name(index);
-    if (!own) return volume && { name, ...volume };
-    if (!owner) {
-      const remedy = 'declare a DataVolume, and use Disk.dataVolume or Disk.ephemeral';
-      mistakeInCode('Disk', name, 'only a VM or a pool makes a disk for itself', remedy, 'disk-owner');
-    }
-    const { hotpluggable } = options;
-    return { name, dataVolume: defined({ name: this.ownName(index, owner), hotpluggable }) };
+    return renderVolume(this.parts, index, owner);
   }
 
   /**
-   * The disk as the guest sees it; undefined for what is no disk. With `leavesBus` a bus that was not chosen is left to
-   * the VM's preference.
+   * Renders the disk as the guest sees it; undefined if it is not a disk. `busFromPreference` leaves a bus that is not
+   * set to the VM's preference.
    *
    * @internal
    */
-  public _renderDisk(index: number, leavesBus = false): DiskSpec | undefined {
-    const { options, seenAs: how } = this.parts;
-    if (how !== 'device') return undefined;
-    return renderDisk(this._name(index), options, options.hotpluggable ?? false, leavesBus);
+  public _renderDisk(index: number, busFromPreference = false): DiskSpec | undefined {
+    return renderDisk(this.parts, index, busFromPreference);
   }
 
-  /**
-   * The folder that the guest shares; undefined for what is none.
-   *
-   * @internal
-   */
+  /** Renders the directory that is shared with the guest; undefined if the disk is not a directory. @internal */
   public _renderFilesystem(index: number): Filesystem | undefined {
-    return this.parts.seenAs === 'filesystem' ? { name: this._name(index), virtiofs: {} } : undefined;
+    return renderFilesystem(this.parts, index);
   }
 
   /**
-   * The DataVolume that is made together with a VM or with each VM of a pool, named OWNER-DISK; undefined for what
-   * exists already. The VMs of a pool append their number.
+   * Renders the DataVolume that is created together with a VM, or with each VM of a pool; undefined for existing data.
    *
    * @internal
    */
   public _renderDataVolumeTemplate(index: number, owner: INamedObject): DataVolumeTemplateSpec | undefined {
-    const { own } = this.parts;
-    if (!own) return undefined;
-    const metadata = { ...own.options.dataVolumeMetadata, name: this.ownName(index, owner) };
-    const namespace = metadata.namespace ?? namespaceOf(owner);
-    return { metadata, spec: renderDataVolumeSpec(own.source, own.size, own.options, namespace) };
+    return renderDataVolumeTemplate(this.parts, index, owner);
   }
 
-  /**
-   * The same disk, such that it can come and go while the guest runs.
-   *
-   * @internal
-   */
+  /** Returns the same disk, which can be plugged in and unplugged while the guest runs. @internal */
   public _asPluggable(): Disk {
-    const { options, volume = {}, own } = this.parts;
-    if (own) return new Disk({ ...this.parts, options: { ...options, hotpluggable: true } });
-    const kind = (['dataVolume', 'persistentVolumeClaim'] as const).find((each) => volume[each]);
-    if (!kind) {
-      const remedy = 'use a claim or a DataVolume, or name it in `disks`';
-      mistakeInCode('Disk', '', `${Object.keys(volume).join()} cannot be plugged`, remedy, 'disk-pluggable');
-    }
-    const plugged = { [kind]: { ...volume[kind], hotpluggable: true } };
-    return new Disk({ ...this.parts, options: { ...options, hotpluggable: true }, volume: plugged });
-  }
-
-  private ownName(index: number, owner: INamedObject): string {
-    return this.parts.own?.options.dataVolumeMetadata?.name ?? `${owner.name}-${this._name(index)}`;
+    return new Disk(asHotpluggable(this.parts));
   }
 }
 
-const KINDS = 'each kind of object has its own factory: Disk.secret, Disk.configMap, Disk.dataVolume, …';
+const KINDS = 'use the factory for this kind of object, such as Disk.secret, Disk.configMap or Disk.dataVolume';
 
-const seenAs = ({ device }: DiskOptions): Parts['seenAs'] =>
+const presentedAs = ({ device }: DiskOptions): DiskParts['presentedAs'] =>
   device?.value === DiskDevice.FILESYSTEM.value ? 'filesystem' : 'device';

@@ -1,25 +1,25 @@
 import type { DownwardAPIVolumeFile } from '../../api/generated/core-v1';
 import { defined } from '../defined';
 
-/** What every file of the downward API takes. */
+/** Options of a file of the downward API. */
 export interface DownwardApiFileOptions {
   /**
-   * Permissions, 0 to 0o777.
+   * File permissions, from 0 to 0o777.
    * @default - 0o644
    */
   readonly mode?: number;
 }
 
-/** What a file with a field takes. */
+/** Options of a file with a field. */
 export interface FieldFileOptions extends DownwardApiFileOptions {
   /**
-   * Version of the API in which the path is meant.
+   * API version that the field path refers to.
    * @default - v1
    */
   readonly apiVersion?: string;
 }
 
-/** What a file with an amount takes. */
+/** Options of a file with a resource amount. */
 export interface ResourceFileOptions extends DownwardApiFileOptions {
   /**
    * Unit of the value, as a quantity: `1m` for CPU.
@@ -28,10 +28,11 @@ export interface ResourceFileOptions extends DownwardApiFileOptions {
   readonly divisor?: string;
 }
 
-/** A file that shows something of the Pod in which a guest runs. */
+/** File with data of the Pod in which a guest runs. */
 export class DownwardApiFile {
   /**
-   * A field: `metadata.labels`, `metadata.annotations`, `metadata.name`, `metadata.namespace`, `metadata.uid`.
+   * Writes a field of the Pod: `metadata.labels`, `metadata.annotations`, `metadata.name`, `metadata.namespace` or
+   * `metadata.uid`.
    *
    * @param path name of the file
    * @param fieldPath field of the Pod, such as `metadata.labels`
@@ -45,7 +46,7 @@ export class DownwardApiFile {
   }
 
   /**
-   * A request or limit of a container, which is `compute` for the guest's: `limits.memory`.
+   * Writes a request or limit of a container, such as `limits.memory`. The container of the guest is `compute`.
    *
    * @param path name of the file
    * @param container name of the container, such as `compute`

@@ -4,8 +4,8 @@ import type { INamedObject } from '../resource';
 import { nameOf } from './reference';
 
 /**
- * Instance type and preference of VMs that start from an image and infer theirs:
- * `inferInstancetype: { volume: 'root' }`, `inferPreference: { volume: 'root' }`.
+ * Default instance type and preference for VMs that infer theirs from an image: `inferInstancetype: { volume: 'root'
+ * }`, `inferPreference: { volume: 'root' }`.
  */
 export interface ImageDefaults {
   /**
@@ -27,7 +27,7 @@ const KINDS = {
   preference: ['VirtualMachinePreference', 'VirtualMachineClusterPreference'],
 } as const;
 
-/** Metadata with the labels that KubeVirt infers instance types and preferences from. */
+/** Returns metadata with the labels from which KubeVirt infers instance types and preferences. */
 export function withImageDefaults(
   call: string,
   metadata: ApiObjectMetadata | undefined,

@@ -1,4 +1,4 @@
-/** Which property of the user's code makes a field of the manifest. */
+/** Maps fields of the manifest to the properties that set them. */
 
 type Rewrites = readonly (readonly [RegExp, string])[];
 
@@ -29,22 +29,25 @@ const dataVolume: Rewrites = [
   [/^checkpoints\b.*/, '$&'],
 ];
 
-/** Property of a DataVolume's spec: `storage.accessModes` → `accessModes`; undefined when none makes the field. */
+/**
+ * Returns the property that sets a field of a DataVolume's spec: `storage.accessModes` → `accessModes`; undefined if
+ * none does.
+ */
 export function propertyOfDataVolume(field: string): string | undefined {
   if (/^source\b/.test(field)) return sourceFields.reduce((text, [pattern, by]) => text.replace(pattern, by), field);
   return rewrite(dataVolume, field);
 }
 
 /**
- * Property of a disk that is made together with its VM, of a field of its template: `spec.source.http.url` → `url`;
- * undefined when none makes the field.
+ * Returns the disk property that sets a field of its DataVolume template: `spec.source.http.url` → `url`; undefined if
+ * none does.
  */
 export function propertyOfTemplate(field: string): string | undefined {
   if (/^metadata\b/.test(field)) return field.replace(/^metadata/, 'dataVolumeMetadata');
   const own = field.replace(/^spec\./, '');
-  // the name is what the factory was given
+  // the name is an argument of the factory, so only the namespace can be at fault
   if (/^source\.(?:pvc|snapshot)$/.test(own)) return 'namespace';
-  // what is wrong with a source as a whole is wrong with the disk
+  // a mistake in a source as a whole is reported for the disk
   if (/^source(?:\.\w+)?$/.test(own)) return undefined;
   return propertyOfDataVolume(own)?.replace(/^source\.(?:\w+\.)?/, '');
 }

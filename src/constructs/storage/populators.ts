@@ -23,40 +23,40 @@ const locate = (field: string): string | undefined => {
   return own === 'targetClaim' ? own : propertyOfDataVolume(own);
 };
 
-/** What a VolumeImportSource takes. */
+/** Properties of a VolumeImportSource. */
 export interface VolumeImportSourceProps extends ResourceProps {
-  /** What is imported; not what is copied or uploaded. */
+  /** Source of the import. Sources that copy or upload are not allowed. */
   readonly source: DataVolumeSource;
   /**
-   * What is imported.
+   * Type of the imported content.
    * @default DiskContent.DISK
    */
   readonly content?: DiskContent;
   /**
-   * Space is set aside before anything is written.
-   * @default - as the CDI object says
+   * Whether the space of the disk is allocated in advance.
+   * @default - as set in the CDI object
    */
   readonly preallocation?: boolean;
   /**
-   * Stages of an import of a running VM, oldest first. They need `targetClaim`.
+   * Stages of an import of a running VM, oldest first. Requires `targetClaim`.
    * @default - the import has one stage
    */
   readonly checkpoints?: ImportCheckpoint[];
   /**
-   * The last checkpoint is the last of all.
+   * Whether the last checkpoint completes the import.
    * @default false
    */
   readonly finalCheckpoint?: boolean;
   /**
-   * The claim of an import in stages.
+   * Claim that a multi-stage import fills.
    * @default - none
    */
   readonly targetClaim?: INamedObject;
 }
 
 /**
- * Fills claims by an import (`cdi.kubevirt.io` VolumeImportSource): those whose `dataSourceRef` names it, as
- * `DataVolumeSource.populator(importSource)` does.
+ * Source that fills claims by an import (`cdi.kubevirt.io` VolumeImportSource). A claim uses it through its
+ * `dataSourceRef`, as `DataVolumeSource.populator(importSource)` renders it.
  *
  * @example
  * new VolumeImportSource(chart, 'fedora', {
@@ -67,7 +67,7 @@ export class VolumeImportSource extends Resource {
   public readonly apiObject: ApiObject;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the name of the object follows from it
    * @param props image to import
    */
@@ -81,7 +81,7 @@ export class VolumeImportSource extends Resource {
   }
 }
 
-/** Pure. */
+/** Renders the spec of an import. Pure. */
 function renderImport(props: VolumeImportSourceProps, namespace: string | undefined): VolumeImportSourceSpec {
   const { source, content, preallocation, checkpoints, finalCheckpoint, targetClaim } = props;
   return defined({
@@ -95,22 +95,22 @@ function renderImport(props: VolumeImportSourceProps, namespace: string | undefi
   });
 }
 
-/** What a VolumeUploadSource takes. */
+/** Properties of a VolumeUploadSource. */
 export interface VolumeUploadSourceProps extends ResourceProps {
   /**
-   * What is uploaded.
+   * Type of the uploaded content.
    * @default DiskContent.DISK
    */
   readonly content?: DiskContent;
   /**
-   * Space is set aside before anything is written.
-   * @default - as the CDI object says
+   * Whether the space of the disk is allocated in advance.
+   * @default - as set in the CDI object
    */
   readonly preallocation?: boolean;
 }
 
 /**
- * Fills claims by what a client sends (`cdi.kubevirt.io` VolumeUploadSource).
+ * Source that fills claims with data that a client uploads (`cdi.kubevirt.io` VolumeUploadSource).
  *
  * @example
  * new VolumeUploadSource(chart, 'upload', { content: DiskContent.DISK });
@@ -119,9 +119,9 @@ export class VolumeUploadSource extends Resource {
   public readonly apiObject: ApiObject;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the name of the object follows from it
-   * @param props kind of the uploaded content
+   * @param props type of the uploaded content
    */
   constructor(scope: Construct, id: string, props: VolumeUploadSourceProps = {}) {
     super(scope, id);
@@ -136,29 +136,29 @@ export class VolumeUploadSource extends Resource {
   }
 }
 
-/** What is cloned, in the same namespace. An object that tells another kind is refused. */
+/** Object to clone, in the same namespace. An object of another kind is an error. */
 export class CloneOrigin {
   /**
-   * A claim, or the claim of a DataVolume.
+   * Clones a claim, or the claim of a DataVolume.
    *
-   * @param claim PersistentVolumeClaim, or the DataVolume that makes it
+   * @param claim PersistentVolumeClaim, or the DataVolume that creates it
    * @example
    * new VolumeCloneSource(chart, 'golden', { source: CloneOrigin.claim({ name: 'golden' }) });
    */
   public static claim(claim: INamedObject): CloneOrigin {
-    const name = nameOf('CloneOrigin.claim', claim, CLAIMS, 'clone a snapshot by CloneOrigin.snapshot');
+    const name = nameOf('CloneOrigin.claim', claim, CLAIMS, 'use CloneOrigin.snapshot for a snapshot');
     return new CloneOrigin({ kind: 'PersistentVolumeClaim', name });
   }
 
   /**
-   * A VolumeSnapshot.
+   * Clones a VolumeSnapshot.
    *
    * @param snapshot VolumeSnapshot
    * @example
    * new VolumeCloneSource(chart, 'golden', { source: CloneOrigin.snapshot({ name: 'golden' }) });
    */
   public static snapshot(snapshot: INamedObject): CloneOrigin {
-    const remedy = 'clone a claim by CloneOrigin.claim';
+    const remedy = 'use CloneOrigin.claim for a claim';
     const name = nameOf('CloneOrigin.snapshot', snapshot, ['VolumeSnapshot'], remedy);
     return new CloneOrigin({ apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name });
   }
@@ -171,24 +171,24 @@ export class CloneOrigin {
   }
 }
 
-/** What a VolumeCloneSource takes. */
+/** Properties of a VolumeCloneSource. */
 export interface VolumeCloneSourceProps extends ResourceProps {
-  /** What is cloned. */
+  /** Object to clone. */
   readonly source: CloneOrigin;
   /**
-   * Space is set aside before anything is written.
-   * @default - as the CDI object says
+   * Whether the space of the disk is allocated in advance.
+   * @default - as set in the CDI object
    */
   readonly preallocation?: boolean;
   /**
-   * PriorityClass of the Pods that copy.
+   * PriorityClass of the Pods that copy the data.
    * @default - none
    */
   readonly priorityClassName?: string;
 }
 
 /**
- * Fills claims by a copy (`cdi.kubevirt.io` VolumeCloneSource).
+ * Source that fills claims with a copy of another (`cdi.kubevirt.io` VolumeCloneSource).
  *
  * @example
  * new VolumeCloneSource(chart, 'golden', { source: CloneOrigin.claim({ name: 'golden' }) });
@@ -197,7 +197,7 @@ export class VolumeCloneSource extends Resource {
   public readonly apiObject: ApiObject;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the name of the object follows from it
    * @param props claim or snapshot to copy
    */

@@ -3,25 +3,26 @@ import type { Construct } from 'constructs';
 import type { INamedObject } from '../resource';
 import { mistakeInCode } from '../validation';
 
-/** Namespace of an object, when it is a construct of any library and has one. */
+/** Returns the namespace of an object that is a construct of any library; undefined if it has none. */
 export function namespaceOf(object: INamedObject | undefined): string | undefined {
   const { metadata } = (object ?? {}) as { readonly metadata?: { readonly namespace?: unknown } };
   return typeof metadata?.namespace === 'string' ? metadata.namespace : undefined;
 }
 
-/** Namespace that an object of this construct gets. */
+/** Returns the namespace that an object of this construct will have. */
 export function namespaceHere(construct: Construct, metadata: ApiObjectMetadata | undefined): string | undefined {
   return metadata?.namespace ?? Chart.of(construct).namespace;
 }
 
-/** Kinds that have a claim of their name. */
+/** Kinds of objects that have a claim of the same name. */
 export const CLAIMS: readonly string[] = ['PersistentVolumeClaim', 'DataVolume'];
 
 /**
- * Name of an object that a manifest refers to by its name alone, where a construct of another kind would not show.
+ * Returns the name of an object, for manifests that refer to it by name only. The kind is checked here, because the
+ * manifest would not show a construct of the wrong kind.
  *
- * @param call - who takes the object, as errors name it
- * @throws when the object has another kind than these
+ * @param call - factory or property that accepts the object, for error messages
+ * @throws if the object has none of these kinds
  */
 export function nameOf(call: string, object: INamedObject, kinds: readonly string[], remedy: string): string {
   const { kind } = object as { readonly kind?: unknown };
@@ -31,14 +32,14 @@ export function nameOf(call: string, object: INamedObject, kinds: readonly strin
   return object.name;
 }
 
-/** Name of a Secret. */
+/** Returns the name of a Secret. */
 export const secretOf = (call: string, secret: INamedObject): string =>
   nameOf(call, secret, ['Secret'], 'use a Secret, or { name } of one that exists');
 
-/** Name of a ConfigMap. */
+/** Returns the name of a ConfigMap. */
 export const configMapOf = (call: string, configMap: INamedObject): string =>
   nameOf(call, configMap, ['ConfigMap'], 'use a ConfigMap, or { name } of one that exists');
 
-/** Name of a ServiceAccount. */
+/** Returns the name of a ServiceAccount. */
 export const serviceAccountOf = (call: string, account: INamedObject): string =>
   nameOf(call, account, ['ServiceAccount'], 'use a ServiceAccount, or { name } of one that exists');

@@ -1,18 +1,58 @@
+import type { Size } from 'cdk8s';
 import { bestBus, type DiskDeviceName } from '../../api/disk-buses';
-import type { Disk as DiskSpec } from '../../api/generated/kubevirt-v1';
+import type { DataVolumeTemplateSpec, Disk as DiskSpec, Filesystem, Volume } from '../../api/generated/kubevirt-v1';
 import { defined } from '../defined';
+import type { INamedObject } from '../resource';
+import { mistakeInCode } from '../validation';
+import type { DataVolumeSource } from './data-volume-source';
 import { DiskDevice } from './disk-device';
-import type { DiskOptions } from './disk-options';
+import type { OwnDiskOptions, PluggableDiskOptions } from './disk-options';
+import { namespaceOf } from './reference';
+import { renderDataVolumeSpec } from './render';
 
-/** The disk as the guest sees it. Pure. */
-export function renderDisk(name: string, options: DiskOptions, hotpluggable: boolean, leavesBus = false): DiskSpec {
-  const { device = DiskDevice.DISK, readOnly } = options;
-  // what can be plugged needs a bus on which it can
+/** Options and data of a disk. */
+export interface DiskParts {
+  readonly options: PluggableDiskOptions;
+  /** Volume source. Undefined for an empty drive, and for a disk that is created together with its VM. */
+  readonly volume?: Partial<Volume>;
+  /** Source, size and options of a DataVolume that is created together with the VM. */
+  readonly template?: { readonly source: DataVolumeSource; readonly size?: Size; readonly options: OwnDiskOptions };
+  /** How the guest sees the volume, if at all. */
+  readonly presentedAs: 'device' | 'filesystem' | 'nothing';
+}
+
+/** Returns the name of the disk at this position. */
+export function diskName({ options }: DiskParts, index: number): string {
+  return options.name ?? `disk${index}`;
+}
+
+/** Renders the volume; undefined for an empty drive. `owner` creates the disk together with itself. */
+export function renderVolume(parts: DiskParts, index: number, owner?: INamedObject): Volume | undefined {
+  const { volume, template, options } = parts;
+  const name = diskName(parts, index);
+  if (!template) return volume && { name, ...volume };
+  if (!owner) {
+    const remedy = 'declare a DataVolume, and use Disk.dataVolume or Disk.ephemeral';
+    mistakeInCode('Disk', name, 'only a VM or a pool can create a disk together with itself', remedy, 'disk-owner');
+  }
+  const { hotpluggable } = options;
+  return { name, dataVolume: defined({ name: dataVolumeName(parts, index, owner), hotpluggable }) };
+}
+
+/**
+ * Renders the disk as the guest sees it; undefined if it is not a disk. `busFromPreference` leaves a bus that is not set
+ * to the VM's preference.
+ */
+export function renderDisk(parts: DiskParts, index: number, busFromPreference: boolean): DiskSpec | undefined {
+  if (parts.presentedAs !== 'device') return undefined;
+  const { options } = parts;
+  const { device = DiskDevice.DISK, readOnly, hotpluggable = false } = options;
+  // a preference could choose a bus that does not support hotplug
   const bus =
     options.bus?.value ??
-    (leavesBus && !hotpluggable ? undefined : bestBus(device.value as DiskDeviceName, hotpluggable));
+    (busFromPreference && !hotpluggable ? undefined : bestBus(device.value as DiskDeviceName, hotpluggable));
   return defined({
-    name,
+    name: diskName(parts, index),
     [device.value]: {
       ...(bus ? { bus } : {}),
       ...(readOnly === undefined ? {} : { readonly: readOnly }),
@@ -29,4 +69,45 @@ export function renderDisk(name: string, options: DiskOptions, hotpluggable: boo
     blockSize: options.blockSize?._render(),
     changedBlockTracking: options.changedBlockTracking,
   });
+}
+
+/** Renders the directory that is shared with the guest; undefined if the disk is not a directory. */
+export function renderFilesystem(parts: DiskParts, index: number): Filesystem | undefined {
+  return parts.presentedAs === 'filesystem' ? { name: diskName(parts, index), virtiofs: {} } : undefined;
+}
+
+/** Renders the DataVolume that is created together with a VM, or with each VM of a pool; undefined for existing data. */
+export function renderDataVolumeTemplate(
+  parts: DiskParts,
+  index: number,
+  owner: INamedObject,
+): DataVolumeTemplateSpec | undefined {
+  const { template } = parts;
+  if (!template) return undefined;
+  const metadata = { ...template.options.dataVolumeMetadata, name: dataVolumeName(parts, index, owner) };
+  const namespace = metadata.namespace ?? namespaceOf(owner);
+  return { metadata, spec: renderDataVolumeSpec(template.source, template.size, template.options, namespace) };
+}
+
+/**
+ * Returns the parts of the same disk, hotpluggable.
+ *
+ * @throws if a volume of this kind cannot be plugged in while the guest runs
+ */
+export function asHotpluggable(parts: DiskParts): DiskParts {
+  const { volume = {}, template } = parts;
+  const options = { ...parts.options, hotpluggable: true };
+  if (template) return { ...parts, options };
+  const kind = (['dataVolume', 'persistentVolumeClaim'] as const).find((each) => volume[each]);
+  if (!kind) {
+    const cause = `a disk of type ${Object.keys(volume).join()} cannot be plugged in while the guest runs`;
+    const remedy = 'use a claim or a DataVolume, or list the disk in `disks`';
+    mistakeInCode('Disk', '', cause, remedy, 'disk-pluggable');
+  }
+  return { ...parts, options, volume: { [kind]: { ...volume[kind], hotpluggable: true } } };
+}
+
+/** Returns the name OWNER-DISK, unless the metadata sets one. The VMs of a pool append their number. */
+function dataVolumeName(parts: DiskParts, index: number, owner: INamedObject): string {
+  return parts.template?.options.dataVolumeMetadata?.name ?? `${owner.name}-${diskName(parts, index)}`;
 }

@@ -7,7 +7,7 @@ import type { DataVolumeSource } from './data-volume-source';
 import { quantityOfSize } from './size';
 import { serviceAccountOf } from './reference';
 
-/** A claim of this namespace, and what it is filled with. Pure. */
+/** Renders a claim of this namespace and the source of its data. Pure. */
 export function renderDataVolumeSpec(
   from: DataVolumeSource,
   size: Size | undefined,
@@ -51,7 +51,7 @@ function renderClaim(
   });
 }
 
-/** The first stage has no other before it. */
+/** Renders checkpoints. The first one has no previous snapshot. */
 export function renderCheckpoints(checkpoints: readonly ImportCheckpoint[] | undefined) {
   return checkpoints?.map(({ current, previous = '' }): DataVolumeCheckpoint => ({ current, previous }));
 }

@@ -1,7 +1,7 @@
 import type { Size } from 'cdk8s';
 import { mistakeInCode } from '../validation';
 
-/** Kubernetes' text of a size: the largest unit that needs no fraction. */
+/** Formats a size as a Kubernetes quantity, in the largest unit without a fraction. */
 export function quantityOfSize(size: Size): string {
   const kibibytes = size.toKibibytes();
   const units = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi'];
@@ -15,13 +15,13 @@ export function quantityOfSize(size: Size): string {
 }
 
 /**
- * A size in MiB, for fields that hold no fraction.
+ * Returns a size in MiB, for fields that must be integers.
  *
- * @throws when it is no whole number of them
+ * @throws if the size is not a whole number of MiB
  */
 export function mebibytesOf(property: string, size: Size): number {
   const amount = size.toKibibytes() / 1024;
   if (Number.isInteger(amount)) return amount;
   const remedy = `round it: Size.mebibytes(${Math.max(1, Math.round(amount))})`;
-  return mistakeInCode(property, '', `${amount} is no whole number of MiB`, remedy, 'size-whole');
+  return mistakeInCode(property, '', `${amount} is not a whole number of MiB`, remedy, 'size-whole');
 }

@@ -1,54 +1,54 @@
 import type { INamedObject } from '../resource';
 import type { PullMethod } from './claim-choices';
 
-/** What imports from another machine take. */
+/** Options of imports over the network. */
 export interface TrustOptions {
   /**
-   * ConfigMap with authorities to trust, as PEM.
-   * @default - those that everybody trusts
+   * ConfigMap with certificate authorities to trust, in PEM format.
+   * @default - public certificate authorities
    */
   readonly certConfigMap?: INamedObject;
 }
 
-/** What an import from an HTTP server takes. */
+/** Options of an import from an HTTP server. */
 export interface HttpSourceOptions extends TrustOptions {
   /**
-   * `ALGORITHM:HASH` with md5, sha1, sha256 or sha512; the import fails when it differs.
+   * Checksum of the file: `ALGORITHM:HASH` with md5, sha1, sha256 or sha512. The import fails if it differs.
    * @default - not checked
    */
   readonly checksum?: string;
   /**
-   * Secret with accessKeyId (user) and secretKey (password) for basic authentication.
+   * Secret with the keys accessKeyId (user) and secretKey (password) for basic authentication.
    * @default - none
    */
   readonly credentials?: INamedObject;
   /**
-   * Headers of each request: `Name: value`. What is secret belongs into `secretHeaders`.
+   * Headers of each request: `Name: value`. Put secret values into `secretHeaders`.
    * @default - none
    */
   readonly extraHeaders?: string[];
   /**
-   * Secrets whose values are further headers.
+   * Secrets whose values are additional headers.
    * @default - none
    */
   readonly secretHeaders?: INamedObject[];
   /**
-   * Trust any certificate.
+   * Whether any certificate is trusted.
    * @default false
    */
   readonly insecureSkipVerify?: boolean;
 }
 
-/** What an import from S3 takes. */
+/** Options of an import from S3. */
 export interface S3SourceOptions extends TrustOptions {
   /**
-   * Secret with accessKeyId and secretKey.
+   * Secret with the keys accessKeyId and secretKey.
    * @default - none: the file is public
    */
   readonly credentials?: INamedObject;
 }
 
-/** What an import from Google Cloud Storage takes. */
+/** Options of an import from Google Cloud Storage. */
 export interface GcsSourceOptions {
   /**
    * Secret with the key of a service account.
@@ -57,43 +57,43 @@ export interface GcsSourceOptions {
   readonly credentials?: INamedObject;
 }
 
-/** What an import from a container image takes. */
+/** Options of an import from a container image. */
 export interface RegistrySourceOptions extends TrustOptions {
   /**
-   * Who pulls.
-   * @default - PullMethod.POD; of an image stream PullMethod.NODE, for only nodes know these
+   * Component that pulls the image.
+   * @default - PullMethod.POD; PullMethod.NODE for an image stream, since only nodes can resolve it
    */
   readonly pullMethod?: PullMethod;
   /**
-   * Secret with accessKeyId (user) and secretKey (password).
+   * Secret with the keys accessKeyId (user) and secretKey (password).
    * @default - none
    */
   readonly credentials?: INamedObject;
   /**
-   * Which of an image's architectures: `amd64`, `arm64`, `s390x`.
-   * @default - that of the node
+   * Architecture of the image to import: `amd64`, `arm64`, `s390x`.
+   * @default - architecture of the node
    */
   readonly architecture?: string;
 }
 
-/** A disk of oVirt. */
+/** Options of an import from oVirt. */
 export interface ImageioSourceOptions extends TrustOptions {
-  /** The disk's id. */
+  /** Id of the disk. */
   readonly diskId: string;
-  /** Secret with accessKeyId (user) and secretKey (password). */
+  /** Secret with the keys accessKeyId (user) and secretKey (password). */
   readonly credentials: INamedObject;
   /**
-   * Trust any certificate; else `certConfigMap` is needed.
+   * Whether any certificate is trusted. If false, `certConfigMap` is required.
    * @default false
    */
   readonly insecureSkipVerify?: boolean;
 }
 
-/** A disk of VMware. */
+/** Options of an import from VMware. */
 export interface VddkSourceOptions extends TrustOptions {
   /** Path of the disk: `[store] vm/vm.vmdk`. */
   readonly backingFile: string;
-  /** The VM that the disk belongs to, by its UUID. */
+  /** UUID of the VM that the disk belongs to. */
   readonly uuid: string;
   /** Thumbprint of the host's certificate. */
   readonly thumbprint: string;
@@ -101,29 +101,29 @@ export interface VddkSourceOptions extends TrustOptions {
   readonly credentials: INamedObject;
   /**
    * Image that holds the VDDK library.
-   * @default - what the ConfigMap v2v-vmware says
+   * @default - from the ConfigMap v2v-vmware
    */
   readonly initImageUrl?: string;
   /**
-   * ConfigMap with further arguments of the VDDK library.
+   * ConfigMap with additional arguments of the VDDK library.
    * @default - none
    */
   readonly extraArgs?: INamedObject;
 }
 
-/** What a copy takes. */
+/** Options of a copy. */
 export interface CloneOptions {
   /**
-   * Namespace of what is copied.
-   * @default - that of the object where it is known, else that of the copy
+   * Namespace of the object to copy.
+   * @default - namespace of the object if known, otherwise that of the copy
    */
   readonly namespace?: string;
 }
 
-/** An object that fills a claim: a VolumeImportSource, a VolumeSnapshot, … */
+/** Reference to an object that fills a claim: a VolumeImportSource, a VolumeSnapshot, … */
 export interface PopulatorReference {
   /**
-   * API group.
+   * API group of the object.
    * @default - the core group
    */
   readonly apiGroup?: string;
@@ -132,8 +132,8 @@ export interface PopulatorReference {
   /** Name of the object. */
   readonly name: string;
   /**
-   * Namespace of the object; another one than the claim's needs a ReferenceGrant there.
-   * @default - that of the claim
+   * Namespace of the object. A namespace other than the claim's requires a ReferenceGrant there.
+   * @default - namespace of the claim
    */
   readonly namespace?: string;
 }

@@ -9,43 +9,43 @@ import { validateOnSynth } from '../validation';
 import type { AccessMode, CloneStrategy, ImportFormat, VolumeMode } from './claim-choices';
 import { nameOf } from './reference';
 
-/** Access modes and volume mode that go together. */
+/** Supported combination of access modes and a volume mode. */
 export interface ClaimPropertySet {
-  /** Access modes; the first set of a profile is what claims get that ask for nothing. */
+  /** Access modes. Claims that set none receive those of the first combination of a profile. */
   readonly accessModes: AccessMode[];
   /** Volume mode. */
   readonly volumeMode: VolumeMode;
 }
 
-/** What a StorageProfile takes. */
+/** Properties of a StorageProfile. */
 export interface StorageProfileProps {
-  /** The StorageClass that it is about: the profile has its name. */
+  /** Name of the StorageClass, which is also the name of the profile. */
   readonly storageClassName: string;
   /**
-   * Access modes and volume modes that work, best first.
-   * @default - what the platform knows of the class's provisioner
+   * Supported combinations of access modes and a volume mode, best first.
+   * @default - combinations that the platform knows for the provisioner
    */
   readonly claimPropertySets?: ClaimPropertySet[];
   /**
-   * How clones are made.
-   * @default - as the storage does it best
+   * Method for cloning claims.
+   * @default - best method that the storage supports
    */
   readonly cloneStrategy?: CloneStrategy;
   /**
-   * What DataImportCrons keep images as.
-   * @default - as the storage does it best
+   * Format in which DataImportCrons store images.
+   * @default - best format for the storage
    */
   readonly importFormat?: ImportFormat;
   /**
-   * VolumeSnapshotClass of clones.
-   * @default - one of the same provisioner
+   * VolumeSnapshotClass for clones.
+   * @default - a class of the same provisioner
    */
   readonly snapshotClass?: INamedObject;
 }
 
 /**
- * What you know better about a StorageClass than the platform (`cdi.kubevirt.io` StorageProfile). The platform makes
- * one for each class; this is merged over it. It belongs to the cluster, not to a namespace.
+ * Overrides for the settings that the platform assumes for a StorageClass (`cdi.kubevirt.io` StorageProfile). The
+ * platform creates a profile for each class; this one is merged over it. The profile is cluster-scoped.
  *
  * @example
  * new StorageProfile(chart, 'fast', {
@@ -58,9 +58,9 @@ export class StorageProfile extends Resource {
   public readonly apiObject: ApiObject;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the name of the object follows from it
-   * @param props StorageClass, and what is known of its claims
+   * @param props StorageClass, and the settings of its claims
    */
   constructor(scope: Construct, id: string, props: StorageProfileProps) {
     super(scope, id);
@@ -72,7 +72,7 @@ export class StorageProfile extends Resource {
   }
 }
 
-/** Pure. */
+/** Renders the spec of the profile. Pure. */
 function renderStorageProfile(props: StorageProfileProps): StorageProfileSpec {
   const { claimPropertySets, cloneStrategy, importFormat, snapshotClass } = props;
   return defined({

@@ -102,7 +102,9 @@ test.each(DISK_DEVICES.flatMap((device) => [false, true].map((plugged) => [devic
   (device, plugged) => {
     const bus = bestBus(device, plugged);
     const kind = { disk: DiskDevice.DISK, lun: DiskDevice.LUN, cdrom: DiskDevice.CDROM }[device];
-    expect(renderDisk('a', { device: kind }, plugged)).toMatchObject({ [device]: { bus } });
+    expect(
+      renderDisk({ options: { device: kind, hotpluggable: plugged }, presentedAs: 'device' }, 0, false),
+    ).toMatchObject({ [device]: { bus } });
     expect(attachedBuses(device)).toContain(bus);
     if (plugged && device !== 'cdrom') expect(pluggableBuses(device)).toContain(bus);
   },

@@ -1,4 +1,4 @@
-/** Objects that use every property of theirs, and never the way out `instanceSpec`. */
+/** Objects that use each of their properties, without the escape hatch `instanceSpec`. */
 import { Chart, Duration, Size } from 'cdk8s';
 import {
   AccessCredential,
@@ -116,7 +116,7 @@ const wishes = {
   preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, podAffinityTerm: pods }],
 };
 
-/** Guests that together use everything. Each is right in its values; as a whole they need not be. */
+/** Guests that together use every property. Each value is valid; the combinations need not be. */
 export const guests: Record<string, GuestProps> = {
   one: {
     cpu: Cpu.topology(
@@ -404,7 +404,7 @@ export const pools: VirtualMachinePoolProps[] = [
   },
 ];
 
-/** Spec of an instance with these properties. */
+/** Returns the spec of an instance with these properties. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests are data
 export function specOf(chart: Chart, id: string, props: GuestProps): any {
   return new VirtualMachineInstance(chart, id, props).apiObject.toJson().spec;

@@ -1,4 +1,4 @@
-/** What each property and facet of a guest renders, one by one. */
+/** Tests what each property and facet of a guest renders. */
 import { Duration, Size } from 'cdk8s';
 import {
   Preference,
@@ -52,14 +52,14 @@ test.each<[string, Cpu, object]>([
   ['cores', Cpu.cores(2), { cores: 2 }],
   ['sockets', Cpu.sockets(2, { maxSockets: 4 }), { sockets: 2, maxSockets: 4 }],
   ['a topology', Cpu.topology({ sockets: 2, cores: 4 }), { sockets: 2, cores: 4 }],
-  ['a model whose size something else decides', Cpu.ofModel('Haswell'), { model: 'Haswell' }],
+  ['a model without a size', Cpu.ofModel('Haswell'), { model: 'Haswell' }],
   [
-    'a feature that is hidden',
+    'a hidden feature',
     Cpu.cores(1, { features: [{ name: 'vmx', policy: CpuFeaturePolicy.DISABLE }, { name: 'aes' }] }),
     { cores: 1, features: [{ name: 'vmx', policy: 'disable' }, { name: 'aes' }] },
   ],
   [
-    'realtime of all vCPUs',
+    'realtime scheduling of all vCPUs',
     Cpu.cores(2, { dedicated: true, realtime: {}, numaPassthrough: true }),
     {
       cores: 2,
@@ -71,19 +71,19 @@ test.each<[string, Cpu, object]>([
 ])('cpu: %s', (_, cpu, want) => expect(domain({ cpu }).cpu).toEqual(want));
 
 test.each<[string, GuestProps, object | undefined]>([
-  ['its size alone', { memory: Size.mebibytes(1536) }, { guest: '1536Mi' }],
+  ['a size', { memory: Size.mebibytes(1536) }, { guest: '1536Mi' }],
   [
     'huge pages',
     { memoryOptions: { hugepages: HugepageSize.TWO_MEBIBYTES } },
     { guest: '1Gi', hugepages: { pageSize: '2Mi' } },
   ],
   [
-    'how far it grows',
+    'a maximum for hotplug',
     { memoryOptions: { maxGuest: Size.gibibytes(4), locked: false } },
     { guest: '1Gi', maxGuest: '4Gi', reservedOverhead: { memLock: 'NotRequired' } },
   ],
-  ['a quantity that no Size writes', { memoryOptions: { quantity: '1024M' } }, { guest: '1024M' }],
-  ['none of its own', { memory: undefined, requests: { memory: '1Gi' } }, undefined],
+  ['a quantity that Size cannot express', { memoryOptions: { quantity: '1024M' } }, { guest: '1024M' }],
+  ['only a request', { memory: undefined, requests: { memory: '1Gi' } }, undefined],
 ])('memory: %s', (_, props, want) => expect(domain(props).memory).toEqual(want));
 
 test.each<[string, GuestProps, object | undefined]>([
@@ -96,18 +96,18 @@ test.each<[string, Firmware, object]>([
   ['BIOS', Firmware.bios(), { bootloader: { bios: {} } }],
   ['UEFI', Firmware.efi(), { bootloader: { efi: { secureBoot: true } } }],
   [
-    'the architecture’s own with a serial number',
+    'the default firmware with a serial number',
     Firmware.platform({ serial: 'S1', uuid: '5d307ca9-b3ef-428c-8861-06e72d69f223' }),
     { serial: 'S1', uuid: '5d307ca9-b3ef-428c-8861-06e72d69f223' },
   ],
   [
-    'a kernel of an image',
+    'a kernel from an image',
     Firmware.platform({ kernelBoot: KernelBoot.container('k', { kernelPath: '/k', args: 'quiet' }) }),
     { kernelBoot: { container: { image: 'k', kernelPath: '/k' }, kernelArgs: 'quiet' } },
   ],
 ])('firmware: %s', (_, firmware, want) => expect(domain({ firmware }).firmware).toEqual(want));
 
-test('a licence table is a Secret and its volume', () => {
+test('a licence table renders a volume of its Secret', () => {
   const spec = instanceSpec(testVm({ firmware: Firmware.platform({ msdmTable: { name: 'licence' } }) }));
   expect(spec.domain.firmware).toEqual({ acpi: { msdmNameRef: 'acpi-msdm' } });
   expect(spec.volumes[1]).toEqual({ name: 'acpi-msdm', secret: { secretName: 'licence' } });
@@ -118,12 +118,12 @@ test.each<[string, Pick<GuestProps, 'features' | 'firmware' | 'hyperv'>, object 
   ['SMM with secure boot', { firmware: Firmware.efi() }, { smm: on }],
   ['no SMM without it', { firmware: Firmware.efi({ secureBoot: false }) }, undefined],
   [
-    'each of the machine',
+    'each feature of the machine',
     { features: { acpi: true, apicEndOfInterrupt: true, kvmHidden: true, pvSpinlock: false } as MachineFeatures },
     { acpi: on, apic: { endOfInterrupt: true }, kvm: { hidden: true }, pvspinlock: { enabled: false } },
   ],
   [
-    'some of Hyper-V',
+    'single Hyper-V enlightenments',
     { hyperv: HyperV.of({ relaxed: true, vpIndex: true, tlbFlushDirect: true, vendorId: 'me' }) },
     {
       hyperv: {
@@ -134,10 +134,10 @@ test.each<[string, Pick<GuestProps, 'features' | 'firmware' | 'hyperv'>, object 
       },
     },
   ],
-  ['all of Hyper-V', { hyperv: HyperV.passthrough() }, { hypervPassthrough: on }],
+  ['passthrough of Hyper-V', { hyperv: HyperV.passthrough() }, { hypervPassthrough: on }],
 ])('features: %s', (_, props, want) => expect(domain(props).features).toEqual(want));
 
-test('Hyper-V for Windows is one call, of which anything can be taken back', () => {
+test('HyperV.windows turns on its set, and overrides turn off single enlightenments', () => {
   const { hyperv } = domain({ hyperv: HyperV.windows({ reenlightenment: false }) }).features;
   expect(Object.keys(hyperv)).toHaveLength(12);
   expect(hyperv).toMatchObject({ spinlocks: { spinlocks: 8191 }, reenlightenment: { enabled: false } });
@@ -145,9 +145,9 @@ test('Hyper-V for Windows is one call, of which anything can be taken back', () 
 
 test.each<[string, Clock, object]>([
   ['UTC', Clock.utc(), { utc: {} }],
-  ['an hour behind', Clock.utc({ offsetSeconds: -3600 }), { utc: { offsetSeconds: -3600 } }],
+  ['UTC with a negative offset', Clock.utc({ offsetSeconds: -3600 }), { utc: { offsetSeconds: -3600 } }],
   [
-    'a zone without HPET',
+    'a time zone without HPET',
     Clock.timezone('Europe/Prague', { timers: { hpet: { present: false }, kvm: true } }),
     { timezone: 'Europe/Prague', timer: { hpet: { present: false }, kvm: { present: true } } },
   ],
@@ -167,17 +167,17 @@ test.each<[string, Clock, object]>([
 ])('clock: %s', (_, clock, want) => expect(domain({ clock }).clock).toEqual(want));
 
 test.each<[string, DeviceOptions, object]>([
-  ['a TPM that forgets', { tpm: Tpm.EMULATED }, { tpm: {} }],
-  ['a TPM that keeps', { tpm: Tpm.PERSISTENT }, { tpm: { persistent: true } }],
-  ['randomness', { rng: true }, { rng: {} }],
-  ['no randomness', { rng: false }, {}],
-  ['no screen', { graphics: false }, { autoattachGraphicsDevice: false }],
+  ['an emulated TPM', { tpm: Tpm.EMULATED }, { tpm: {} }],
+  ['a persistent TPM', { tpm: Tpm.PERSISTENT }, { tpm: { persistent: true } }],
+  ['a random number generator', { rng: true }, { rng: {} }],
+  ['no random number generator', { rng: false }, {}],
+  ['no graphics card', { graphics: false }, { autoattachGraphicsDevice: false }],
   ['a watchdog', { watchdog: Watchdog.i6300esb() }, { watchdog: { name: 'watchdog', i6300esb: { action: 'reset' } } }],
   ['sound', { sound: SoundModel.ICH9 }, { sound: { name: 'sound', model: 'ich9' } }],
   ['video', { video: VideoModel.VIRTIO }, { video: { type: 'virtio' } }],
   ['a tablet', { inputs: [InputDevice.tablet()] }, { inputs: [{ name: 'input0', type: 'tablet' }] }],
   ['a panic device', { panicDevices: [PanicModel.PVPANIC] }, { panicDevices: [{ model: 'pvpanic' }] }],
-  ['USB from afar', { clientPassthrough: true }, { clientPassthrough: {} }],
+  ['USB redirection', { clientPassthrough: true }, { clientPassthrough: {} }],
   [
     'queues',
     { blockMultiQueue: true, networkMultiQueue: true },
@@ -188,7 +188,7 @@ test.each<[string, DeviceOptions, object]>([
   expect([disks, interfaces, rest]).toEqual([expect.any(Array), expect.any(Array), want]);
 });
 
-test('a device of a claim brings its claim, once', () => {
+test('a device of a claim adds its claim once', () => {
   const claim = VmResourceClaim.fromTemplate({ name: 'accelerators' }, { name: 'cards' });
   const vm = new VirtualMachine(testChart(), 'vm', { memory: Size.gibibytes(1), resourceClaims: [claim] });
   vm.devices.addGpu(Gpu.fromClaim(claim, 'gpu'));
@@ -208,8 +208,8 @@ test.each<[string, LaunchSecurity, object]>([
 ])('launch security: %s', (_, launchSecurity, want) => expect(domain({ launchSecurity }).launchSecurity).toEqual(want));
 
 test.each<[string, IoThreads, object]>([
-  ['one', IoThreads.shared(), { ioThreadsPolicy: 'shared' }],
-  ['by vCPUs', IoThreads.auto(), { ioThreadsPolicy: 'auto' }],
+  ['one shared thread', IoThreads.shared(), { ioThreadsPolicy: 'shared' }],
+  ['a number that depends on the vCPUs', IoThreads.auto(), { ioThreadsPolicy: 'auto' }],
   ['a pool', IoThreads.pool(4), { ioThreadsPolicy: 'supplementalPool', ioThreads: { supplementalPoolThreadCount: 4 } }],
 ])('I/O threads: %s', (_, ioThreads, want) => expect(domain({ ioThreads })).toMatchObject(want));
 
@@ -218,7 +218,7 @@ test.each<[string, VmProbe, object]>([
   ['TCP', VmProbe.fromTcpSocket(22), { tcpSocket: { port: 22 } }],
   ['a command', VmProbe.fromCommand(['true']), { exec: { command: ['true'] } }],
   [
-    'the guest agent, patiently',
+    'the guest agent with long times',
     VmProbe.fromGuestAgent({ initialDelay: Duration.minutes(2), failureThreshold: 9 }),
     { guestAgentPing: {}, initialDelaySeconds: 120, failureThreshold: 9 },
   ],
@@ -227,7 +227,7 @@ test.each<[string, VmProbe, object]>([
   expect([readinessProbe, livenessProbe]).toEqual([want, want]);
 });
 
-test('credentials: those that were asked for, then one for each Secret of cloud-init’s users', () => {
+test('credentials: lists those of the property first, then one for each Secret of cloud-init users', () => {
   const password = { source: { secret: { secretName: 'passwords' } }, propagationMethod: { qemuGuestAgent: {} } };
   const vm = testVm({
     accessCredentials: [AccessCredential.sshKeysByAgent({ name: 'keys' }, ['me'])],
@@ -251,7 +251,7 @@ test('credentials: those that were asked for, then one for each Secret of cloud-
 test.each([
   ['is set by the guest agent', {}, ['windows']],
   ['shares an entry with users of the same Secret', { passwordFrom: { name: 'windows' } }, ['windows']],
-  ['comes behind those of users of others', { passwordFrom: { name: 'linux' } }, ['linux', 'windows']],
+  ['follows the entries of other Secrets', { passwordFrom: { name: 'linux' } }, ['linux', 'windows']],
 ])("credentials: the password of Windows' administrator %s", (_, user, want) => {
   const admin = WindowsAdmin.local('ops', { passwordFrom: { name: 'windows' } });
   const { accessCredentials = [] } = instanceSpec(
@@ -273,7 +273,7 @@ describe('scheduling', () => {
     labelSelector: { matchLabels: { 'vm.kubevirt.io/name': name } },
   });
 
-  test('conditions are alternatives, wishes add up', () => {
+  test('requirements are alternatives, preferences add up', () => {
     const vm = testVm();
     vm.scheduling.attract([NodeQuery.is('disk', 'ssd'), NodeQuery.doesNotExist('slow')]);
     vm.scheduling.attract([NodeQuery.in('zone', ['a', 'b'])]);
@@ -296,7 +296,7 @@ describe('scheduling', () => {
     });
   });
 
-  test('with and apart from other VMs', () => {
+  test('colocates with VMs and separates from VMs', () => {
     const chart = testChart();
     const vm = testVm({}, chart);
     const db = new VirtualMachine(chart, 'db', { memory: Size.gibibytes(1) });
@@ -312,7 +312,7 @@ describe('scheduling', () => {
     });
   });
 
-  test('facets add to what the properties say', () => {
+  test('methods add to the properties', () => {
     const affinity = { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'rack' }] } };
     const vm = testVm({ scheduling: { affinity, nodeSelector: { a: 'b' }, tolerations: [{ key: 'x' }] } });
     vm.scheduling.colocate(vm);
@@ -340,7 +340,7 @@ describe('scheduling', () => {
   });
 });
 
-test('DNS', () => {
+test('renders DNS settings', () => {
   const dns = { policy: VmDnsPolicy.NONE, nameservers: ['10.0.0.1'], options: { ndots: '1', rotate: '' } };
   expect(instanceSpec(testVm({ dns }))).toMatchObject({
     dnsPolicy: 'None',
@@ -348,17 +348,17 @@ test('DNS', () => {
   });
 });
 
-test('a folder is shared, and is no disk', () => {
+test('a directory is rendered as a file system, not as a disk', () => {
   const folder = Disk.configMap({ name: 'site' }, { device: DiskDevice.FILESYSTEM, name: 'site' });
   const spec = instanceSpec(testVm({ disks: [folder, Disk.containerDisk('os')] }));
   expect(spec.domain.devices.filesystems).toEqual([{ name: 'site', virtiofs: {} }]);
   expect(spec.domain.devices.disks.map(({ name }: { name: string }) => name)).toEqual(['disk1']);
 });
 
-describe('what is generated', () => {
+describe('generated objects', () => {
   const sensitive = () => CloudInit.noCloud({ runcmd: ['true'], sensitive: true });
 
-  test('data of cloud-init that may be secret is in a Secret, and a change of it is one of the instance', () => {
+  test('sensitive cloud-init data is in a Secret, and changing it changes the instance', () => {
     const chart = testChart();
     const vm = testVm({ cloudInit: sensitive(), metadata: { namespace: 'prod' } }, chart);
     const other = testVm({ cloudInit: CloudInit.noCloud({ runcmd: ['false'], sensitive: true }) });
@@ -372,7 +372,7 @@ describe('what is generated', () => {
     expect(JSON.stringify(manifest)).not.toContain('runcmd');
   });
 
-  test('answers for Windows are in a ConfigMap, or in a Secret', () => {
+  test('the answer file for Windows is in a ConfigMap or in a Secret', () => {
     for (const [answers, kind] of [
       [Sysprep.raw(UNATTEND), 'ConfigMap'],
       [Sysprep.raw(UNATTEND, { sensitive: true }), 'Secret'],
@@ -388,17 +388,17 @@ describe('what is generated', () => {
   });
 });
 
-test('architecture and chassis', () => {
+test('renders architecture and chassis', () => {
   const spec = instanceSpec(testVm({ architecture: Architecture.ARM64, chassis: { asset: '4711' } }));
   expect([spec.architecture, spec.domain.chassis]).toEqual(['arm64', { asset: '4711' }]);
 });
 
-test('what cannot be in a manifest is refused as such', () => {
+test('rejects values that a manifest cannot hold', () => {
   const circular: Record<string, unknown> = {};
   circular.domain = circular;
   expect(mistakeOf(() => testVm({ instanceSpec: circular }))).toContain('[plain-data]');
-  for (const nobody of [{ toPodSelectorConfig: () => ({}) }, {}]) {
-    expect(mistakeOf(() => testVm().scheduling.separate(nobody as IGuestPods))).toContain('[pods-selector]');
+  for (const unselectable of [{ toPodSelectorConfig: () => ({}) }, {}]) {
+    expect(mistakeOf(() => testVm().scheduling.separate(unselectable as IGuestPods))).toContain('[pods-selector]');
   }
   const affinity = { nodeAffinity: 'here' } as never;
   expect(mistakeOf(() => testVm({ scheduling: { affinity } }))).toContain('scheduling.affinity.nodeAffinity');
@@ -410,7 +410,7 @@ test('what cannot be in a manifest is refused as such', () => {
 test.each<[string, PreferenceProps, unknown]>([
   ['with secure boot', { firmware: { efi: true, secureBoot: true } }, { enabled: true }],
   ['with UEFI, which has secure boot by default', { firmware: { efi: true } }, { enabled: true }],
-  ['unless the property says otherwise', { firmware: { efi: true }, features: { smm: false } }, { enabled: false }],
+  ['unless the property turns it off', { firmware: { efi: true }, features: { smm: false } }, { enabled: false }],
   ['not without secure boot', { firmware: { efi: true, secureBoot: false } }, undefined],
   ['not with BIOS', { firmware: { efi: false } }, undefined],
 ])('a preference enables SMM %s', (_, props, want) => {

@@ -40,7 +40,7 @@ test('a pool with an autoscaler leaves its replicas out', () => {
   expect(synthMistake(chart)).toBe('nothing was thrown');
 });
 
-test('a replica set scales, too, in its own namespace', () => {
+test('an autoscaler of a replica set is in the namespace of the set', () => {
   const chart = testChart();
   const set = new VirtualMachineReplicaSet(chart, 'set', {
     replicas: 3,
@@ -57,9 +57,9 @@ test('a replica set scales, too, in its own namespace', () => {
 
 test.each<[string, GuestAutoscalingOptions, string]>([
   ['a maximum below the minimum', { min: 3, max: 2, cpuUsage: 1 }, 'max (spec.maxReplicas): '],
-  ['no guest at least', { min: 0, max: 2, cpuUsage: 1 }, 'min (spec.minReplicas): '],
-  ['nothing that is measured', { max: 2 }, 'no metric says when guests are busy'],
-  ['a load of nothing', { max: 2, cpuUsage: 0 }, '0m is not a load'],
+  ['a minimum of no guests', { min: 0, max: 2, cpuUsage: 1 }, 'min (spec.minReplicas): '],
+  ['a missing measure', { max: 2 }, 'no metric says when guests are busy'],
+  ['a load of zero', { max: 2, cpuUsage: 0 }, '0m is not a load'],
   [
     'a stabilization of a day',
     { max: 2, cpuUsage: 1, scaleUpStabilization: Duration.days(1) },

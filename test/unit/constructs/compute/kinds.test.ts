@@ -1,4 +1,4 @@
-/** Every kind of the room: what it declares, that the webhook takes it, and that looking twice changes nothing. */
+/** Tests every kind: what it declares, that the webhook accepts it, and that rendering twice gives the same. */
 import { App, Chart, Duration, Size, Testing } from 'cdk8s';
 import { admit, clusterConfig, type KubeObject } from '../../../../src/api';
 import {
@@ -73,7 +73,7 @@ describe.each(kinds)('%s', (kind, make) => {
   const construct = make(chart);
   const manifest = construct.apiObject.toJson() as KubeObject;
 
-  test('is what the webhook takes', () => {
+  test('is accepted by the webhook', () => {
     const context = {
       config: clusterConfig(),
       find: () => undefined,
@@ -84,37 +84,37 @@ describe.each(kinds)('%s', (kind, make) => {
     expect(admit(manifest, context as never).errors).toEqual([]);
   });
 
-  test('is of a namespace or of the cluster', () => {
+  test('is namespaced or cluster-scoped', () => {
     expect(manifest.metadata.namespace).toBe(kind.includes('Cluster') ? undefined : 'prod');
   });
 
-  test('renders twice alike', () => {
+  test('renders the same twice', () => {
     expect(construct.apiObject.toJson()).toEqual(manifest);
     expect(Testing.synth(chart)).toEqual(Testing.synth(chart));
   });
 });
 
-test('a preset says only what it was told', () => {
+test('a preset renders only the properties that are set', () => {
   const selector = { matchLabels: { os: 'windows' } };
   const preset = new VirtualMachineInstancePreset(inNamespace(), 'a', { selector, watchdog: Watchdog.diag288() });
   const watchdog = { name: 'watchdog', diag288: { action: 'reset' } };
   expect(preset.apiObject.toJson().spec).toEqual({ selector, domain: { devices: { watchdog } } });
 });
 
-test('what was rendered is not shared: a patch of a manifest changes no later one', () => {
+test('changing a rendered manifest does not change later ones', () => {
   const vm = new VirtualMachine(inNamespace(), 'a', guest);
   const first = vm.apiObject.toJson();
   first.spec.template.spec.domain.devices.disks.pop();
   expect(vm.apiObject.toJson().spec.template.spec.domain.devices.disks).toHaveLength(1);
 });
 
-describe('sizes by reference', () => {
+describe('instance types and preferences', () => {
   const matchers = (vm: VirtualMachine): Loose => {
     const { instancetype, preference } = vm.apiObject.toJson().spec;
     return { instancetype, preference };
   };
 
-  test('a VM has no CPU of its own then', () => {
+  test('an instance type leaves the VM without a CPU', () => {
     const chart = inNamespace();
     const vm = new VirtualMachine(chart, 'vm', {
       instancetype: new ClusterInstancetype(chart, 'small', small),
@@ -129,7 +129,7 @@ describe('sizes by reference', () => {
     expect(synthMistake(chart)).toBe('nothing was thrown');
   });
 
-  test('one of the cluster that the app does not declare', () => {
+  test('accepts cluster-scoped ones that the app does not declare', () => {
     const chart = inNamespace();
     const vm = new VirtualMachine(chart, 'vm', {
       instancetype: { name: 'u1.medium' },
@@ -142,7 +142,7 @@ describe('sizes by reference', () => {
     expect(synthMistake(chart)).toBe('nothing was thrown');
   });
 
-  test('what a preference may decide is left to it', () => {
+  test('a preference chooses buses that are not set', () => {
     const vm = new VirtualMachine(inNamespace(), 'vm', {
       memory: Size.gibibytes(1),
       preference: { name: 'windows' },
@@ -156,7 +156,7 @@ describe('sizes by reference', () => {
     ]);
   });
 
-  test('by labels of a volume', () => {
+  test('are inferred from the labels of a volume', () => {
     const vm = new VirtualMachine(inNamespace(), 'vm', {
       disks: [Disk.dataVolume({ name: 'fedora' }, { name: 'root' })],
       inferInstancetype: { volume: 'root' },
@@ -168,7 +168,7 @@ describe('sizes by reference', () => {
     });
   });
 
-  test('memory of a VM beside that of its instancetype', () => {
+  test('rejects memory in both the VM and its instance type', () => {
     const chart = inNamespace();
     const instancetype = new ClusterInstancetype(chart, 'small', small);
     new VirtualMachine(chart, 'vm', { instancetype, memory: Size.gibibytes(1) });
@@ -177,7 +177,7 @@ describe('sizes by reference', () => {
     );
   });
 
-  test('a CPU of a VM beside that of its instancetype', () => {
+  test('rejects a CPU in both the VM and its instance type', () => {
     const chart = inNamespace();
     const instancetype = new Instancetype(chart, 'small', small);
     new VirtualMachine(chart, 'vm', { instancetype, cpu: Cpu.cores(2) });
@@ -186,7 +186,7 @@ describe('sizes by reference', () => {
     );
   });
 
-  test('an instancetype that is too small for the preference', () => {
+  test('rejects an instance type that is too small for the preference', () => {
     const chart = inNamespace();
     const instancetype = new ClusterInstancetype(chart, 'small', small);
     const preference = new ClusterPreference(chart, 'big', { requirements: { cpus: 4 } });
@@ -196,20 +196,21 @@ describe('sizes by reference', () => {
     );
   });
 
-  test('a value of an instancetype or a preference', () => {
+  test('rejects invalid values of an instance type or a preference', () => {
     const chart = inNamespace();
     expect(mistakeOf(() => new Instancetype(chart, 'a', { ...small, cpus: 1.5 }))).toContain('cpus (spec.cpu.guest)');
     new Instancetype(chart, 'b', { ...small, memoryOvercommitPercent: 200 });
     expect(synthMistake(chart)).toContain('memoryOvercommitPercent (spec.memory.overcommitPercent)');
     const passthrough = { hyperv: HyperV.passthrough() };
     expect(mistakeOf(() => new Preference(chart, 'c', passthrough))).toBe(
-      'Preference: hyperv: a preference cannot pass Hyper-V through\n  name its features, as HyperV.windows() does [preference-hyperv]',
+      'Preference: hyperv: HyperV.passthrough() is not allowed in a preference\n' +
+        '  list the enlightenments, as HyperV.windows() does [preference-hyperv]',
     );
   });
 });
 
 describe('a set', () => {
-  test('finds its guests by a label of its own, which Services select', () => {
+  test('selects its guests by a unique label, which Services use as well', () => {
     const chart = inNamespace();
     for (const set of [
       new VirtualMachineReplicaSet(chart, 'set', guest),
@@ -222,7 +223,7 @@ describe('a set', () => {
     }
   });
 
-  test('is given a selector and the labels that it asks for', () => {
+  test('accepts a selector together with matching labels', () => {
     const chart = inNamespace();
     const selector = { matchLabels: { app: 'web' } };
     const metadata = { labels: { app: 'web' } };
@@ -232,7 +233,7 @@ describe('a set', () => {
     expect(synthMistake(chart)).toContain('[web/other]');
   });
 
-  test('a pool makes the disks of each of its VMs', () => {
+  test('a pool creates the disks of each of its VMs', () => {
     const pool = new VirtualMachinePool(inNamespace(), 'pool', {
       ...guest,
       disks: [Disk.blank(Size.gibibytes(1), { name: 'data' })],
@@ -246,7 +247,7 @@ describe('a set', () => {
     expect(vm.template.spec.volumes[0].dataVolume.name).toBe('web-pool-data');
   });
 
-  test('a pool whose VMs have Secrets of their own does not ask for one that nobody declares', () => {
+  test('rejects ownSecrets if the Secrets of the VMs are not declared', () => {
     const pool = (props: VirtualMachinePoolProps): string => {
       const chart = inNamespace();
       const cloudInit = CloudInit.noCloud({ runcmd: ['true'], sensitive: true });
@@ -263,7 +264,7 @@ describe('a set', () => {
     );
   });
 
-  test('what makes no disk refuses one that is to be made', () => {
+  test('instances and replica sets reject disks that only a VM can create', () => {
     const disks = [Disk.blank(Size.gibibytes(1))];
     for (const Kind of [VirtualMachineInstance, VirtualMachineReplicaSet]) {
       expect(mistakeOf(() => new Kind(inNamespace(), 'a', { ...guest, disks }))).toContain('[disk-owner]');
@@ -271,7 +272,7 @@ describe('a set', () => {
   });
 });
 
-test('metadata of an instance are its own', () => {
+test('metadata of an instance differs from that of its VM', () => {
   const vmi = new VirtualMachineInstance(inNamespace(), 'a', {
     ...guest,
     metadata: { labels: { a: '1' } },
@@ -284,7 +285,7 @@ test('metadata of an instance are its own', () => {
   expect(Object.keys(metadata.annotations)).toEqual(['note', 'virt8s.io/cloud-init-checksum']);
 });
 
-test('a VM plugs disks while it runs, and says what a change of disks means', () => {
+test('a VM has hotpluggable disks and an update strategy for volumes', () => {
   const vm = new VirtualMachine(inNamespace(), 'vm', {
     ...guest,
     updateVolumesStrategy: UpdateVolumesStrategy.MIGRATION,
@@ -304,7 +305,7 @@ test('a VM plugs disks while it runs, and says what a change of disks means', ()
 describe('presets', () => {
   const instance = (vm: VirtualMachine): Loose => vm.apiObject.toJson().spec.template.spec;
 
-  test('a Linux server', () => {
+  test('LinuxServer sets its defaults', () => {
     const chart = inNamespace();
     expect(instance(new LinuxServer(chart, 'a')).domain).toEqual({
       cpu: { sockets: 2 },
@@ -330,7 +331,7 @@ describe('presets', () => {
     expect(other.runStrategy).toBe(RunStrategy.MANUAL);
   });
 
-  test('sizes and defaults by reference are left to the references', () => {
+  test('instance types and preferences replace the defaults', () => {
     const vm = new LinuxServer(inNamespace(), 'a', {
       instancetype: { name: 'u1.small' },
       preference: { name: 'debian' },
@@ -338,7 +339,7 @@ describe('presets', () => {
     expect(Object.keys(instance(vm).domain)).toEqual(['devices']);
   });
 
-  test('Windows 11 with what it is installed from', () => {
+  test('Windows 11 has its installation media and defaults', () => {
     const chart = inNamespace();
     const vm = new Windows11(chart, 'pc', {
       disks: [Disk.blank(Size.gibibytes(64))],
@@ -374,7 +375,7 @@ describe('presets', () => {
     expect(synthMistake(chart)).toBe('nothing was thrown');
   });
 
-  test('Windows 11 leaves to a preference what that decides', () => {
+  test('a preference replaces the defaults of Windows 11', () => {
     const vm = new Windows11(inNamespace(), 'pc', {
       instancetype: { name: 'u1.large' },
       preference: { name: 'windows.11' },
@@ -419,12 +420,12 @@ describe('presets', () => {
     expect(synthMistake(chart)).toBe('nothing was thrown');
   });
 
-  test('Windows Server rejects the release of a client', () => {
+  test('Windows Server rejects a client release', () => {
     const make = (): unknown => new WindowsServer(inNamespace(), 'pc', { release: WindowsRelease.WINDOWS_11 });
     expect(mistakeOf(make)).toContain('"w11" is not a release of Windows Server');
   });
 
-  test('an appliance', () => {
+  test('Appliance sets its defaults', () => {
     const kernel = KernelBoot.container('registry.example/kernel:1', { kernelPath: '/vmlinuz', args: 'quiet' });
     const vm = new Appliance(inNamespace(), 'router', { kernel, firmware: Firmware.bios({ useSerial: true }) });
     expect(instance(vm).domain).toMatchObject({
@@ -438,7 +439,7 @@ describe('presets', () => {
   });
 });
 
-test('nothing that was declared wrong is written', () => {
+test('an app with mistakes writes no manifests', () => {
   const app = new App();
   const chart = new Chart(app, 'web');
   new VirtualMachine(chart, 'vm', {

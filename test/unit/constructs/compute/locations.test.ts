@@ -1,4 +1,4 @@
-/** A mistake in the manifest is told as one of the code: which property made the field. */
+/** A mistake in the manifest names the construct property that sets the field. */
 import { Duration, Size } from 'cdk8s';
 import {
   AccessCredential,
@@ -103,7 +103,7 @@ test.each([
   ['somethingNew', undefined],
 ])('%s', (field, want) => expect(propertyOf(`spec.template.spec.${field}`, located)).toBe(want));
 
-test('a field outside of the guest is no property of it', () => {
+test('a field outside the guest has no property of the guest', () => {
   expect(propertyOf('spec.template.specific', located)).toBeUndefined();
   expect(propertyOf('metadata.name', located)).toBeUndefined();
 });
@@ -123,12 +123,12 @@ test.each<[string, VirtualMachineProps]>([
   ['evictionStrategy', { evictionStrategy: EvictionStrategy.of('Later') }],
   ['hostname', { hostname: 'Not_A_Name' }],
   ['runStrategy', { runStrategy: RunStrategy.of('Sometimes') }],
-])('a value of %s is refused where it is given', (property, props) => {
+])('an invalid %s is rejected where it is passed', (property, props) => {
   const text = mistakeOf(() => new VirtualMachine(testChart(), 'vm', { memory, ...props }));
   expect(text).toMatch(new RegExp(`^web/vm: ${property.replace(/[[\].]/g, '\\$&')} \\(spec\\.`));
 });
 
-test('in each kind it is the same property', () => {
+test('every kind reports the same property', () => {
   const cpu = Cpu.cores(0);
   for (const Kind of [VirtualMachine, VirtualMachineInstance, VirtualMachineReplicaSet, VirtualMachinePool]) {
     const text = mistakeOf(() => new Kind(testChart(), 'a', { memory, cpu }));
@@ -136,14 +136,14 @@ test('in each kind it is the same property', () => {
   }
 });
 
-test('what is added later is checked at once', () => {
+test('validates later additions at once', () => {
   const vm = new VirtualMachine(testChart(), 'vm', { memory });
   expect(mistakeOf(() => vm.devices.addPanicDevice(PanicModel.of('loud')))).toContain('devices.panicDevices[0].model');
   const other = new VirtualMachine(testChart(), 'vm', { memory });
   expect(mistakeOf(() => other.addDisk(Disk.containerDisk('a', { bus: DiskBus.of('ide') })))).toContain('disks[0].bus');
 });
 
-test('properties of a pool', () => {
+test('names the properties of a pool', () => {
   const of = (props: PoolAutohealing & { replicas?: number }): string => {
     const { replicas, ...autohealing } = props;
     const chart = testChart();
@@ -158,7 +158,7 @@ test('properties of a pool', () => {
   expect(of({ failingFor: Duration.minutes(1) })).toBe('nothing was thrown');
 });
 
-test('the media of Windows are told by their own names', () => {
+test('names the properties of the Windows media', () => {
   const chart = testChart();
   new Windows11(chart, 'pc', {
     disks: [Disk.containerDisk('os', { name: 'same' })],

@@ -1,4 +1,4 @@
-/** Every field of the API is reached by a typed property: the schema is walked, and what the fixtures render is asked. */
+/** Every field of the API has a typed property: each field of the schema must occur in what the fixtures render. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -20,7 +20,7 @@ type Loose = any;
 const definitions = (file: string): Loose =>
   JSON.parse(readFileSync(join(__dirname, '../../../../api/schema', file), 'utf8')).definitions;
 
-/** Paths of all leaves below a definition; lists are left out of the path, and maps are leaves. */
+/** Returns the paths of all leaves below a definition. List indexes are left out, and maps are leaves. */
 function leaves(file: string, schema: Loose, without: RegExp, at: string[] = []): string[] {
   if (without.test(at.join('.'))) return [];
   if (schema.$ref) {
@@ -33,7 +33,7 @@ function leaves(file: string, schema: Loose, without: RegExp, at: string[] = [])
   return fields.flatMap(([key, inner]) => leaves(file, inner, without, [...at, key]));
 }
 
-/** All paths of a value, as {@link leaves} writes them. */
+/** Returns all paths of a value, in the form of {@link leaves}. */
 function paths(value: Loose, at: string[] = []): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => paths(item, at));
   const here = at.length > 0 ? [at.join('.')] : [];
@@ -41,27 +41,27 @@ function paths(value: Loose, at: string[] = []): string[] {
   return [...here, ...Object.entries(value).flatMap(([key, inner]) => paths(inner, [...at, key]))];
 }
 
-/** Fields of a definition that no value has. */
+/** Returns the fields of a definition that no value has. */
 function unreached(file: string, definition: string, values: Loose[], without: RegExp): string[] {
   const reached = new Set(values.flatMap((value) => paths(value)));
   return leaves(file, definitions(file)[definition], without).filter((leaf) => !reached.has(leaf));
 }
 
-/** What other rooms own and test: disks, volumes, folders, interfaces, networks, DataVolumes. */
-const OF_OTHERS = /^(?:domain\.devices\.(?:disks|filesystems|interfaces)|networks|volumes|dataVolumeTemplates)$/;
+/** Fields that other rooms render and test: disks, volumes, file systems, interfaces, networks, DataVolumes. */
+const OTHER_ROOMS = /^(?:domain\.devices\.(?:disks|filesystems|interfaces)|networks|volumes|dataVolumeTemplates)$/;
 
 const KUBEVIRT = 'kubevirt.io_v1.json';
 const INSTANCETYPE = 'instancetype.kubevirt.io_v1beta1.json';
 const specs = (things: { apiObject: { toJson(): Loose } }[]): Loose[] =>
   things.map(({ apiObject }) => apiObject.toJson().spec);
 
-test('every field of a guest', () => {
+test('every field of a guest has a property', () => {
   const chart = testChart();
   const values = Object.entries(guests).map(([id, props]) => specOf(chart, id, props));
-  expect(unreached(KUBEVIRT, 'VirtualMachineInstanceSpec', values, OF_OTHERS)).toEqual([]);
+  expect(unreached(KUBEVIRT, 'VirtualMachineInstanceSpec', values, OTHER_ROOMS)).toEqual([]);
 });
 
-test('every field of a VM', () => {
+test('every field of a VM has a property', () => {
   const chart = testChart();
   const disks = [Disk.containerDisk('os', { name: 'root' })];
   const vms = [
@@ -77,15 +77,15 @@ test('every field of a VM', () => {
       inferPreference: { volume: 'root', optional: true },
     }),
   ];
-  // the older way to say runStrategy
+  // `running` is the predecessor of runStrategy
   const without = /^(?:running|template|dataVolumeTemplates)$/;
   expect(unreached(KUBEVIRT, 'VirtualMachineSpec', specs(vms), without)).toEqual([]);
 });
 
-test('every field of an instancetype, of the namespace and of the cluster', () => {
+test('every field of both kinds of instance types has a property', () => {
   for (const Kind of [Instancetype, ClusterInstancetype]) {
     const chart = testChart();
-    // a device comes from a plugin or from a claim; memory encryption is of one kind
+    // alternatives need several objects: devices of a plugin or a claim, kinds of memory encryption
     const values = specs([
       new Kind(chart, 'a', instancetype),
       ...[guests.two, guests.three].map(
@@ -96,30 +96,30 @@ test('every field of an instancetype, of the namespace and of the cluster', () =
   }
 });
 
-test('every field of a preference, of the namespace and of the cluster', () => {
+test('every field of both kinds of preferences has a property', () => {
   for (const Kind of [Preference, ClusterPreference]) {
     const chart = testChart();
     const values = specs(preferences.map((props, i) => new Kind(chart, `p${i}`, props)));
-    // deprecated: preferredEfi says the same
+    // deprecated in favour of preferredEfi
     const without = /^firmware\.(?:preferredUseEfi|preferredUseSecureBoot)$/;
     expect(unreached(INSTANCETYPE, 'VirtualMachinePreferenceSpec', values, without)).toEqual([]);
   }
 });
 
-test('every field of a replica set', () => {
+test('every field of a replica set has a property', () => {
   const values = specs([new VirtualMachineReplicaSet(testChart(), 'set', replicaSet)]);
   expect(unreached(KUBEVIRT, 'VirtualMachineInstanceReplicaSetSpec', values, /^template$/)).toEqual([]);
 });
 
-test('every field of a pool', () => {
+test('every field of a pool has a property', () => {
   const chart = testChart();
   const values = specs(pools.map((props, i) => new VirtualMachinePool(chart, `p${i}`, props)));
   const file = 'pool.kubevirt.io_v1beta1.json';
   expect(unreached(file, 'VirtualMachinePoolSpec', values, /^virtualMachineTemplate$/)).toEqual([]);
 });
 
-test('the walk finds what is missing', () => {
-  const lost = unreached(KUBEVIRT, 'VirtualMachineInstanceSpec', [{ domain: { devices: {} } }], OF_OTHERS);
+test('reports fields that no value has', () => {
+  const lost = unreached(KUBEVIRT, 'VirtualMachineInstanceSpec', [{ domain: { devices: {} } }], OTHER_ROOMS);
   expect(lost).toContain('domain.cpu.realtime.mask');
   expect(lost.length).toBeGreaterThan(200);
 });

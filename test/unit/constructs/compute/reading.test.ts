@@ -1,4 +1,4 @@
-/** Scalars are fixed and can be read; only collections grow, by methods, and what is read of them is a copy. */
+/** Scalars are fixed and readable. Only collections grow, by methods, and reading one returns a copy. */
 import { Size } from 'cdk8s';
 import {
   ClusterInstancetype,
@@ -49,7 +49,7 @@ const scalars = [
   'liveness',
 ] as const satisfies readonly (keyof GuestProps)[];
 
-test.each(scalars)('%s is what it was given', (scalar) => {
+test.each(scalars)('%s returns the value that was passed', (scalar) => {
   for (const Kind of [VirtualMachine, VirtualMachineInstance, VirtualMachineReplicaSet, VirtualMachinePool]) {
     const guest = new Kind(testChart(), 'a', guests.one);
     expect(guest[scalar]).toBe(guests.one[scalar]);
@@ -60,7 +60,7 @@ test.each(scalars)('%s is what it was given', (scalar) => {
   }
 });
 
-test('what a VM and sets have of their own', () => {
+test('VMs, sets and instance types expose their own properties', () => {
   const chart = testChart();
   const references = { instancetype: { name: 'u1.small' }, preference: { name: 'fedora' } };
   const updateVolumesStrategy = UpdateVolumesStrategy.MIGRATION;
@@ -75,14 +75,14 @@ test('what a VM and sets have of their own', () => {
   for (const Kind of [Instancetype, ClusterInstancetype]) expect(new Kind(chart, Kind.name, size)).toMatchObject(size);
 });
 
-test('devices can be read', () => {
+test('devices are readable', () => {
   const devices = { tpm: Tpm.EMULATED, watchdog: Watchdog.i6300esb(), video: VideoModel.VIRTIO };
   const vm = new VirtualMachine(testChart(), 'vm', { memory: Size.gibibytes(1), devices });
   expect(vm.devices).toMatchObject(devices);
   expect([vm.devices.gpus, vm.devices.hostDevices]).toEqual([[], []]);
 });
 
-test('collections grow by methods only', () => {
+test('collections grow only by methods', () => {
   const disks = [Disk.containerDisk('os')];
   const vm = new VirtualMachine(testChart(), 'vm', { memory: Size.gibibytes(1), disks, devices: {} });
   disks.push(Disk.containerDisk('too late'));
@@ -109,7 +109,7 @@ test('collections grow by methods only', () => {
   expect([vm.disks.length, vm.networks.length, vm.devices.gpus.length]).toEqual([2, 2, 1]);
 });
 
-test('a label that is added late is in the manifest', () => {
+test('the manifest has labels that are added late', () => {
   for (const Kind of [VirtualMachine, VirtualMachineReplicaSet, VirtualMachinePool]) {
     const guest = new Kind(testChart(), 'a', {
       memory: Size.gibibytes(1),
@@ -135,11 +135,11 @@ test.each([
   ['doesNotExist', NodeQuery.doesNotExist('a'), { operator: 'DoesNotExist' }],
   ['gt', NodeQuery.gt('a', 1), { operator: 'Gt', values: ['1'] }],
   ['lt', NodeQuery.lt('a', 1), { operator: 'Lt', values: ['1'] }],
-])('a query to nodes: %s', (_, query, want) => {
+])('renders the node query %s', (_, query, want) => {
   const vm = new VirtualMachine(testChart(), 'vm', { memory: Size.gibibytes(1) });
   vm.scheduling.attract([query], { weight: 1 });
-  const [wish] = instanceSpec(vm).affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution;
-  expect(wish.preference.matchExpressions).toEqual([{ key: 'a', ...want }]);
+  const [preferred] = instanceSpec(vm).affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution;
+  expect(preferred.preference.matchExpressions).toEqual([{ key: 'a', ...want }]);
 });
 
 test('mistakes in a preference name its property', () => {
@@ -154,7 +154,7 @@ test('mistakes in a preference name its property', () => {
   );
 });
 
-test('what is asked for by name and structure is alike', () => {
+test('a reference by name renders the same as a construct', () => {
   const chart = testChart();
   const own = new Instancetype(chart, 'small', { cpus: 1, memory: Size.gibibytes(1) });
   const matcher = (instancetype: { name: string }): object =>

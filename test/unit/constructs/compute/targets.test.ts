@@ -1,4 +1,4 @@
-/** Guests as what others aim at: Services and NetworkPolicies of cdk8s-plus, and our own. */
+/** Guests as targets of Services and NetworkPolicies, of cdk8s-plus and of this library. */
 import { Size } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
 import { VirtualMachine, VirtualMachinePool, VirtualMachineReplicaSet, VmPort } from '../../../../src';
@@ -15,7 +15,7 @@ test('a Service of cdk8s-plus selects a VM', () => {
   });
 });
 
-test('a NetworkPolicy of cdk8s-plus is about a VM, and lets a pool in', () => {
+test('a NetworkPolicy of cdk8s-plus selects a VM and admits a pool', () => {
   const chart = testChart();
   const vm = testVm({ metadata: { namespace: 'prod' } }, chart);
   const pool = new VirtualMachinePool(chart, 'pool', { memory });
@@ -28,7 +28,7 @@ test('a NetworkPolicy of cdk8s-plus is about a VM, and lets a pool in', () => {
   expect(json.spec.ingress[0].from[0].podSelector).toEqual({ matchLabels: pool.podLabels });
 });
 
-test('Pods of cdk8s-plus run beside VMs, and VMs beside Pods', () => {
+test('Pods of cdk8s-plus colocate with VMs, and VMs with Pods', () => {
   const chart = testChart();
   const vm = testVm({}, chart);
   const web = new kplus.Deployment(chart, 'web', { containers: [{ image: 'registry.example/web:1' }] });
@@ -41,7 +41,7 @@ test('Pods of cdk8s-plus run beside VMs, and VMs beside Pods', () => {
   expect(apart.labelSelector.matchLabels).toEqual(deployment.spec.selector.matchLabels);
 });
 
-test('Services and Ingresses of ours lead to VMs, sets and pools', () => {
+test('VmService and VmIngress select VMs, sets and pools', () => {
   const chart = testChart();
   for (const guest of [
     testVm({}, chart),
@@ -54,14 +54,14 @@ test('Services and Ingresses of ours lead to VMs, sets and pools', () => {
   }
 });
 
-test('a guest that is called otherwise than its VM is found all the same', () => {
+test('a guest whose host name differs from its VM is selected', () => {
   const vm = testVm({ hostname: 'db-1' });
   const { selector } = vm.exposeViaService('svc', { ports: [VmPort.SSH] }).apiObject.toJson().spec;
   expect(selector).toEqual(vm.podLabels);
   expect(Object.values(selector)).toEqual(['web-vm']);
 });
 
-test('a VM that something else declares is exposed and selected', () => {
+test('an imported VM is exposed and selected', () => {
   const chart = testChart();
   const vm = VirtualMachine.fromName(chart, 'legacy', 'legacy', { namespace: 'old' });
   expect([vm.name, vm.kind, vm.apiVersion]).toEqual(['legacy', 'VirtualMachine', 'kubevirt.io/v1']);
@@ -75,7 +75,7 @@ test('a VM that something else declares is exposed and selected', () => {
   expect(policy.metadata.namespace).toBe('old');
 });
 
-test('a VM is snapshotted, cloned, exported and moved', () => {
+test('a VM is snapshotted, cloned, exported and migrated', () => {
   const vm = testVm({ metadata: { namespace: 'prod' } });
   const made = [vm.snapshot('before'), vm.clone('twin', { targetName: 'twin' }), vm.export('copy'), vm.migrate('move')];
   const manifests = made.map(({ apiObject }) => apiObject.toJson());

@@ -20,7 +20,7 @@ import {
 } from '../../../../src';
 import { instanceSpec, mistakeOf, testChart, testVm } from '../fixtures';
 
-test('the least VM runs always, behind NAT, with the CPU that the platform gives', () => {
+test('a minimal VM always runs, behind NAT, with the default CPU of the platform', () => {
   expect(testVm().apiObject.toJson()).toEqual({
     apiVersion: 'kubevirt.io/v1',
     kind: 'VirtualMachine',
@@ -44,7 +44,7 @@ test('the least VM runs always, behind NAT, with the CPU that the platform gives
   });
 });
 
-test('every property reaches its field', () => {
+test('every property sets its field', () => {
   const vm = testVm({
     metadata: { name: 'db', namespace: 'prod', labels: { tier: 'data' } },
     cpu: Cpu.topology({ sockets: 2, cores: 2, threads: 2 }, { model: 'host-passthrough', maxSockets: 4 }),
@@ -92,7 +92,7 @@ test('every property reaches its field', () => {
   });
 });
 
-test('a disk is disk and volume under one name', () => {
+test('a disk renders a disk and a volume of the same name', () => {
   const vm = testVm({
     disks: [
       Disk.containerDisk('os', {
@@ -133,7 +133,7 @@ test('a disk is disk and volume under one name', () => {
   ]);
 });
 
-test('networks: bridge, Multus, none', () => {
+test('renders bridge, Multus and no networks', () => {
   const several = testVm({
     networks: [
       VmNetwork.masquerade({ ports: [VmPort.SSH, VmPort.tcp(80, { targetPort: 8080, name: 'web' })] }),
@@ -163,18 +163,18 @@ test('networks: bridge, Multus, none', () => {
   expect(none.networks).toBeUndefined();
 });
 
-test('the platform attaches its own network to a guest that names none, and only to such a guest', () => {
+test('VmNetwork.platform leaves the networks to the platform and rejects any other network', () => {
   const vm = testVm({ networks: [VmNetwork.platform()] });
   expect(instanceSpec(vm)).not.toHaveProperty('networks');
   expect(Object.keys(instanceSpec(vm).domain.devices)).toEqual(['disks']);
-  const refusal =
-    'VmNetwork.platform: networks: the platform attaches a network only to a guest that names none\n' +
-    '  name the Pod network, too: VmNetwork.masquerade() [platform-network-alone]';
-  expect(mistakeOf(() => vm.addNetwork(VmNetwork.multus({ name: 'lan' })))).toContain(refusal);
-  expect(mistakeOf(() => testVm({ networks: [VmNetwork.platform(), VmNetwork.platform()] }))).toContain(refusal);
+  const message =
+    'VmNetwork.platform: networks: cannot be combined with other networks\n' +
+    '  use VmNetwork.masquerade() for the Pod network instead [platform-network-alone]';
+  expect(mistakeOf(() => vm.addNetwork(VmNetwork.multus({ name: 'lan' })))).toContain(message);
+  expect(mistakeOf(() => testVm({ networks: [VmNetwork.platform(), VmNetwork.platform()] }))).toContain(message);
 });
 
-test("the disk of cloud-init's data is named like in other manifests", () => {
+test('the cloud-init disk has its usual name', () => {
   const { domain, volumes } = instanceSpec(testVm({ cloudInit: CloudInit.noCloud({ diskName: 'cloudinitdisk' }) }));
   expect(domain.devices.disks[1]).toEqual({ name: 'cloudinitdisk', disk: { bus: 'virtio' } });
   expect(volumes[1]).toMatchObject({ name: 'cloudinitdisk', cloudInitNoCloud: {} });
@@ -188,7 +188,7 @@ test('disks and networks can be added later', () => {
   expect(instanceSpec(vm).networks).toHaveLength(2);
 });
 
-test('objects of cdk8s-plus are taken by their name', () => {
+test('accepts objects of cdk8s-plus by name', () => {
   const chart = testChart();
   const secret = new kplus.Secret(chart, 'keys');
   const claim = new kplus.PersistentVolumeClaim(chart, 'data', { storage: Size.gibibytes(1) });
@@ -199,8 +199,8 @@ test('objects of cdk8s-plus are taken by their name', () => {
   ]);
 });
 
-describe('ways out', () => {
-  test('instanceSpec reaches every field, merged over the rest', () => {
+describe('escape hatches', () => {
+  test('instanceSpec sets any field and is merged over the rest', () => {
     const vm = testVm({
       instanceSpec: { subdomain: 'vms', domain: { devices: { rng: {} }, cpu: { model: 'Haswell' } } },
     });
@@ -210,7 +210,7 @@ describe('ways out', () => {
     });
   });
 
-  test('the manifest is the child Resource and takes JSON patches', () => {
+  test('the child Resource accepts JSON patches', () => {
     const vm = testVm();
     ApiObject.of(vm).addJsonPatch(JsonPatch.replace('/spec/runStrategy', 'Manual'));
     expect(vm.apiObject.toJson().spec.runStrategy).toBe('Manual');
@@ -218,7 +218,7 @@ describe('ways out', () => {
     expect([vm.name, vm.kind, vm.apiVersion]).toEqual(['web-vm', 'VirtualMachine', 'kubevirt.io/v1']);
   });
 
-  test('a choice takes values that this version does not name', () => {
+  test('a choice accepts values without a constant', () => {
     const vm = testVm({ runStrategy: RunStrategy.of('WaitAsReceiver') });
     expect(vm.apiObject.toJson().spec.runStrategy).toBe('WaitAsReceiver');
     expect(`${DiskBus.of('usb')}`).toBe('usb');
@@ -226,7 +226,7 @@ describe('ways out', () => {
 });
 
 describe('a Service', () => {
-  test('leads to the VM wherever it runs', () => {
+  test('selects the VM on any node', () => {
     const vm = testVm();
     const service = vm.exposeViaService('ssh', { ports: [VmPort.SSH, VmPort.udp(53, { targetPort: 5353 })] });
     expect(service.host).toBe('web-vm-ssh');
@@ -246,7 +246,7 @@ describe('a Service', () => {
   });
 });
 
-test('synth is repeatable', () => {
+test('synth gives the same result twice', () => {
   const chart = new Chart(Testing.app(), 'web');
   new VirtualMachine(chart, 'vm', {
     memory: Size.gibibytes(1),

@@ -73,7 +73,7 @@ describe('what a construct is given', () => {
           disk: WindowsDisk.uefi({ bootSize: Size.kibibytes(4) }),
           image: WindowsImage.index(1),
         }),
-      'bootSize: 0.00390625 is no whole number of MiB\n  round it: Size.mebibytes(1) [size-whole]',
+      'bootSize: 0.00390625 is not a whole number of MiB\n  round it: Size.mebibytes(1) [size-whole]',
     ],
     [
       'a token where a list is read at once',

@@ -29,8 +29,8 @@ import { type Loose, rendered } from './fixtures';
 const size = Size.gibibytes(10);
 const blank = DataVolumeSource.blank();
 
-/** What the webhook says of an object. */
-const refused = (object: KubeObject): string[] =>
+/** Returns the rules and paths of the webhook's findings for an object. */
+const findingsOf = (object: KubeObject): string[] =>
   admit(object, {
     config: clusterConfig(),
     by: { trusted: false },
@@ -38,21 +38,21 @@ const refused = (object: KubeObject): string[] =>
     list: () => [],
   }).errors.map(({ rule, path }) => `${rule} ${path}`);
 
-describe('a DataVolume has the spec that a disk with the same source gives to a VM', () => {
+describe('a DataVolume has the same spec as the template of a disk with the same source', () => {
   test.each(dataVolumes)('%s', (_, dataVolume, spec) => expect(manifest(dataVolume).spec).toEqual(spec));
 });
 
-describe('the webhook takes', () => {
+describe('the webhook accepts', () => {
   test.each([...dataVolumes.map(([name, dataVolume]) => [name, manifest(dataVolume)] as const)])(
     'a DataVolume: %s',
-    (_, object) => expect(refused(object)).toEqual([]),
+    (_, object) => expect(findingsOf(object)).toEqual([]),
   );
   test.each([...crons(), ...importSources(), ...uploadSources()])('$kind $metadata.name', (object) =>
-    expect(refused(object)).toEqual([]),
+    expect(findingsOf(object)).toEqual([]),
   );
 });
 
-test('a DataImportCron imports, and keeps a DataSource', () => {
+test('a DataImportCron imports an image and manages a DataSource', () => {
   const [least, most] = crons();
   const template = {
     spec: {
@@ -83,7 +83,7 @@ test('a DataImportCron imports, and keeps a DataSource', () => {
   });
 });
 
-test('a disk starts from what a DataImportCron of another namespace keeps', () => {
+test('a disk copies the managed DataSource of a DataImportCron in another namespace', () => {
   const cron = new DataImportCron(here(), 'fedora', { source: DataVolumeSource.registry('a'), size });
   expect(rendered(Disk.dataSource(cron.managedDataSource)).template.spec.sourceRef).toEqual({
     kind: 'DataSource',
@@ -92,7 +92,7 @@ test('a disk starts from what a DataImportCron of another namespace keeps', () =
   });
 });
 
-test('a DataSource says where its image is, in its own namespace unless told otherwise', () => {
+test('the image of a DataSource is in the same namespace by default', () => {
   expect(dataSources().map(({ spec }) => spec.source)).toEqual([
     { pvc: { name: 'golden', namespace: 'images' } },
     { snapshot: { name: 'golden', namespace: 'prod' } },
@@ -100,7 +100,7 @@ test('a DataSource says where its image is, in its own namespace unless told oth
   ]);
 });
 
-test('a StorageProfile has the name of its class, and no namespace', () => {
+test('a StorageProfile has the name of its class and no namespace', () => {
   expect(profiles()[0]).toEqual({
     apiVersion: 'cdi.kubevirt.io/v1beta1',
     kind: 'StorageProfile',
@@ -114,7 +114,7 @@ test('a StorageProfile has the name of its class, and no namespace', () => {
   });
 });
 
-test('constructs name each other', () => {
+test('constructs refer to each other by name', () => {
   const chart = here();
   const golden = new DataVolume(chart, 'golden', { source: blank, size });
   const source = new DataSource(chart, 'source', { image: ImageLocation.claim(golden) });
@@ -141,7 +141,7 @@ test('constructs name each other', () => {
   expect(Testing.synth(chart)).toHaveLength(3);
 });
 
-test('a claim is filled by what an object of the app imports, uploads or clones', () => {
+test('populators fill claims by import, upload or clone', () => {
   const chart = here();
   const importSource = new VolumeImportSource(chart, 'import', { source: DataVolumeSource.http('http://a/b') });
   const disk = Disk.from(DataVolumeSource.populator(importSource), { size });
@@ -160,13 +160,13 @@ test('a claim is filled by what an object of the app imports, uploads or clones'
   ]);
 });
 
-test('what no property reaches is patched', () => {
+test('a patch sets fields without a property', () => {
   const dataVolume = new DataVolume(here(), 'd', { source: blank, size });
   ApiObject.of(dataVolume).addJsonPatch(JsonPatch.add('/spec/newField', 1));
   expect(manifest(dataVolume).spec.newField).toBe(1);
 });
 
-describe('a mistake in a value is told where it is made', () => {
+describe('an invalid value is rejected in the constructor', () => {
   const volume = (props: Loose) => () => new DataVolume(here(), 'd', { source: blank, size, ...props });
   const from = (source: DataVolumeSource, more: Loose = {}) => volume({ source, ...more });
   const cron = (props: Loose) => () =>
@@ -177,14 +177,14 @@ describe('a mistake in a value is told where it is made', () => {
     ['a checksum', from(DataVolumeSource.http('http://a', { checksum: 'sha256:1' })), 'source.http.checksum'],
     ['a registry', from(DataVolumeSource.registry('http://a')), 'source.registry.url'],
     [
-      'no trust',
+      'no trusted certificates',
       from(DataVolumeSource.imageio('http://a', { diskId: 'a', credentials: { name: 'a' } })),
       'source.imageio',
     ],
     ['no size', volume({ size: undefined }), 'size'],
     ['too small', volume({ size: Size.kibibytes(1) }), 'size'],
     [
-      'two modes of a claim',
+      'two access modes of an exact claim',
       volume({ exact: true, accessModes: [AccessMode.READ_WRITE_ONCE, AccessMode.READ_WRITE_MANY] }),
       'accessModes',
     ],
@@ -218,7 +218,7 @@ describe('a mistake in a value is told where it is made', () => {
       'disks[1].url',
     ],
     [
-      'no trust of a disk',
+      'no trusted certificates of a disk',
       () =>
         new VirtualMachine(here(), 'vm', {
           memory: size,
@@ -248,7 +248,7 @@ describe('a mistake in a value is told where it is made', () => {
   });
 });
 
-test('a clone from an unknown namespace is told at synth, with the property', () => {
+test('synth reports a clone from an unknown namespace with its property', () => {
   const chart = new Chart(Testing.app(), 'web', { disableResourceNameHashes: true });
   new DataVolume(chart, 'copy', { source: DataVolumeSource.claim({ name: 'golden' }) });
   new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(1), disks: [Disk.cloneOf({ name: 'golden' })] });
@@ -257,7 +257,7 @@ test('a clone from an unknown namespace is told at synth, with the property', ()
   expect(text).toContain('web/vm] disks[0].namespace (spec.dataVolumeTemplates[0].spec.source.pvc)');
 });
 
-test('all mistakes between the objects of an app are told at once', () => {
+test('synth reports all mistakes between objects at once', () => {
   const chart = here();
   const golden = new DataVolume(chart, 'golden', { source: blank, size });
   new DataVolume(chart, 'copy', { source: DataVolumeSource.claim(golden), size: Size.gibibytes(5) });

@@ -22,21 +22,21 @@ import {
 } from '../../../../src';
 import { type Loose, own, rendered } from './fixtures';
 
-/** A chart of a namespace. */
+/** Returns a chart with a namespace. */
 export const here = (): Chart =>
   new Chart(Testing.app(), 'here', { namespace: 'prod', disableResourceNameHashes: true });
 
 const size = Size.gibibytes(10);
 
-/** The manifest of a construct. */
+/** Returns the manifest of a construct. */
 export const manifest = (construct: Construct): Loose => ApiObject.of(construct).toJson();
 
-/** The source and the options of a disk that is made together with its VM. */
-const parts = (disk: Disk): Loose => (disk as Loose).parts.own;
+/** Returns source, size and options of a disk that is created together with its VM. */
+const templateOf = (disk: Disk): Loose => (disk as Loose).parts.template;
 
-/** A DataVolume of each source that a VM's disk can have, beside what that becomes in a VM of this namespace. */
+/** A DataVolume of each source that a VM's disk can have, and the spec that a VM of this namespace renders for it. */
 export const dataVolumes: [string, DataVolume, Loose][] = own.map(([name, disk]) => {
-  const { source, size: given, options } = parts(disk);
+  const { source, size: given, options } = templateOf(disk);
   const dataVolume = new DataVolume(here(), 'data', { ...options, source, size: given });
   return [name, dataVolume, rendered(disk, { name: 'web', metadata: { namespace: 'prod' } }).template.spec];
 });

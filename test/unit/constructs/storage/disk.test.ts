@@ -5,11 +5,11 @@ import { CloneOrigin, DataVolume, DataVolumeSource, Disk, DiskBus, DiskDevice, I
 import { mistakeOf } from '../fixtures';
 import { existing, own, rendered } from './fixtures';
 
-describe('what exists already becomes disk and volume', () => {
+describe('existing data renders a disk and a volume', () => {
   test.each(existing)('%s', (_, disk, want) => expect(rendered(disk)).toEqual(want));
 });
 
-describe('what is made together with its VM becomes disk, volume and DataVolume', () => {
+describe('a disk that is created with its VM renders a disk, a volume and a DataVolume', () => {
   test.each(own)('%s', (_, disk, spec) => {
     expect(rendered(disk)).toEqual({
       disk: { name: 'disk0', disk: { bus: 'virtio' } },
@@ -18,14 +18,14 @@ describe('what is made together with its VM becomes disk, volume and DataVolume'
     });
   });
 
-  test('one that can be unplugged is plugged by SCSI', () => {
+  test('a hotpluggable disk uses SCSI', () => {
     expect(rendered(Disk.blank(Size.gibibytes(1), { name: 'data', hotpluggable: true }))).toMatchObject({
       disk: { name: 'data', disk: { bus: 'scsi' } },
       volume: { name: 'data', dataVolume: { name: 'web-data', hotpluggable: true } },
     });
   });
 
-  test('its DataVolume can have a name, labels and annotations of its own', () => {
+  test('dataVolumeMetadata sets name, labels and annotations of the DataVolume', () => {
     const dataVolumeMetadata = { name: 'root', labels: { a: 'b' }, annotations: { c: 'd' } };
     expect(rendered(Disk.blank(Size.gibibytes(1), { dataVolumeMetadata }))).toMatchObject({
       volume: { dataVolume: { name: 'root' } },
@@ -33,37 +33,41 @@ describe('what is made together with its VM becomes disk, volume and DataVolume'
     });
   });
 
-  test('one disk serves several VMs, each with a DataVolume of its own', () => {
+  test('one disk can be used in several VMs, each with its own DataVolume', () => {
     const disk = Disk.blank(Size.gibibytes(1));
     const names = ['a', 'b'].map((name) => rendered(disk, { name }).template.metadata.name);
     expect(names).toEqual(['a-disk0', 'b-disk0']);
   });
 
-  test('a guest that nothing keeps cannot have one', () => {
+  test('rejects such a disk in a guest without a VM', () => {
     expect(mistakeOf(() => Disk.blank(Size.gibibytes(1), { name: 'data' })._renderVolume(0))).toBe(
-      'Disk: data: only a VM or a pool makes a disk for itself\n' +
+      'Disk: data: only a VM or a pool can create a disk together with itself\n' +
         '  declare a DataVolume, and use Disk.dataVolume or Disk.ephemeral [disk-owner]',
     );
   });
 });
 
-describe('the namespace of what is copied', () => {
+describe('the namespace of a copied object', () => {
   const images = new Chart(Testing.app(), 'images', { namespace: 'images' });
   const golden = new DataVolume(images, 'golden', { source: DataVolumeSource.blank(), size: Size.gibibytes(1) });
   const vm = { name: 'web', metadata: { namespace: 'prod' } };
   test.each([
-    ['is the one that is told', Disk.cloneOf(golden, { namespace: 'x' }), 'x'],
-    ['else that of the object', Disk.cloneOf(golden), 'images'],
-    ['of any library', Disk.cloneOf(new kplus.PersistentVolumeClaim(images, 'claim')), 'images'],
-    ['else that of the VM', Disk.cloneOf({ name: 'golden' }), 'prod'],
-    ['of a snapshot, too', Disk.snapshot({ name: 'golden' }), 'prod'],
+    ['is the one of the options', Disk.cloneOf(golden, { namespace: 'x' }), 'x'],
+    ['defaults to that of the object', Disk.cloneOf(golden), 'images'],
+    [
+      'defaults to that of an object of any library',
+      Disk.cloneOf(new kplus.PersistentVolumeClaim(images, 'claim')),
+      'images',
+    ],
+    ['is that of the VM if unknown', Disk.cloneOf({ name: 'golden' }), 'prod'],
+    ['is that of the VM for a snapshot as well', Disk.snapshot({ name: 'golden' }), 'prod'],
   ])('%s', (_, disk, want) => {
     const { pvc, snapshot } = rendered(disk, vm).template.spec.source;
     expect((pvc ?? snapshot).namespace).toBe(want);
   });
 });
 
-describe('a disk made pluggable', () => {
+describe('a hotpluggable copy of a disk', () => {
   test.each([
     ['a claim', Disk.persistentVolumeClaim({ name: 'a' })],
     ['a DataVolume', Disk.dataVolume({ name: 'a' })],
@@ -75,14 +79,15 @@ describe('a disk made pluggable', () => {
     expect(JSON.stringify(rendered(disk))).not.toContain('hotpluggable');
   });
 
-  test('an image cannot be plugged', () => {
+  test('rejects a container disk', () => {
     expect(mistakeOf(() => Disk.containerDisk('a')._asPluggable())).toBe(
-      'Disk: containerDisk cannot be plugged\n  use a claim or a DataVolume, or name it in `disks` [disk-pluggable]',
+      'Disk: a disk of type containerDisk cannot be plugged in while the guest runs\n' +
+        '  use a claim or a DataVolume, or list the disk in `disks` [disk-pluggable]',
     );
   });
 });
 
-describe('an object of another kind is refused where it is given', () => {
+describe('rejects an object of another kind where it is passed', () => {
   const chart = Testing.chart();
   const secret = new kplus.Secret(chart, 'secret');
   const configMap = new kplus.ConfigMap(chart, 'config');
@@ -104,7 +109,7 @@ describe('an object of another kind is refused where it is given', () => {
     ['CloneOrigin.snapshot', 'PersistentVolumeClaim', () => CloneOrigin.snapshot(claim)],
     ['DataVolumeSource', 'ConfigMap', () => DataVolumeSource.http('http://a', { credentials: configMap })],
     ['DataVolumeSource', 'Secret', () => DataVolumeSource.http('http://a', { certConfigMap: secret })],
-  ])('%s takes no %s', (call, kind, make) => {
+  ])('%s rejects a %s', (call, kind, make) => {
     const text = mistakeOf(make);
     expect(text).toContain(`${call}: "`);
     expect(text).toContain(`is a ${kind}, not a `);
@@ -114,7 +119,7 @@ describe('an object of another kind is refused where it is given', () => {
   test.each([
     ['cdk8s-plus-28', kplus],
     ['cdk8s-plus-33', kplus33 as unknown as typeof kplus],
-  ])('those of the right kind are taken from %s', (_, library) => {
+  ])('accepts objects of the right kind from %s', (_, library) => {
     const own = Testing.chart();
     const [aSecret, aMap] = [new library.Secret(own, 'secret'), new library.ConfigMap(own, 'config')];
     const aClaim = new library.PersistentVolumeClaim(own, 'claim');
@@ -126,16 +131,16 @@ describe('an object of another kind is refused where it is given', () => {
 });
 
 test.each([
-  ['is left to a preference', Disk.emptyDisk(Size.gibibytes(1)), undefined],
-  ['unless it was chosen', Disk.emptyDisk(Size.gibibytes(1), { bus: DiskBus.SATA }), 'sata'],
-  ['or it must be pluggable', Disk.blank(Size.gibibytes(1), { hotpluggable: true }), 'scsi'],
+  ['that is not set is left to a preference', Disk.emptyDisk(Size.gibibytes(1)), undefined],
+  ['that is set is rendered', Disk.emptyDisk(Size.gibibytes(1), { bus: DiskBus.SATA }), 'sata'],
+  ['of a hotpluggable disk is scsi', Disk.blank(Size.gibibytes(1), { hotpluggable: true }), 'scsi'],
 ])('a bus %s', (_, disk, want) => expect(disk._renderDisk(0, true)?.disk?.bus).toBe(want));
 
-test('rendering twice gives the same', () => {
+test('renders the same twice', () => {
   for (const [, disk] of [...existing, ...own]) expect(rendered(disk)).toEqual(rendered(disk));
 });
 
-test('any device that the platform knows is written as it is', () => {
+test('renders a device type without a constant as it is', () => {
   expect(rendered(Disk.emptyDisk(Size.gibibytes(1), { device: DiskDevice.of('floppy') })).disk).toEqual({
     name: 'disk0',
     floppy: { bus: 'virtio' },

@@ -20,7 +20,7 @@ import {
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests are data
 export type Loose = any;
 
-/** What a disk becomes; `undefined` parts are left out. */
+/** Returns what a disk renders, without undefined parts. */
 export interface Rendered {
   disk?: Loose;
   filesystem?: Loose;
@@ -32,7 +32,7 @@ const size = Size.gibibytes(10);
 const requests = { resources: { requests: { storage: '10Gi' } } };
 const named = (name: string) => ({ name });
 
-/** What the disk number 0 of the VM `web` becomes. */
+/** Returns what the first disk of the VM `web` renders. */
 export function rendered(disk: Disk, owner: Loose = { name: 'web' }): Rendered {
   return JSON.parse(
     JSON.stringify({
@@ -44,7 +44,7 @@ export function rendered(disk: Disk, owner: Loose = { name: 'web' }): Rendered {
   );
 }
 
-/** Disks of what exists already, each with every option that is its own. */
+/** Disks of existing data, each with all of its options. */
 export const existing: [string, Disk, Rendered][] = [
   [
     'an image',
@@ -65,24 +65,24 @@ export const existing: [string, Disk, Rendered][] = [
   ['an empty disk', Disk.emptyDisk(Size.mebibytes(1536)), on({ emptyDisk: { capacity: '1536Mi' } })],
   ['a claim', Disk.persistentVolumeClaim(named('data')), on({ persistentVolumeClaim: { claimName: 'data' } })],
   [
-    'a claim that is only read and can be unplugged',
+    'a read-only, hotpluggable claim',
     Disk.persistentVolumeClaim(named('data'), { readOnlyClaim: true, hotpluggable: true }),
     on({ persistentVolumeClaim: { claimName: 'data', readOnly: true, hotpluggable: true } }, { disk: { bus: 'scsi' } }),
   ],
   ['a DataVolume', Disk.dataVolume(named('data')), on({ dataVolume: { name: 'data' } })],
   [
-    'a DataVolume that can be unplugged, on a bus of its own',
+    'a hotpluggable DataVolume with a bus',
     Disk.dataVolume(named('data'), { hotpluggable: true, bus: DiskBus.VIRTIO }),
     on({ dataVolume: { name: 'data', hotpluggable: true } }),
   ],
   [
-    'writes over a claim that last until the guest stops',
+    'an ephemeral disk on a claim',
     Disk.ephemeral(named('data'), { readOnlyClaim: true }),
     on({ ephemeral: { persistentVolumeClaim: { claimName: 'data', readOnly: true } } }),
   ],
   ['a file of the node', Disk.hostDisk('/d.img'), on({ hostDisk: { path: '/d.img', type: 'Disk' } })],
   [
-    'a file of all nodes, which is made',
+    'a shared file that is created',
     Disk.hostDisk('/d.img', { createWithSize: Size.gibibytes(1), shared: true }),
     on({ hostDisk: { path: '/d.img', type: 'DiskOrCreate', capacity: '1Gi', shared: true } }),
   ],
@@ -122,18 +122,18 @@ export const existing: [string, Disk, Rendered][] = [
   ],
   ['metrics of the host', Disk.downwardMetrics(), on({ downwardMetrics: {} })],
   [
-    'answers of a ConfigMap for the setup of Windows',
+    'an answer file for Windows in a ConfigMap',
     Disk.sysprepConfigMap(named('answers')),
     on({ sysprep: { configMap: { name: 'answers' } } }, { cdrom: { bus: 'sata' } }),
   ],
   [
-    'answers of a Secret for the setup of Windows',
+    'an answer file for Windows in a Secret',
     Disk.sysprepSecret(named('answers')),
     on({ sysprep: { secret: { name: 'answers' } } }, { cdrom: { bus: 'sata' } }),
   ],
   ['an empty CD drive', Disk.emptyCdrom(), { disk: { name: 'disk0', cdrom: { bus: 'sata' } } }],
   [
-    'a CD drive that can be written to, open',
+    'a writable CD drive with an open tray',
     Disk.dataVolume(named('iso'), {
       device: DiskDevice.cdrom({ tray: CdromTray.OPEN }),
       readOnly: false,
@@ -147,7 +147,7 @@ export const existing: [string, Disk, Rendered][] = [
     on({ persistentVolumeClaim: { claimName: 'san' } }, { lun: { bus: 'scsi', readonly: true, reservation: true } }),
   ],
   [
-    'a folder of a claim',
+    'a directory of a claim',
     Disk.persistentVolumeClaim(named('share'), { name: 'share', device: DiskDevice.FILESYSTEM }),
     {
       filesystem: { name: 'share', virtiofs: {} },
@@ -155,7 +155,7 @@ export const existing: [string, Disk, Rendered][] = [
     },
   ],
   [
-    'a folder of the launcher',
+    'a directory of the launcher',
     Disk.containerPath('/mnt/x', { name: 'folder', readOnly: true }),
     {
       filesystem: { name: 'folder', virtiofs: {} },
@@ -167,7 +167,11 @@ export const existing: [string, Disk, Rendered][] = [
     Disk.memoryDump(named('dump'), { name: 'dump', hotpluggable: true, readOnly: false }),
     { volume: { name: 'dump', memoryDump: { claimName: 'dump', hotpluggable: true, readOnly: false } } },
   ],
-  ['anything', Disk.of({ hostDisk: { path: '/d', type: 'Disk' } }), on({ hostDisk: { path: '/d', type: 'Disk' } })],
+  [
+    'any volume source',
+    Disk.of({ hostDisk: { path: '/d', type: 'Disk' } }),
+    on({ hostDisk: { path: '/d', type: 'Disk' } }),
+  ],
   [
     'every option of a disk',
     Disk.emptyDisk(size, {
@@ -204,7 +208,7 @@ export const existing: [string, Disk, Rendered][] = [
     },
   ],
   [
-    'sectors as the volume has them',
+    'the sector sizes of the volume',
     Disk.emptyDisk(size, { blockSize: DiskBlockSize.matchVolume() }),
     {
       disk: { name: 'disk0', disk: { bus: 'virtio' }, blockSize: { matchVolume: { enabled: true } } },
@@ -213,11 +217,11 @@ export const existing: [string, Disk, Rendered][] = [
   ],
 ];
 
-/** Disks that are made together with their VM, and the spec of their DataVolume. */
+/** Disks that are created together with their VM, and the spec of their DataVolume. */
 export const own: [string, Disk, Loose][] = [
   ['an empty disk', Disk.blank(size), { source: { blank: {} }, storage: requests }],
   [
-    'every option of a claim that a profile completes',
+    'every option of a claim that a StorageProfile completes',
     Disk.blank(size, {
       storageClassName: 'fast',
       accessModes: [AccessMode.READ_WRITE_MANY],
@@ -247,7 +251,7 @@ export const own: [string, Disk, Loose][] = [
     },
   ],
   [
-    'a claim exactly as it is told',
+    'an exact claim',
     Disk.upload(size, {
       exact: true,
       storageClassName: 'fast',
@@ -334,7 +338,7 @@ export const own: [string, Disk, Loose][] = [
     },
   ],
   [
-    'an archive of an image',
+    'an OCI archive',
     Disk.registry('oci-archive://os.tar', size),
     { source: { registry: { url: 'oci-archive://os.tar' } }, storage: requests },
   ],
@@ -344,7 +348,7 @@ export const own: [string, Disk, Loose][] = [
     { source: { registry: { imageStream: 'fedora', pullMethod: 'node' } }, storage: requests },
   ],
   [
-    'oVirt, in stages',
+    'oVirt with checkpoints',
     Disk.imageio('https://engine.example/api', size, {
       diskId: 'd-1',
       credentials: named('login'),
@@ -404,27 +408,27 @@ export const own: [string, Disk, Loose][] = [
     { source: { pvc: { name: 'golden', namespace: 'images' } }, storage: {} },
   ],
   [
-    'a snapshot, larger',
+    'a larger copy of a snapshot',
     Disk.snapshot(named('golden'), { namespace: 'images', size }),
     { source: { snapshot: { name: 'golden', namespace: 'images' } }, storage: requests },
   ],
   [
-    'what a DataSource points at',
+    'a DataSource',
     Disk.dataSource(named('fedora'), { namespace: 'images' }),
     { sourceRef: { kind: 'DataSource', name: 'fedora', namespace: 'images' }, storage: {} },
   ],
   [
-    'what a DataSource of the same namespace points at',
+    'a DataSource of the same namespace',
     Disk.dataSource(named('fedora')),
     { sourceRef: { kind: 'DataSource', name: 'fedora' }, storage: {} },
   ],
   [
-    'what another controller fills',
+    'a populator of another controller',
     Disk.from(DataVolumeSource.populator({ apiGroup: 'example.com', kind: 'Disk', name: 'd' }), { size }),
     { storage: { ...requests, dataSourceRef: { apiGroup: 'example.com', kind: 'Disk', name: 'd' } } },
   ],
   [
-    'what another controller fills, in a claim exactly as it is told',
+    'a populator of another controller with an exact claim',
     Disk.from(DataVolumeSource.populator({ apiGroup: 'example.com', kind: 'Disk', name: 'd' }), {
       size,
       exact: true,
@@ -439,13 +443,13 @@ export const own: [string, Disk, Loose][] = [
     },
   ],
   [
-    'anything',
+    'any data source',
     Disk.from(DataVolumeSource.of({ http: { url: 'http://images.example/a' } }), { size }),
     { source: { http: { url: 'http://images.example/a' } }, storage: requests },
   ],
 ];
 
-/** Disk and volume of the disk number 0. */
+/** Disk and volume of the first disk. */
 function on(volume: object, device: object = { disk: { bus: 'virtio' } }): Rendered {
   return { disk: { name: 'disk0', ...device }, volume: { name: 'disk0', ...volume } };
 }

@@ -36,7 +36,7 @@ test('DataVolume, DataSource and DataImportCron carry the labels that KubeVirt i
   expect(labelsOf(new DataImportCron(chart, 'cron', { source, size, ...defaults }))).toEqual(labels);
 });
 
-test('an imported preference keeps its kind, and without defaults there are no labels', () => {
+test('an imported preference keeps its kind, and no defaults add no labels', () => {
   const chart = testChart();
   const named = new DataSource(chart, 'named', { defaultPreference: Preference.fromName('server') });
   expect(labelsOf(named)).toEqual({
@@ -46,7 +46,7 @@ test('an imported preference keeps its kind, and without defaults there are no l
   expect(labelsOf(new DataSource(chart, 'bare'))).toBeUndefined();
 });
 
-test('a VM infers what the DataSource of its disk suggests', () => {
+test('a VM infers the defaults of the DataSource of its disk', () => {
   const chart = testChart();
   const instancetype = new ClusterInstancetype(chart, 'small', { cpus: 1, memory: size });
   const golden = ImageLocation.claim({ name: 'golden' }, { namespace: 'images' });

@@ -1,4 +1,4 @@
-/** Every field of the API is reached by a typed property: the schema is walked, and what the fixtures render is asked. */
+/** Every field of the API has a typed property: each field of the schema must occur in what the fixtures render. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -16,7 +16,7 @@ import { existing, type Loose, own, rendered } from './fixtures';
 const file = (name: string): Loose =>
   JSON.parse(readFileSync(join(__dirname, '../../../../api/schema', name), 'utf8')).definitions;
 
-/** Paths of all leaves below a definition; lists are left out of the path, and maps are leaves. */
+/** Returns the paths of all leaves below a definition. List indexes are left out, and maps are leaves. */
 function leaves(name: string, definition: string, at: string[] = []): string[] {
   return below(file(name)[definition], name, at);
 }
@@ -31,7 +31,7 @@ function below(schema: Loose, name: string, at: string[]): string[] {
   return Object.entries(schema.properties).flatMap(([key, inner]) => below(inner, name, [...at, key]));
 }
 
-/** All paths of a value, as {@link leaves} writes them. */
+/** Returns all paths of a value, in the form of {@link leaves}. */
 function paths(value: Loose, at: string[] = []): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => paths(item, at));
   const here = at.length > 0 ? [at.join('.')] : [];
@@ -45,13 +45,13 @@ const templates = disks.flatMap(({ template }) => (template ? [template] : []));
 
 const KUBEVIRT = 'kubevirt.io_v1.json';
 const CDI = 'cdi.kubevirt.io_v1beta1.json';
-/** The older of the two names; a claim's dataSourceRef says the same and more. */
+/** Predecessor of a claim's dataSourceRef, which covers all of it. */
 const POPULATED = ['storage.dataSource', 'pvc.dataSource'].flatMap((at) => [
   `${at}.apiGroup`,
   `${at}.kind`,
   `${at}.name`,
 ]);
-/** Another namespace's object: `populator` can name it, but CDI refuses it in a DataVolume. */
+/** Object in another namespace: `populator` accepts it, but CDI rejects it in a DataVolume. */
 const ELSEWHERE = ['storage.dataSourceRef.namespace', 'pvc.dataSourceRef.namespace'];
 
 const reached: [string, string, string, Loose[], string[]][] = [
@@ -61,10 +61,10 @@ const reached: [string, string, string, Loose[], string[]][] = [
     KUBEVIRT,
     'Volume',
     disks.map(({ volume }) => volume),
-    // cloud-init's volumes are made by CloudInit
+    // volumes of cloud-init are rendered by CloudInit
     leaves(KUBEVIRT, 'Volume').filter((leaf) => leaf.startsWith('cloudInit')),
   ],
-  ['a folder', KUBEVIRT, 'Filesystem', disks.map(({ filesystem }) => filesystem), []],
+  ['a directory', KUBEVIRT, 'Filesystem', disks.map(({ filesystem }) => filesystem), []],
   ['the DataVolume of a VM', CDI, 'DataVolumeSpec', specs(templates), [...POPULATED, ...ELSEWHERE]],
   [
     'a DataVolume',
@@ -79,7 +79,7 @@ const reached: [string, string, string, Loose[], string[]][] = [
     CDI,
     'DataImportCronSpec',
     specs(crons()),
-    // what the template's own rows above do not show: its spec is made by the same function
+    // the template's spec is rendered by the same function as the rows above
     leaves(CDI, 'DataImportCronSpec').filter((leaf) => /^template\.(spec|status|apiVersion|kind|metadata)/.test(leaf)),
   ],
   ['a StorageProfile', CDI, 'StorageProfileSpec', specs(profiles()), []],
@@ -88,7 +88,7 @@ const reached: [string, string, string, Loose[], string[]][] = [
     CDI,
     'VolumeImportSourceSpec',
     specs(importSources()),
-    // sources are those of a DataVolume
+    // sources are the same as those of a DataVolume
     leaves(CDI, 'VolumeImportSourceSpec').filter((leaf) => leaf.startsWith('source.')),
   ],
   ['a VolumeUploadSource', CDI, 'VolumeUploadSourceSpec', specs(uploadSources()), []],
@@ -100,12 +100,12 @@ const unreached = (name: string, definition: string, rendereds: Loose[]): string
   return leaves(name, definition).filter((leaf) => !seen.has(leaf));
 };
 
-test.each(reached)('every field of %s is reached', (_, name, definition, rendereds, allowed) => {
+test.each(reached)('every field of %s has a property', (_, name, definition, rendereds, allowed) => {
   expect(unreached(name, definition, rendereds).filter((leaf) => !allowed.includes(leaf))).toEqual([]);
-  // what is allowed to be missing exists
+  // every allowed exception is a field of the schema
   expect(allowed.filter((leaf) => !leaves(name, definition).includes(leaf))).toEqual([]);
 });
 
-test('a field that nothing makes is found', () => {
+test('reports a field that no fixture renders', () => {
   expect(unreached(KUBEVIRT, 'DiskTarget', [{ bus: 'virtio', readonly: true }])).toEqual(['pciAddress']);
 });

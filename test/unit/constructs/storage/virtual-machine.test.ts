@@ -6,7 +6,7 @@ import { existing, type Loose, own } from './fixtures';
 
 const memory = Size.gibibytes(1);
 
-/** A chart for a cluster in which every feature of disks is switched on. */
+/** Returns a chart for a cluster with every feature gate of disks. */
 function gated(): Chart {
   const chart = new Chart(Testing.app(), 'web', { namespace: 'prod', disableResourceNameHashes: true });
   const featureGates = [
@@ -30,7 +30,7 @@ describe('every rule accepts a VM with', () => {
   });
 });
 
-test('a VM has one disk of each factory, and none gets in the way of another', () => {
+test('a VM accepts one disk of each factory', () => {
   const chart = gated();
   const vm = new VirtualMachine(chart, 'vm', {
     memory,
@@ -50,7 +50,7 @@ test('a VM has one disk of each factory, and none gets in the way of another', (
   expect(dataVolumeTemplates.map(({ metadata }: Loose) => metadata.name)).toEqual(['web-vm-data']);
 });
 
-test('each VM of a pool has a DataVolume of its own', () => {
+test('each VM of a pool has its own DataVolume', () => {
   const labels = { app: 'web' };
   const pool = new VirtualMachinePool(gated(), 'pool', {
     memory,
@@ -63,12 +63,12 @@ test('each VM of a pool has a DataVolume of its own', () => {
   expect(made.spec.template.spec.volumes[0]).toEqual({ name: 'disk0', dataVolume: { name: 'web-pool-disk0-1' } });
 });
 
-test('an instance alone makes no DataVolume', () => {
+test('rejects a disk that an instance without a VM would have to create', () => {
   const make = () => new VirtualMachineInstance(gated(), 'vmi', { memory, disks: [Disk.blank(Size.gibibytes(1))] });
-  expect(mistakeOf(make)).toContain('only a VM or a pool makes a disk for itself');
+  expect(mistakeOf(make)).toContain('only a VM or a pool can create a disk together with itself');
 });
 
-test('names that meet are told: VM-DISK may be that of two', () => {
+test('reports two DataVolumes with the same name VM-DISK', () => {
   const chart = gated();
   new VirtualMachine(chart, 'a', { memory, disks: [Disk.blank(Size.gibibytes(1), { name: 'b-c' })] });
   new VirtualMachine(chart, 'a-b', { memory, disks: [Disk.blank(Size.gibibytes(1), { name: 'c' })] });
