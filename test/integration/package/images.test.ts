@@ -128,8 +128,8 @@ test.each([
     ['virt-importer'],
     'no image is named "virt-importer" (allowed: virt-api, virt-controller, virt-handler, virt-launcher)',
   ],
-  [['--push', 'https://registry.example'], '"https://registry.example" is no registry'],
-  [['--push', 'registry.example/virt8s', '--tag', 'a b'], '"a b" is no tag'],
+  [['--push', 'https://registry.example'], '"https://registry.example" is not a registry'],
+  [['--push', 'registry.example/virt8s', '--tag', 'a b'], '"a b" is not a tag'],
 ])('%j is refused before anything is built', (args, words) => {
   const { status, stderr } = build(...args);
   expect([status, stderr]).toEqual([1, expect.stringContaining(words)]);
