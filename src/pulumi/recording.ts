@@ -173,7 +173,7 @@ export class Recording implements Declaration {
     return new Proxy(Object.create(null) as object, {
       get: (_, key) => {
         if (key === REFERENCE) return { recording: this, ref } satisfies Reference;
-        // keys that libraries use to detect Promises, Outputs and JSON: a handle is none of these
+        // keys that libraries use to detect Promises, Outputs and JSON: a handle has none of them
         if (typeof key === 'symbol' || key.startsWith('__') || key === 'then' || key === 'toJSON') return undefined;
         return this.lift({ kind: 'member', on: ref, key });
       },

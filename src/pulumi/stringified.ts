@@ -18,7 +18,7 @@ export function rejectStringifiedOutputs(call: string, value: unknown): void {
   mistakeInCode(call, at.replace(/^\./, ''), cause, remedy, 'pulumi-interpolate');
 }
 
-/** Returns the path of such a string, such as `disks[0].name`; undefined if there is none. */
+/** Returns the path of such a string, such as `disks[0].name`; undefined if there is no such string. */
 function pathOfStringified(value: unknown): string | undefined {
   if (typeof value === 'string') return STRINGIFIED.test(value) ? '' : undefined;
   if (Array.isArray(value)) return firstOf(value.map((item, i) => [`[${i}]`, item]));

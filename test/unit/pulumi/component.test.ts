@@ -207,7 +207,9 @@ describe('mistakes', () => {
     };
     const program = () => fromChart('all', { word: pulumi.output('sesame') }, exacting);
     await run(() =>
-      expect(program).toThrow(/^\(known later\): not the word\n {2}no placeholder .* create the component inside apply/),
+      expect(program).toThrow(
+        /^\(known later\): not the word\n {2}no placeholder .* create the component inside apply/,
+      ),
     );
   });
 

@@ -46,7 +46,7 @@ test.each<[string, () => unknown, string]>([
   ],
 ])('rejects an Output that was converted to a string in %s', async (_, program, where) => {
   const message = await mistake(program);
-  expect(message).toContain(`${where}the text holds an Output`);
+  expect(message).toContain(`${where}the text contains an Output`);
   expect(message).toContain('write pulumi.interpolate`');
 });
 
