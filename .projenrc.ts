@@ -227,7 +227,7 @@ new JsonFile(project, 'tsconfig.dev.json', {
       types: ['node', 'jest'],
       strict: true,
       noEmit: true,
-      // as Node wants them where it runs TypeScript itself
+      // Node requires the extensions where it runs TypeScript itself
       allowImportingTsExtensions: true,
       noUnusedLocals: true,
       noUnusedParameters: true,

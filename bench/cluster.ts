@@ -53,7 +53,7 @@ async function measure(engine: TestEngine, count: number): Promise<Figure[]> {
   await sleep(5_000);
   const deleted = engine.audit().slice(beforeDelete);
 
-  // the target counts engine, controller and handler; virt-api stands beside
+  // the target covers engine, controller and handler; virt-api is reported beside it
   const counted = platform.map(({ name }, i) => ({ name, i })).filter(({ name }) => name !== 'virt-api');
   const sumOf = (values: number[]): number => counted.reduce((sum, { i }) => sum + values[i]!, 0);
   const each = (values: number[], unit: string): string =>

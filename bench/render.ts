@@ -95,7 +95,7 @@ function benchColdStart(starts: number): Figure {
   }
 }
 
-/** Resident memory of a process that judged one machine, less one that loaded nothing. */
+/** Resident memory of a process that validated one machine, less that of a process that loaded nothing. */
 function benchValidatorMemory(): Figure {
   const folder = mkdtempSync(join(tmpdir(), 'virt8s-bench-'));
   try {
@@ -106,11 +106,11 @@ function benchValidatorMemory(): Figure {
       const { stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', '-e', `${program}; ${report}`], {
         encoding: 'utf8',
       });
-      if (!(Number(stdout) > 0)) throw new Error(`the process did not tell its memory: ${stderr}`);
+      if (!(Number(stdout) > 0)) throw new Error(`the process did not report its memory: ${stderr}`);
       return Number(stdout) / 1024 / 1024;
     };
-    const judge = `require(${JSON.stringify(outfile)}).validateSchema(${JSON.stringify(machine(0))})`;
-    const added = [1, 2, 3, 4, 5].map(() => resident(judge) - resident('0'));
+    const validate = `require(${JSON.stringify(outfile)}).validateSchema(${JSON.stringify(machine(0))})`;
+    const added = [1, 2, 3, 4, 5].map(() => resident(validate) - resident('0'));
     return figure(
       'validators in memory',
       median(added),

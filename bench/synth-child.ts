@@ -5,8 +5,8 @@ import { ApiObject, App, Chart, Size } from 'cdk8s';
 import { CloudInit, CloudUser, Cpu, Disk, VirtualMachine, VmPort } from '../src';
 
 /**
- * One synth in a process of its own, so that its memory can be told: `construct N FILE` declares N machines and writes
- * their objects to FILE, `raw N FILE` declares the objects of FILE as cdk8s ApiObjects. Prints what it took.
+ * One synth in a process of its own, so that its memory can be measured: `construct N FILE` declares N machines and
+ * writes their objects to FILE, `raw N FILE` declares the objects of FILE as cdk8s ApiObjects. Prints time and memory.
  */
 const [variant, count, file] = process.argv.slice(2) as ['construct' | 'raw', string, string];
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGJlbmNoYmVuY2hiZW5jaGJlbmNoYmVuY2hiZW5jaGJl bench';

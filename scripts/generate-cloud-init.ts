@@ -20,7 +20,7 @@ const SCHEMAS = 'usr/lib/python3/dist-packages/cloudinit/config/schemas';
 
 type Node = Record<string, unknown>;
 
-/** Keywords that say nothing about what is valid. `prefixItems` and `hidden` are none of draft 4, which cloud-init uses. */
+/** Keywords that say nothing about what is valid. Draft 4, which cloud-init uses, does not define `prefixItems` and `hidden`. */
 const SILENT = new Set(
   `$schema description label title default examples changed changed_version changed_description deprecated
    deprecated_version deprecated_description prefixItems hidden`.split(/\s+/),

@@ -8,7 +8,7 @@ import { JSII_FLAGS, OWN, type Reference, type Type, type Types, typesIn, type V
 import { apiPages } from './assembly/pages';
 import { checkout, settle } from './generated-files';
 
-/** Classes of the libraries that ours stands on; their other types are objects by structure. */
+/** Classes of the libraries that ours is built on; their other types are plain objects. */
 const foreignClasses = new Set(
   ['cdk8s', 'cdk8s-plus-28', 'constructs'].flatMap((library) =>
     Object.entries(typesIn(join(checkout, 'node_modules', library))).flatMap(([fqn, { kind }]) =>

@@ -11,6 +11,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { LIBVIRT_VERSION } from '../src/launcher-image/recipe';
 import { emitEnums, emitProtocol } from './libvirt/emit';
 import { parseProtocol } from './libvirt/parse-x';
 
@@ -58,11 +59,12 @@ function mirror(): string {
   return execFileSync('sh', ['-c', '. guests/lib/common.sh && mirror'], { encoding: 'utf8' }).trim();
 }
 
-/** The orig tarball of the Debian release that our image is made of. */
+/** The source of the launcher image's libvirt, from the Debian mirror. */
 function download(): { dir: string; done: () => void } {
   const dir = mkdtempSync(join(tmpdir(), 'libvirt-source-'));
   const file = join(dir, 'libvirt.orig.tar.xz');
-  execFileSync('curl', ['-sSfL', '-o', file, `${mirror()}pool/main/libv/libvirt/libvirt_11.3.0.orig.tar.xz`]);
+  const source = `pool/main/libv/libvirt/libvirt_${LIBVIRT_VERSION}.orig.tar.xz`;
+  execFileSync('curl', ['-sSfL', '-o', file, `${mirror()}${source}`]);
   const unpacked = unpack(file);
   return {
     dir: unpacked.dir,

@@ -16,17 +16,20 @@ interface Recipe {
   inputs: string[];
 }
 
+/** Each folder of `guests` with a program `build` is a guest. */
+const guests = readdirSync('guests').filter((name) => existsSync(join('guests', name, 'build')));
+
 const recipes: Record<string, Recipe> = {
-  tiny: {
-    ref: 'localhost/virt8s/tiny:latest',
-    build: 'guests/tiny/build',
-    inputs: ['guests/lib', 'guests/tiny'],
-  },
-  debian: {
-    ref: 'localhost/virt8s/debian:latest',
-    build: 'guests/debian/build',
-    inputs: ['guests/lib', 'guests/debian'],
-  },
+  ...Object.fromEntries(
+    guests.map((name) => [
+      name,
+      {
+        ref: `localhost/virt8s/${name}:latest`,
+        build: `guests/${name}/build`,
+        inputs: ['guests/lib', `guests/${name}`],
+      },
+    ]),
+  ),
   'virt-launcher': {
     ref: 'localhost/virt8s/virt-launcher:dev',
     build: 'src/launcher-image/build',

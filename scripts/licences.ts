@@ -1,6 +1,6 @@
 /** What may be part of the package, and what is in it beside npm packages. scripts/sbom.ts holds every build to it. */
 
-/** SPDX ids that Apache-2.0 goes with: anyone may use, change and pass on what has these, with its text. */
+/** SPDX ids of licences that are compatible with Apache-2.0: they permit use, change and redistribution with the licence text. */
 export const ALLOWED = new Set([
   ...['Apache-2.0', 'MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'CC0-1.0', 'Unlicense'],
   'Python-2.0',
@@ -52,7 +52,7 @@ export const PARTS: Readonly<Record<string, readonly Part[]>> = {
       licence: 'EPL-2.0',
       url: 'https://graphviz.org',
       reason:
-        'a file of its own (viz.cjs in build/programs.br), unchanged; the licence asks for nothing of what stands beside it',
+        'a file of its own (viz.cjs in build/programs.br), unchanged; the licence requires nothing of the files beside it',
       notice:
         'Graphviz, unchanged, compiled to WebAssembly; Eclipse Public License 2.0, https://www.eclipse.org/legal/epl-2.0/.\n' +
         'Its source: https://gitlab.com/graphviz/graphviz/-/tree/16.1.0',

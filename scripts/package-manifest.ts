@@ -4,7 +4,7 @@ export type Manifest = Readonly<Record<string, unknown>>;
 /** Only this checkout needs these. */
 const OURS = ['//', 'scripts', 'devDependencies', 'devEngines', 'jest'];
 
-/** Peers that only users of `virt8s/pulumi` have. jsii takes no peer that is no jsii module, so the checkout has none. */
+/** Peers that only users of `virt8s/pulumi` have. jsii rejects peers that are not jsii modules, so the checkout has none. */
 const OPTIONAL_PEERS = ['@pulumi/pulumi', '@pulumi/kubernetes'];
 
 /**

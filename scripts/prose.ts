@@ -5,7 +5,8 @@ import { quotations } from './prose/quotations';
 
 /** Fails when the source, the tests or the documentation use an idiom of `prose/idioms.ts`. Generated files are not read. */
 const READ = /\.(ts|mts|cjs|mjs|md|sh|py|proto)$|^api\/schema\/.*\.json$|^(scripts|bin|\.ci)\/[\w-]+$/;
-const SKIPPED = /(^|\/)generated\/|(^|\/)(API|CHANGELOG)\.md$|^docs\/(api|reference)\/|^scripts\/prose|^test\/unit\/scripts\/prose/;
+const SKIPPED =
+  /(^|\/)generated\/|(^|\/)(API|CHANGELOG)\.md$|^docs\/(api|reference)\/|^scripts\/prose|^test\/unit\/scripts\/prose/;
 
 const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' })
   .split('\n')

@@ -69,7 +69,7 @@ export function objections(found: readonly Library[]): string[] {
 }
 
 const purl = (name: string, version: string): string => `pkg:npm/${name.replace('@', '%40')}@${version}`;
-/** An expression is no id: CycloneDX keeps them apart. */
+/** CycloneDX has separate fields for an SPDX id and an SPDX expression. */
 const licences = (licence: string): object[] =>
   /[ ()]/.test(licence) ? [{ expression: licence.replace(/^\((.*)\)$/, '$1') }] : [{ license: { id: licence } }];
 

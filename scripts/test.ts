@@ -20,6 +20,7 @@ const jest = (name: string, ...args: string[]): Stage => {
 
 const stages: Record<string, Stage> = {
   generated: { command: ['tsx', 'scripts/generate.ts', '--check'] },
+  prose: { command: ['tsx', 'scripts/prose.ts'] },
   lint: { command: ['eslint', '.'] },
   format: { command: ['prettier', '--check', '--log-level', 'warn', '.'] },
   types: { command: ['tsc', '--noEmit', '-p', 'tsconfig.dev.json'] },
@@ -42,7 +43,7 @@ function main(): number {
     console.log(`\n== ${name}`);
     const start = Date.now();
     const [command, ...args] = stage.command;
-    // stdout of jest --json goes to the file; people read its report on stderr
+    // jest --json writes stdout to the file; people read its report on stderr
     const stdio = ['ignore', stage.report ? 'ignore' : 'inherit', 'inherit'] as const;
     const { status } = spawnSync(command!, args, { stdio: [...stdio] });
     times.push(`${name} ${Math.round((Date.now() - start) / 1000)} s`);

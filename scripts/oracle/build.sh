@@ -21,7 +21,7 @@ nice mmdebstrap --variant=apt --mode=root --aptopt='Acquire::Check-Valid-Until "
   --include=golang-go,golang-k8s-apiextensions-apiserver-dev,golang-k8s-client-go-dev,etcd-server,ca-certificates \
   sid "$root/sid" "$mirror"
 cp -r "$here/merge" "$root/sid/merge"
-# go wants /proc; the mount lives only as long as the build.
+# go needs /proc; the mount lives only as long as the build.
 nice unshare --mount sh -c "mount -t proc proc '$root/sid/proc' && exec chroot '$root/sid' sh -c '
   export GO111MODULE=off GOPATH=/usr/share/gocode GOFLAGS=-buildvcs=false HOME=/root
   cd /usr/share/gocode/src/k8s.io/apiextensions-apiserver && go build -o /oracle .

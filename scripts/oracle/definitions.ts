@@ -95,7 +95,7 @@ export async function compareDefinitions(
       return [title, crd];
     })),
     ...Object.fromEntries(Object.entries(schemas).map(([title, spec]) => [title, crdOf('defined', { type: 'object', properties: { spec } })])),
-    'root that is no object': crdOf('defined', { type: 'string' }),
+    'root that is not an object': crdOf('defined', { type: 'string' }),
     'root with additionalProperties': crdOf('defined', { type: 'object', additionalProperties: { type: 'string' } }),
     'nullable root': crdOf('defined', { ...good, nullable: true }),
     'metadata with labels': crdOf('defined', { type: 'object', properties: { metadata: { type: 'object', properties: { labels: { type: 'object' } } } } }),

@@ -37,7 +37,7 @@ const spec = fc.record({
   free: maybe(free),
 });
 
-/** Managers apply most of the time; now and then somebody writes the object by other means. */
+/** Managers apply most of the time; sometimes the object is updated or patched instead. */
 const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('apply' as const), manager: fc.constantFrom('one', 'two'), force: fc.boolean(), object: fc.record({ spec }) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('update' as const), manager: fc.constantFrom('three', 'one'), object: fc.record({ spec }) }) },

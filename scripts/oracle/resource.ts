@@ -71,7 +71,7 @@ export function sendTo(oracle: Oracle, resource: string, name: string, op: Opera
   }
 }
 
-/** PUT wants the stored resourceVersion. */
+/** Replaces the object with PUT, which requires the stored resourceVersion. */
 async function update(oracle: Oracle, path: string, target: string, object: object): Promise<Answer> {
   const { body } = await oracle.send('GET', path);
   const { resourceVersion } = body.metadata as { resourceVersion: string };

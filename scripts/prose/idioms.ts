@@ -7,7 +7,8 @@ export interface Idiom {
 }
 
 /** Comparisons and set phrases in which "is no" reads well: `is no longer`, `is no more than`. */
-const READS_WELL = 'longer|more|less|fewer|such|different|better|worse|larger|smaller|greater|earlier|later|need|way|reason';
+const READS_WELL =
+  'longer|more|less|fewer|such|different|better|worse|larger|smaller|greater|earlier|later|need|way|reason';
 
 /** Idioms that new text must not bring back. */
 export const idioms: readonly Idiom[] = [
@@ -17,7 +18,7 @@ export const idioms: readonly Idiom[] = [
     pattern: new RegExp(`(?<!\\bthere )\\b(?:is|are) no (?!(?:${READS_WELL})\\b)\\w`, 'i'),
     instead: 'is not a …, is not valid, has no …',
   },
-  { pattern: /\b(?:is|are) none\b/i, instead: 'is not one of …, does not exist' },
+  { pattern: /(?<!\bthere )\b(?:is|are) none\b/i, instead: 'is not one of …, does not exist' },
   { pattern: /\banew\b/i, instead: 'again, a new one' },
   { pattern: /\bby (?:itself|themselves)\b/i, instead: 'automatically, alone' },
   { pattern: /\bgoes\b/i, instead: 'moves, is sent, is deleted, continues: name what happens' },
@@ -27,7 +28,8 @@ export const idioms: readonly Idiom[] = [
   { pattern: /\bmend(?:s|ed|ing)?\b/i, instead: 'corrects, fixes, repairs' },
   { pattern: /\bnow and then\b/i, instead: 'at times, periodically' },
   {
-    pattern: /\b(?:named?|names|writes?|written|calls?|called|makes?|made|ends?|does|done|spelled|looks?)(?: (?:it|them|this))? otherwise\b/i,
+    pattern:
+      /\b(?:named?|names|writes?|written|calls?|called|makes?|made|ends?|does|done|spelled|looks?)(?: (?:it|them|this))? otherwise\b/i,
     instead: 'rename it, differs, in another way',
   },
 ];

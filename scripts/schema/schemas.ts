@@ -31,7 +31,7 @@ export interface Kind {
   subresources: Record<string, object>;
   labels: Record<string, string>;
   printerColumns: { name: string; jsonPath: string; type: string; priority?: number }[];
-  /** All are read by the schema of the one file; `warning` is what a client of a deprecated one is told. */
+  /** The schema of the one file serves all versions; `warning` is sent to clients of a deprecated one. */
   versions: { name: string; storage: boolean; deprecated?: boolean; warning?: string }[];
   /** Served by an aggregated API: there is no CRD. */
   aggregated?: boolean;

@@ -81,6 +81,8 @@ export const keys = {
   snapshotTime: 'virt8s.io/snapshot-time',
   /** Construct context: the configuration of the cluster that the manifests are for. */
   configurationContext: 'virt8s.io/configuration',
+  /** Context of constructs: version of KubeVirt that the manifests are for. */
+  kubeVirtVersionContext: 'virt8s.io/kubevirt-version',
 
   // Labels of revisions of instance types and preferences, and of volumes that name their defaults
   revisionGeneration: 'instancetype.kubevirt.io/object-generation',

@@ -1,4 +1,4 @@
-import type { Command, Option } from 'commander';
+import type { Argument, Command, Option } from 'commander';
 import type { GlobalFlags } from './connection';
 import type { Kind } from './target';
 
@@ -12,26 +12,19 @@ const NO_FILES = 4;
 /** Looks up names; ignores errors, because a completion must not print them. */
 export type Names = (kind: Kind) => Promise<string[]>;
 
-/** Types of the arguments by command: `vm` and `vmi` are names, `target` is `type/name`. */
-const ARGUMENTS: Record<string, readonly ('vm' | 'vmi' | 'type' | 'named' | 'target')[]> = {
-  start: ['vm'],
-  stop: ['vm'],
-  restart: ['vm'],
-  pause: ['type', 'named'],
-  unpause: ['type', 'named'],
-  'soft-reboot': ['vmi'],
-  reset: ['vmi'],
-  console: ['vmi'],
-  vnc: ['vmi'],
-  guestosinfo: ['vmi'],
-  fslist: ['vmi'],
-  userlist: ['vmi'],
-  ssh: ['target'],
-  'port-forward': ['target'],
+/** Arguments by their names in usage texts: `vm` and `vmi` are names of objects, `target` is `type/name`. */
+const ARGUMENTS: Readonly<Record<string, 'vm' | 'vmi' | 'type' | 'named' | 'target' | 'file'>> = {
+  vm: 'vm',
+  vmi: 'vmi',
+  type: 'type',
+  name: 'named',
+  target: 'target',
+  file: 'file',
+  'field-or-file': 'file',
+  dir: 'file',
+  source: 'file',
+  destination: 'file',
 };
-
-/** Commands whose arguments are files. */
-const READERS = new Set(['scp', 'render', 'validate', 'diff', 'graph', 'import']);
 
 /** Runs `__complete WORD… LAST`: prints one candidate per line, then the directive. */
 export async function complete(program: Command, words: string[], describe: boolean, names?: Names): Promise<string> {
@@ -52,10 +45,12 @@ async function candidatesFor(program: Command, words: string[], names: Names): P
     const visible = program.createHelp().visibleCommands(program);
     return [visible.map((each) => [each.name(), each.summary() || each.description()] as const), NO_FILES];
   }
-  const wanted = ARGUMENTS[command.name()]?.[positional.length];
+  const wanted = ARGUMENTS[argumentAt(command, positional.length)?.name() ?? ''];
   switch (wanted) {
     case undefined:
-      return [[], READERS.has(command.name()) ? FILES : NO_FILES];
+      return [[], NO_FILES];
+    case 'file':
+      return [[], FILES];
     case 'type':
       return [
         [
@@ -71,6 +66,12 @@ async function candidatesFor(program: Command, words: string[], names: Names): P
     default:
       return [await list(names, wanted), NO_FILES];
   }
+}
+
+/** The argument at a position; a variadic one takes all that follow. */
+function argumentAt({ registeredArguments: all }: Command, position: number): Argument | undefined {
+  const last = all.at(-1);
+  return all[position] ?? (last?.variadic ? last : undefined);
 }
 
 /** Parses the words before the last: command, arguments and an option that still needs its value. */

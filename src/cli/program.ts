@@ -66,6 +66,7 @@ export function createProgram(): Command {
 
   program
     .command('options')
+    .description('Print the flags that all commands take')
     .summary('Print the flags that all commands take')
     .action(() => console.log(`The following options can be passed to any command:\n\n${globalOptions(program)}`));
   program

@@ -1,10 +1,11 @@
 import type { Construct, IConstruct } from 'constructs';
 import { type Finding, root, ValidationError } from '../api/findings';
+import { keys } from '../api/keys';
 import type { KubeObject } from '../api/meta';
 import { type KubeVirtVersion, lackedBy, parseTargetVersion, targetVersions } from '../api/versions/target';
 
 /** Construct context that holds the KubeVirt version of the target cluster, such as `1.6`. */
-const CONTEXT = 'virt8s.io/kubevirt-version';
+const CONTEXT = keys.kubeVirtVersionContext;
 
 const targets = new WeakMap<IConstruct, KubeVirtVersion>();
 

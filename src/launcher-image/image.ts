@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { probeCapabilities } from './capabilities';
 import { cached, layerName, nodeLayer, withRoot, type ImageParts } from './layers';
 import { tarDirectory, writeArchive } from './oci';
-import { LAUNCHER } from './recipe';
-import { addContainerDisk, addShell, pickBase, unpackPackages } from './rootfs';
+import { LAUNCHER, LIBVIRT_VERSION } from './recipe';
+import { addContainerDisk, addShell, pickBase, requireLibvirt, unpackPackages } from './rootfs';
 import { run } from './run';
 
 /** Layer 1, and the capabilities of QEMU from its libvirtd. */
@@ -22,6 +22,7 @@ async function base(refresh?: boolean): Promise<string> {
       withRoot((unpacked) =>
         withRoot(async (root) => {
           await unpackPackages(LAUNCHER.packages, unpacked);
+          await requireLibvirt(LIBVIRT_VERSION, unpacked);
           await pickBase(LAUNCHER, unpacked, root);
           await addShell(unpacked, root);
           await addContainerDisk(unpacked, root);

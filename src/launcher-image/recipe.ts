@@ -14,7 +14,14 @@ export interface BaseRecipe {
   readonly user: { readonly name: string; readonly id: number; readonly home: string; readonly shell: string };
 }
 
+/** Debian release whose packages the images contain. */
 export const SUITE = 'trixie';
+
+/**
+ * Version of libvirt in that release. The protocol is generated from its source, and a build of the launcher image fails
+ * when the packages contain another one.
+ */
+export const LIBVIRT_VERSION = '11.3.0';
 
 /** Debian packages. They are unpacked with their dependencies; the image contains only the files listed below. */
 const PACKAGES = [

@@ -22,6 +22,17 @@ export async function unpackPackages(
   ]);
 }
 
+/** Rejects packages with another libvirt than the one whose protocol virt-launcher uses. */
+export async function requireLibvirt(version: string, directory: string): Promise<void> {
+  const answer = (await run('chroot', [directory, '/usr/sbin/libvirtd', '--version'])).trim();
+  const found = answer.split(' ').at(-1);
+  if (found === version) return;
+  throw new Error(
+    `the packages of ${SUITE} contain libvirt ${found}, not ${version}: ` +
+      `set LIBVIRT_VERSION in src/launcher-image/recipe.ts to ${found} and run "npm run generate"`,
+  );
+}
+
 /** Copies files from one root to another, with the symbolic links on their paths. */
 class Picker {
   private readonly done = new Set<string>();

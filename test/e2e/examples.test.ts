@@ -63,7 +63,7 @@ describe('an example on the engine', () => {
   });
 
   test('the others are admitted by its API server, which keeps every field', async () => {
-    // what the engine has no types or devices for is judged in the unit tests
+    // objects whose types or devices the engine lacks are validated in the unit tests
     const served = reviewed().filter(
       ({ apiVersion }) => /^(\w+\.)?kubevirt\.io\//.test(apiVersion) && !/^cdi/.test(apiVersion),
     );

@@ -59,7 +59,7 @@ test('validate names the line of a mistake and what to write instead', () => {
   expect(out).toBe('2 files: 1 valid, 1 refused\n');
 });
 
-test('explain tells of a field, and of a file what is filled in', () => {
+test('explain describes a field, and lists the defaults of a file', () => {
   expect(virt8s('explain', 'vm.spec.template.spec.domain.cpu').out).toMatch(
     /^VirtualMachine .*<CPU>[^]*cores <integer>/,
   );

@@ -87,7 +87,7 @@ async function run({ where, words, text }: CodeBlock, cwd: string): Promise<stri
   return printed;
 }
 
-test('the README leads from the demo to a VM of the reader and to nothing left', async () => {
+test('the README leads from the demo to a VM of the reader, and cleans up', async () => {
   const [demo, look, copy, own] = commandsOf('README.md');
   expect(await run(demo!, checkout)).toMatch(/HTTP\s+\S[^]*ssh\s+hello[^]*console\s+.*cloud-init/);
   expect(await run(look!, checkout)).toMatch(/virtualmachine\S*\/hello .*Running[^]*Successfully connected/);

@@ -31,7 +31,7 @@ const served = crds.flatMap((crd) =>
   ),
 );
 
-/** Manifests of the folder that VIRT8S_EXAMPLES names, without what is no custom resource of ours. */
+/** Manifests of the folder that VIRT8S_EXAMPLES names, with custom resources of ours only. */
 const examples = ((folder) =>
   folder
     ? readdirSync(folder)
@@ -107,7 +107,7 @@ describe("Kubernetes' own CRD server", () => {
     expect(stored.body).toMatchObject({ spec: vmi.spec, status: vmi.status });
   });
 
-  test('judges a broken VM as the schema tier does', async () => {
+  test('validates a broken VM as the schema tier does', async () => {
     const junk = fc.constantFrom<unknown>(
       null,
       0,

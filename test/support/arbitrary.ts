@@ -40,13 +40,13 @@ const keys = ['a', 'app', 'kubevirt.io/x', 'constructor', 'hasOwnProperty', 'toS
 const amounts = ['1Gi', '128Mi', '1', '0', '1.5', '100m', '1e3', '1n', '0.000000001', 1, 0, 2048, 1.5];
 const wrongType = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom(null, true, -1, 1e300, [], {}, [[]], [null]));
 
-/** How much goes wrong: 0 makes only what fits the schema. */
+/** How many values are invalid: with 0, all match the schema. */
 export interface Wildness {
   /** Of 1000 values so many are of another type. */
   readonly wrongTypes: number;
   /** Of 1000 texts so many are huge. */
   readonly hugeTexts: number;
-  /** Keys that are no names, amounts below nothing, numbers that no machine has, control characters. */
+  /** Whether there are keys that are not names, negative amounts, numbers that no machine has, and control characters. */
   readonly extremes: boolean;
 }
 

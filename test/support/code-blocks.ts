@@ -51,7 +51,7 @@ const pieces: readonly (readonly [RegExp, RegExp, string])[] = [
     // not the id of one
     /(?<!['\w])vm(?!['\w])/,
     /\b(?:const|let) vm\b/,
-    "const vm = new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1')] });\n",
+    "const vm = new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1'), Disk.blank(Size.gibibytes(10))] });\n",
   ],
 ];
 

@@ -128,7 +128,7 @@ export class TestEngine {
 
   /** `kubectl apply -f -`, whatever its verdict. */
   public apply(objects: object | string): Promise<CommandResult> {
-    // as documents, not as a List: kubectl validates a List by itself, and everything else at the server
+    // as documents, not as a List: kubectl validates a List locally, and everything else at the server
     const text =
       typeof objects === 'string'
         ? objects

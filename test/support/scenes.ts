@@ -6,7 +6,7 @@ export const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'needs-cluster': 'is compiled, not run: it talks to a cluster',
     'needs-engine': 'is compiled, not run: the engine of Pulumi runs it',
     test: 'is compiled, not run: it is a test of its reader, with expect and test',
-    fails: 'is compiled, and throws; what it throws is told by the `text` block behind it',
+    fails: 'is compiled, and throws the error in the `text` block after it',
   },
   yaml: { synth: 'is part of what the program before it writes' },
   sh: {

@@ -55,7 +55,7 @@ function failureOf(program: CodeBlock, cwd: string): string | undefined {
   const before = env.CDK8S_OUTDIR;
   env.CDK8S_OUTDIR = join(cwd, 'dist');
   try {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- each anew
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- each program is loaded again
     jest.isolateModules(() => require(fileOf(program)));
     return undefined;
   } catch (error) {

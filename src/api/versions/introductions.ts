@@ -1,7 +1,8 @@
 /**
- * The minor version of KubeVirt 1.x that introduced a kind, a field or a feature gate: read from the OpenAPI document, the
- * API packages and the feature gates of each release from 1.0 to 1.9, and of the development branch for 1.10. What is not listed is as old as 1.0. Not covered:
- * CDI, single values of a field, affinity terms of the KubeVirt object, and what a version removed.
+ * Minor version of KubeVirt 1.x that introduced a kind or a field: read from the OpenAPI document and the API packages of
+ * each release from 1.0 to 1.9, and of the development branch for 1.10. Kinds and fields that are not listed are as old
+ * as 1.0. `feature-gates.ts` has the versions of gates. Not covered: CDI, single values of a field, affinity terms of the
+ * KubeVirt object, and what a version removed.
  */
 
 /** Oldest and newest version that the tables know. */
@@ -185,59 +186,4 @@ export const fieldsSince: Readonly<Record<string, Readonly<Record<string, number
     'spec.volumeRestoreOverrides': 6,
     'spec.volumeRestorePolicy': 6,
   },
-};
-
-/** By name. */
-export const gatesSince: Readonly<Record<string, number>> = {
-  AutoResourceLimitsGate: 1,
-  BochsDisplayForEFIGuests: 1,
-  CommonInstancetypesDeploymentGate: 1,
-  NetworkBindingPlugins: 1,
-  AlignCPUs: 2,
-  NodeRestriction: 3,
-  VolumeMigration: 3,
-  VolumesUpdateStrategy: 3,
-  DynamicPodInterfaceNaming: 4,
-  InstancetypeReferencePolicy: 4,
-  EnableVirtioFsConfigVolumes: 5,
-  EnableVirtioFsStorageVolumes: 5,
-  DecentralizedLiveMigration: 6,
-  DeclarativeHotplugVolumes: 6,
-  GPUsWithDRA: 6,
-  HostDevicesWithDRA: 6,
-  ImageVolume: 6,
-  ObjectGraph: 6,
-  PanicDevices: 6,
-  PasstIPStackMigration: 6,
-  SecureExecution: 6,
-  VideoConfig: 6,
-  IncrementalBackup: 7,
-  MigrationPriorityQueue: 7,
-  WorkloadEncryptionTDX: 7,
-  ConfigurableHypervisor: 8,
-  ContainerPathVolumes: 8,
-  ExternalNetResourceInjection: 8,
-  LibvirtHooksServerAndClient: 8,
-  LiveUpdateNADRef: 8,
-  OptOutRoleAggregation: 8,
-  PCINUMAAwareTopology: 8,
-  PasstBinding: 8,
-  PodSecondaryInterfaceNamingUpgrade: 8,
-  RebootPolicy: 8,
-  ReservedOverheadMemlock: 8,
-  Template: 8,
-  UtilityVolumes: 8,
-  VmiMemoryOverheadReport: 8,
-  CrossArchitectureVirtualization: 9,
-  FirmwareAutoSelection: 9,
-  GraceIOVirtualization: 9,
-  IOMMUFD: 9,
-  MigrationStallDetection: 9,
-  NetworkDevicesWithDRA: 9,
-  OCIExport: 9,
-  Plugins: 9,
-  PortRangesSpec: 9,
-  VGPULiveMigration: 9,
-  VMStatsCollector: 9,
-  MigrationDowntimeTuning: 10,
 };

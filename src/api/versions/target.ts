@@ -1,9 +1,10 @@
 /** What a version of KubeVirt lacks of an object. Pure. */
+import { gateSince } from '../feature-gates';
 import { type Finding, type Path, root } from '../findings';
 import { isObject, read } from '../lint/read';
 import type { KubeObject } from '../meta';
 import { mistake } from '../admission/rule';
-import { fieldsSince, gatesSince, NEWEST_MINOR, OLDEST_MINOR, servedSince } from './introductions';
+import { fieldsSince, NEWEST_MINOR, OLDEST_MINOR, servedSince } from './introductions';
 
 /** A version of KubeVirt, such as 1.6. */
 export interface KubeVirtVersion {
@@ -96,7 +97,7 @@ function lackedGates(version: KubeVirtVersion, object: KubeObject): Finding[] {
     const gates = read(object, ...at, field);
     if (!Array.isArray(gates)) return [];
     return (gates as unknown[]).flatMap((gate, i) => {
-      const since = typeof gate === 'string' && Object.hasOwn(gatesSince, gate) ? gatesSince[gate] : 0;
+      const since = typeof gate === 'string' ? gateSince(gate) : 0;
       if (since <= version.minor) return [];
       return lacked(version, since, root.at(...at, field, i), `feature gate ${gate as string}`, 'leave it out', gate);
     });

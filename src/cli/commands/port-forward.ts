@@ -18,8 +18,8 @@ export function addPortForward(program: Command): void {
 The target is type/name[/namespace]; the type is vm or vmi, also as virtualmachine or virtualmachineinstance.
 A port is [protocol/]localPort[:targetPort]; the protocol is tcp (default) or udp. Local port 0 is any free one.
 
-The traffic goes through the Kubernetes API server and into the virtual machine's own network namespace. For much of \
-it, use a Service.`,
+The traffic passes through the Kubernetes API server into the virtual machine's own network namespace. For heavy \
+traffic, use a Service.`,
     )
     .option('--stdio', 'Connect the port to standard input and output instead of a local port')
     .option('--address <address>', 'Address to listen on', '127.0.0.1')

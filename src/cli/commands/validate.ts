@@ -12,7 +12,7 @@ export function addValidate(program: Command): void {
         'what to do. A file may be a folder, or - for standard input; files that are checked together may refer to each ' +
         'other. Exits with 1 if an object would be rejected, with 2 if a file could not be read. SARIF is for code hosts.',
     )
-    .option('--config <file>', 'File of the KubeVirt object whose configuration applies (default: KubeVirt\'s defaults)')
+    .option('--config <file>', "File of the KubeVirt object whose configuration applies (default: KubeVirt's defaults)")
     .option('--with <file>', 'File of objects that the cluster would hold: claims, instancetypes, … (repeatable)', each)
     .option(
       '--kubevirt-version <version>',

@@ -65,7 +65,7 @@ export function check(
     findings: [
       ...errors.map((error) => located(error, document)),
       ...warnings.map((cause) => located({ rule: 'warning', path: root, cause, remedy: '' }, document, 'warning')),
-      // mistakes within the object come first; without them, those between objects
+      // an object that is invalid on its own is not compared with others
       ...(admitted.errors.length > 0 ? [] : between()),
     ],
   };

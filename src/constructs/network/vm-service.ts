@@ -198,7 +198,7 @@ export interface IServiceTarget extends INamedObject {
    * Labels that all Pods of the target's guests have, and no other Pods.
    * @default - the label `vm.kubevirt.io/name` with the target's name
    */
-  readonly podLabels?: { readonly [label: string]: string };
+  readonly podLabels?: { readonly [label: string]: string } | undefined;
   /** Kind of the object, if it is known. @jsii ignore */
   readonly kind?: GuestKind;
 }

@@ -183,10 +183,10 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
       const to = route(request.method ?? '', pathOf(request));
       if (to.to !== 'subresource') {
         document(to, request);
-        throw badRequest('this path is no websocket');
+        throw badRequest('this path is not a websocket');
       }
       await permit(request, to);
-      if (!to.subresource.stream) throw badRequest(`${to.subresource.name} is no websocket`);
+      if (!to.subresource.stream) throw badRequest(`${to.subresource.name} is not a websocket`);
       const handshake = handshakeOf(request);
       const { vmi, action } = await findStream(parts.client, to);
       const { response, socket, head: handlerHead } = await parts.handler.upgrade(vmi, action, handshake);

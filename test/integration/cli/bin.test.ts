@@ -34,7 +34,7 @@ test('words and the exit code pass through as they are', () => {
   expect([status, JSON.parse(stdout)]).toEqual([7, ['a b', '', '$x']]);
 });
 
-test("kubectl's plugin calls itself so", () => {
+test("kubectl's plugin uses the name of the plugin", () => {
   bundle('console.log(process.env.VIRT8S_PROGRAM);');
   expect(execFileSync(join(root, 'links/kubectl-virt')).toString()).toBe('kubectl virt\n');
 });

@@ -4,7 +4,7 @@ import { checkout } from '../runtime/api-server/platform';
 
 const viz = join(checkout, 'node_modules/@viz-js/viz/dist/viz.cjs');
 
-/** The command as it is shipped, but without the engine, which is tested by itself. */
+/** Bundles the command as it is shipped, but without the engine, which has its own tests. */
 export function bundleInto(directory: string): string {
   const outfile = join(directory, 'virt8s.cjs');
   buildSync({

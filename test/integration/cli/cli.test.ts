@@ -44,7 +44,7 @@ function virt8s(
   });
 }
 
-/** The first line of a command that goes on. */
+/** The first line that a command prints while it keeps running. */
 function firstLine(child: ChildProcess): Promise<string> {
   return new Promise((done, reject) => {
     let text = '';
@@ -137,7 +137,7 @@ describe('verbs of a VM', () => {
     expect((await virt8s(['pause', 'vm', 'web'])).stdout).toBe('VMI web was scheduled to pause\n');
   });
 
-  test('the guest agent tells about the guest', async () => {
+  test('the guest agent reports on the guest', async () => {
     expect((await virt8s(['guestosinfo', 'web'])).stderr).toMatch(/does not have guest agent connected; install/);
     await platform.running('web', { conditions: [{ type: 'AgentConnected', status: 'True' }] });
     expect(JSON.parse((await virt8s(['guestosinfo', 'web'])).stdout)).toMatchObject({ hostname: 'guest' });
@@ -156,7 +156,7 @@ describe('verbs of a VM', () => {
 });
 
 describe('console through pipes', () => {
-  test('what the guest says at once is not lost, and input is sent', async () => {
+  test('output that the guest writes immediately is not lost, and input is sent', async () => {
     const { code, stdout, stderr } = await virt8s(['console', 'web'], { input: 'echo me\r' });
     expect(stdout).toBe('hello from the guest\r\necho me\r');
     expect(stderr).toBe('Successfully connected to web console. Press Ctrl+] or Ctrl+5 to exit console.\n');
@@ -183,7 +183,7 @@ describe('console through pipes', () => {
     expect(code).toBe(0);
   });
 
-  test('64 MiB arrive whole', async () => {
+  test('64 MiB arrive completely', async () => {
     const { stdout } = await virt8s(['console', 'web'], { input: 'flood' });
     expect(stdout.length).toBe('hello from the guest\r\n'.length + (64 << 20) + 'END'.length);
     expect(stdout.endsWith('END')).toBe(true);
@@ -238,7 +238,7 @@ describe('port-forward', () => {
     echo.close();
   });
 
-  test('a port that nobody listens on resets the connection and says so', async () => {
+  test('a port without a listener resets the connection and reports it', async () => {
     await whileRunning(['port-forward', 'vmi/web', '0:1'], async (line, child) => {
       let stderr = '';
       child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
@@ -306,7 +306,7 @@ describe('port-forward', () => {
   });
 });
 
-test('vnc says why the screen cannot be had', async () => {
+test('vnc reports why the screen is not available', async () => {
   const { code, stderr } = await virt8s(['vnc', '--proxy-only', 'web']);
   expect([code, stderr]).toEqual([1, "Can't access VMI web: the screen is in use\n"]);
 });
@@ -366,7 +366,7 @@ describe('ssh', () => {
     });
   });
 
-  test('files are copied to and fro, whole', async () => {
+  test('files are copied completely in both directions', async () => {
     const dir = platform.api.directory;
     const data = Buffer.alloc(5 << 20, 'abc');
     writeFileSync(join(dir, 'up'), data);

@@ -66,7 +66,7 @@ async function apply(...objects: KubeObject[]): Promise<void> {
   }
 }
 
-test('what is not there is created; what was applied makes no difference, whatever was filled in', async () => {
+test('missing objects are created; applied ones are unchanged, regardless of their defaults', async () => {
   const all = [machine('2Gi'), service(80), secret('hunter2')];
   expect(await diff(all)).toEqual({
     code: 1,
@@ -77,7 +77,7 @@ test('what is not there is created; what was applied makes no difference, whatev
   expect(await diff(all)).toEqual({ code: 0, stdout: '3 the same\n', stderr: '' });
 });
 
-test('fields that change are reported, and those that are not in the manifest any more', async () => {
+test('reports fields that change, and fields that the manifest no longer contains', async () => {
   const { code, stdout } = await diff([machine('4Gi'), service(8080), secret('hunter3')]);
   expect(code).toBe(1);
   expect(stdout).toContain("memory.guest: 2Gi → 4Gi  [migration: memory is plugged; virt8s' own runtime: restart]");
@@ -92,7 +92,7 @@ test('fields that change are reported, and those that are not in the manifest an
 `);
 });
 
-test('what admission would reject ends with 2', async () => {
+test('objects that admission would reject exit with 2', async () => {
   const broken = machine('2Gi', {
     volumes: [
       { name: 'root', emptyDisk: { capacity: '1Gi' } },
@@ -105,7 +105,7 @@ test('what admission would reject ends with 2', async () => {
   expect(stdout).toMatch(/1 would be rejected\n$/);
 });
 
-test('what is there and not in the files is reported by --prune, for a selector', async () => {
+test('--prune reports objects of a selector that the files do not contain', async () => {
   expect(await diff([machine('2Gi')], '--prune')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('requires --selector'),
@@ -116,7 +116,7 @@ test('what is there and not in the files is reported by --prune, for a selector'
   expect(stdout).toBe('- Service default/old\n1 deleted, 1 the same\n');
 });
 
-test('JSON is for programs', async () => {
+test('prints JSON for programs', async () => {
   const [found, ...more] = JSON.parse((await diff([service(81)], '-o=json')).stdout);
   expect(more).toEqual([]);
   expect(found).toEqual({
@@ -153,7 +153,7 @@ test('a cluster that cannot be reached is an error', async () => {
   expect([code, stderr]).toEqual([2, expect.stringMatching(/^cannot reach the API server .*connection refused/)]);
 });
 
-test("what the API server fills in and writes otherwise in Kubernetes' own kinds is not a difference", async () => {
+test("defaults and rewritten values of the API server in Kubernetes' own kinds are not differences", async () => {
   const ports = (port: number): KubeObject => ({ ...service(port), metadata: { name: 'own' } }) as KubeObject;
   await apply(ports(80));
   expect((await diff([ports(80)])).stdout).toBe('1 the same\n');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { checkout } from '../runtime/api-server/platform';
 import { freePort } from '../../support/engine';
 
-/** up, status and down as a script uses them: what is told goes to stdout, what failed to stderr. */
+/** up, status and down as a script uses them: results are printed on stdout, errors on stderr. */
 let folder: string;
 let state: string;
 beforeAll(() => {
@@ -39,7 +39,7 @@ function run(command: string, ...args: string[]): Promise<Result> {
   );
 }
 
-test('an engine that is down is told so, by every command that wants it', async () => {
+test('every command that needs the engine reports that it is down', async () => {
   expect(await run('virt8s', 'status')).toEqual({ code: 1, stdout: `down      ${state}\n`, stderr: '' });
   expect(await run('virt8s', 'status', '--quiet')).toEqual({ code: 1, stdout: '', stderr: '' });
   expect(JSON.parse((await run('virt8s', 'status', '-o=json')).stdout)).toMatchObject({ running: false });
@@ -49,7 +49,7 @@ test('an engine that is down is told so, by every command that wants it', async 
   expect(await run('virt8s', 'down')).toEqual({ code: 0, stdout: `the engine of ${state} is down\n`, stderr: '' });
 });
 
-test('up tells its steps, a second up that there is nothing to do', async () => {
+test('up prints its steps, and a second up that there is nothing to do', async () => {
   const port = String(await freePort());
   const first = await run('virt8s', 'up', `--port=${port}`);
   expect(first).toMatchObject({ code: 0, stderr: '' });
@@ -62,7 +62,7 @@ test('up tells its steps, a second up that there is nothing to do', async () => 
   expect(await run('virt8s', 'status', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
-test('it is found without a kubeconfig, by npx and as the plugin of kubectl with its own', async () => {
+test('the engine is found without a kubeconfig by npx, and by the plugin of kubectl', async () => {
   const both = /^Client Version: .*GitVersion:"v.*\nServer Version: .*GitVersion:"v.*\n$/;
   expect((await run('virt8s', 'version')).stdout).toMatch(both);
   expect((await run('npx', 'virt8s', 'version')).stdout).toMatch(both);
@@ -75,7 +75,7 @@ test('it is found without a kubeconfig, by npx and as the plugin of kubectl with
   });
 });
 
-test('down ends it, and says so unless told to be quiet', async () => {
+test('down ends the engine, and prints nothing with --quiet', async () => {
   expect(await run('virt8s', 'down', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
   expect((await run('virt8s', 'status')).code).toBe(1);
 });

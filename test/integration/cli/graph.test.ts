@@ -53,7 +53,7 @@ spec: {selector: {app: web}, ports: [{port: 80}]}
 test('a folder becomes an SVG with a node for each object and an edge for each reference', async () => {
   mkdirSync(join(folder, 'dist'), { recursive: true });
   writeFileSync(join(folder, 'dist/app.k8s.yaml'), manifest);
-  // dist is what cdk8s synth writes, and what is read unless told otherwise
+  // cdk8s synth writes dist, which is also read by default
   expect(await graph(['--out', 'app.svg'])).toEqual({ code: 0, stdout: '', stderr: '' });
   const svg = join(folder, 'app.svg');
   const count = async (type: string): Promise<string> =>

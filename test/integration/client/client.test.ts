@@ -39,9 +39,9 @@ describe('a virtual machine, by the client', () => {
     expect((await vm.instance.get()).status?.phase).toBe('Running');
 
     const http = await vm.portForward(80);
-    const told = await eventually(60_000, () => httpOn(http.port));
+    const page = await eventually(60_000, () => httpOn(http.port));
     http.close();
-    expect(told).toContain('hostname=web');
+    expect(page).toContain('hostname=web');
     await expect(httpOn(http.port)).rejects.toThrow();
 
     const login = { user: 'root', identityFile: join(keys, 'id') };

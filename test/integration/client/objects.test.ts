@@ -47,7 +47,7 @@ const widget = {
   metadata: { name: 'w', namespace: 'shop' },
 } as KubeObject;
 
-test('objects are applied with what they need first, and answered in their own order', async () => {
+test('objects are applied after those that they need, and returned in the given order', async () => {
   await expect(client.apply(widget)).rejects.toThrow(
     'the cluster has no kind Widget in example.com/v1; install its CustomResourceDefinition first',
   );
@@ -61,7 +61,7 @@ test('objects are applied with what they need first, and answered in their own o
   ]);
 });
 
-test('what was applied before and is not any more goes; what others own stays, or is taken over by force', async () => {
+test('apply removes fields that it no longer contains; fields of other managers stay, unless force takes them over', async () => {
   await client.apply(configMap('owned', { a: '1', b: '2' }));
   const [second] = await client.apply(configMap('owned', { a: '1' }));
   expect(second).toMatchObject({ data: { a: '1' } });
@@ -103,7 +103,7 @@ test('waiting follows an object across many changes, and ends with it', async ()
   await handle.delete({ wait: true });
 });
 
-test('a wait that is too long says that nothing was said', async () => {
+test('a wait that times out reports that the controller has reported nothing', async () => {
   const [made] = await client.apply(configMap('silent', {}));
   await expect(client.object(made).waitFor('Ready', { timeoutMs: 200 })).rejects.toMatchObject({
     code: 504,
@@ -121,7 +121,7 @@ test('a wait survives a restart of the API server', async () => {
   expect((await met).data.n).toBe('1');
 });
 
-test('a kubeconfig that is not there is reported by the first request, and each after it', async () => {
+test('a missing kubeconfig is reported by every request', async () => {
   const lost = Client.fromKubeconfig({ kubeconfig: join(api.directory, 'missing') });
   for (const vm of [lost.vm('web'), lost.vm('db')])
     await expect(vm.start()).rejects.toThrow(/cannot read kubeconfig .*missing/);

@@ -34,7 +34,7 @@ test('verbs reach the guest', async () => {
   });
 });
 
-test('what is rejected is reported in the words of the API, and by its code', async () => {
+test('reports rejections with the message and the code of the API', async () => {
   await expect(client.vm('web').start()).rejects.toMatchObject({ name: 'ApiError', code: 409 });
   await expect(client.vm('nobody').start()).rejects.toMatchObject({
     code: 404,

@@ -1,4 +1,4 @@
-"""cloud-init's own judgement and reading of documents: a JSON list on stdin, a JSON list on stdout.
+"""cloud-init's own verdict on documents, and its reading of them: a JSON list on stdin, a JSON list on stdout.
 
 Each item is {"kind": "cloud-config"|"network-config"|"multipart"|"network"|"openstack", "text": ...}. The functions
 are those that `cloud-init schema --config-file` calls, and those that the guest calls at boot.
@@ -17,24 +17,24 @@ from cloudinit.config import schema
 from cloudinit.net import eni, netplan, network_state, networkd
 from cloudinit.sources.helpers import openstack
 
-# a machine with netplan would judge version 2 by that instead of the schema
+# a machine with netplan would validate version 2 with it instead of the schema
 netplan.available = lambda *_, **__: False
 schema.LIBNETPLAN_AVAILABLE = False
 
 KINDS = {"cloud-config": schema.SchemaType.CLOUD_CONFIG, "network-config": schema.SchemaType.NETWORK_CONFIG}
 
 
-def judge(kind, text, directory):
+def validate(kind, text, directory):
     path = os.path.join(directory, "document")
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
     said = io.StringIO()
     try:
         with contextlib.redirect_stdout(said):
-            judged = schema.validate_cloudconfig_file(path, schema.get_schema(KINDS[kind]), KINDS[kind])
+            validated = schema.validate_cloudconfig_file(path, schema.get_schema(KINDS[kind]), KINDS[kind])
     except (schema.SchemaValidationError, RuntimeError) as error:
         return {"accepted": False, "said": str(error)}
-    return {"accepted": True, "judged": judged, "said": said.getvalue(), "read": yaml.safe_load(text)}
+    return {"accepted": True, "validated": validated, "said": said.getvalue(), "read": yaml.safe_load(text)}
 
 
 def parts(text, directory):
@@ -70,7 +70,7 @@ def answer(kind, text, directory):
         return rendered(yaml.safe_load(text), directory)
     if kind == "openstack":
         return openstack.convert_net_json(json.loads(text), known_macs={"02:00:00:00:00:01": "eth0"})
-    return judge(kind, text, directory)
+    return validate(kind, text, directory)
 
 
 def main():

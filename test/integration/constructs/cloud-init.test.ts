@@ -14,7 +14,7 @@ const PYTHON = '/usr/bin/python3';
 
 interface Verdict {
   accepted: boolean;
-  judged?: boolean;
+  validated?: boolean;
   said: string;
   read?: unknown;
 }
@@ -39,7 +39,7 @@ function data(cloudInit: CloudInit): { userData: string; networkData: string } {
 
 const yaml = (config: object): string => stringify(config, { version: '1.1' });
 
-describe("our judgement is that of cloud-init's validator", () => {
+describe("our rules and cloud-init's validator agree", () => {
   const configs = [...soundConfigs, ...brokenConfigs];
   const networks = [...soundNetworks, ...brokenNetworks];
   const verdicts = ask<Verdict>([
@@ -51,14 +51,14 @@ describe("our judgement is that of cloud-init's validator", () => {
     '$name',
     ({ mistakes, stricter, verdict }) => {
       const accepted = mistakes.length === 0 || stricter === true;
-      expect(verdict).toMatchObject(accepted ? { accepted, judged: true } : { accepted });
+      expect(verdict).toMatchObject(accepted ? { accepted, validated: true } : { accepted });
     },
   );
 
-  test('of many configurations', () => expect(configs.length + networks.length).toBeGreaterThan(110));
+  test('on more than 110 configurations', () => expect(configs.length + networks.length).toBeGreaterThan(110));
 });
 
-describe('what the typed properties make is valid, and cloud-init reads what was meant', () => {
+describe('typed properties render valid documents, which cloud-init reads as intended', () => {
   const made = everyProperty.map(([props]) => data(CloudInit.noCloud(props)).userData);
   const networks = everyNetwork().map(([network]) => data(CloudInit.noCloud({ networkConfig: network })).networkData);
   const verdicts = ask<Verdict>([
@@ -69,7 +69,7 @@ describe('what the typed properties make is valid, and cloud-init reads what was
 
   test.each(wanted.map((want, i) => [Object.keys(want).join(', '), want, verdicts[i]] as const))(
     '%s',
-    (_, want, verdict) => expect(verdict).toEqual({ accepted: true, judged: true, said: '', read: want }),
+    (_, want, verdict) => expect(verdict).toEqual({ accepted: true, validated: true, said: '', read: want }),
   );
 });
 

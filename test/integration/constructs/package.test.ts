@@ -110,7 +110,7 @@ describe('the library as jsii sees it', () => {
     expect(gaps).toEqual([]);
   });
 
-  test('every number that a user writes says its unit, its bounds, or what it counts', () => {
+  test('every number that a user writes documents its unit, its bounds, or what it counts', () => {
     const isNumber = ({ type }: Property): boolean => type.primitive === 'number';
     const gaps = types().flatMap(({ name, datatype, properties = [], methods = [] }) => [
       ...(datatype ? properties : [])
@@ -125,7 +125,7 @@ describe('the library as jsii sees it', () => {
     expect(gaps).toEqual([]);
   });
 
-  test('a class of factories that refuse what they are given says so', () => {
+  test('a class whose factories reject values documents it', () => {
     const all = refusing();
     expect(all.length).toBeGreaterThan(20);
     const gaps = types()

@@ -91,7 +91,7 @@ test('kubectl applies the definitions, and they are served', async () => {
   expect(await run('wait --for=condition=Established --timeout=30s crd --all')).toMatchObject({ code: 0 });
 });
 
-test('kubectl applies everything else in one go', async () => {
+test('kubectl applies all other objects at once', async () => {
   const objects = installed.filter(served);
   const answer = await apply(objects);
   expect(answer.stderr).toBe('');
@@ -107,7 +107,7 @@ test("Kubernetes' own roles have KubeVirt's in them", async () => {
   expect(JSON.stringify(admins.rules)).not.toContain('virtualmachines/migrate');
 });
 
-describe('programs that may do no more than their roles say', () => {
+describe('programs with only the rights of their roles', () => {
   beforeAll(async () => {
     for (const object of installed.filter(isRegistration)) {
       const { name, namespace } = object.metadata;
@@ -160,7 +160,7 @@ describe('programs that may do no more than their roles say', () => {
     expect(roles.refused).toEqual([]);
   });
 
-  test('were seen at work', () => {
+  test('sent the requests that they need', () => {
     expect([...roles.used.get('kubevirt-controller')!]).toEqual(
       expect.arrayContaining([
         'coordination.k8s.io/leases create',
@@ -197,7 +197,7 @@ describe('programs that may do no more than their roles say', () => {
     );
   });
 
-  test('what is not granted is refused', async () => {
+  test('requests that no role grants are rejected', async () => {
     const config = loadKubeConfig(await account('controller'));
     const client = new KubeClient(config, { userAgent: 'test' });
     await expect(client.list(resources.secrets)).rejects.toMatchObject({ code: 403 });

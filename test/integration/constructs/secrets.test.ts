@@ -115,7 +115,7 @@ describe('what is written', () => {
     expect(objects.filter(({ text }) => canariesIn(text).length > 0).map(({ kind }) => kind)).toEqual(['Secret']);
   });
 
-  test('what the user wants inline is there once', () => {
+  test('inline user data is written once', () => {
     const cloudInit = CloudInit.noCloud({ runcmd: ['echo CANARY-inline'] });
     const objects = written(
       (chart) => new VirtualMachine(chart, 'g', { ...guest, disks: [os()], cloudInit }),
@@ -126,7 +126,7 @@ describe('what is written', () => {
     ]);
   });
 
-  test('of a Secret that exists there is its name, and no value', () => {
+  test('an existing Secret is written as a name, without values', () => {
     const secret = any({ name: 'login', data: { key: 'CANARY-data' }, stringData: { password: 'CANARY-string' } });
     const objects = written((chart) => {
       new VirtualMachine(chart, 'g', {
@@ -213,14 +213,14 @@ describe('what is said', () => {
     ['a password in an answer file', () => Sysprep.raw(answers())],
     ['inline user data of the wrong type', vm(inline({ userData: { password: 'CANARY' } }))],
     ['inline user data twice', vm(inline({ userData: 'CANARY', userDataBase64: 'CANARY' }))],
-    ['inline user data that is no base64', vm(inline({ userDataBase64: 'CANARY*&^%' }))],
+    ['inline user data that is not base64', vm(inline({ userDataBase64: 'CANARY*&^%' }))],
     ['inline user data that is too large', vm(inline({ userData: `CANARY${'x'.repeat(3_000)}` }))],
     ['inline user data under another name', vm(inline({ userDat: 'CANARY' }))],
     ['the URL of a source of an unknown scheme', dataVolume(DataVolumeSource.http(url('ftp')))],
     ['the URL of a source with a password', dataVolume(DataVolumeSource.http(url('https')))],
     ['the URL of a bucket', dataVolume(DataVolumeSource.s3(url('s3x')))],
     ['the URL of an image', dataVolume(DataVolumeSource.registry(url('https')))],
-    ['a URL that is none', dataVolume(DataVolumeSource.gcs('https//me:CANARY@a b?CANARY'))],
+    ['an invalid URL', dataVolume(DataVolumeSource.gcs('https//me:CANARY@a b?CANARY'))],
     [
       'a header',
       dataVolume(

@@ -134,7 +134,7 @@ test.each([[['dash']], [['busybox', 'sh']], [['bash', '--posix']]])(
   },
 );
 
-test('the newest that can be restored are kept by their number; what failed does not count', async () => {
+test('keeps the given number of newest restorable snapshots; failed ones do not count', async () => {
   await taken('a', HOUR, true);
   await taken('b-failed', 2 * HOUR, false);
   await taken('c', 3 * HOUR, true);
@@ -146,14 +146,14 @@ test('the newest that can be restored are kept by their number; what failed does
   expect(await names()).toEqual(['a', 'c', 'db-1a2b3c4d']);
 });
 
-test('one that still works is not taken for one that failed', async () => {
+test('a snapshot in progress does not count as failed', async () => {
   await taken('a-working', HOUR, undefined);
   await taken('b', 2 * HOUR, true);
   await once(JOB, containerOf({ keep: 1 }));
   expect(await names()).toEqual(['a-working', 'b', 'db-1a2b3c4d']);
 });
 
-test('old ones go, but never the newest that can be restored', async () => {
+test('deletes old snapshots, but never the newest restorable one', async () => {
   await taken('a-failed', 3 * HOUR, false);
   await taken('b', 5 * HOUR, true);
   await taken('c', 6 * HOUR, true);
@@ -162,7 +162,7 @@ test('old ones go, but never the newest that can be restored', async () => {
   expect(await names()).toEqual(['a-failed', 'b', 'db-1a2b3c4d']);
 });
 
-test('snapshots of another schedule, and those that people took, stay', async () => {
+test('keeps snapshots of other schedules and of users', async () => {
   await taken('other', 100 * HOUR, true, 'weekly-db');
   await taken('mine', HOUR, true);
   await taken('old', 2 * HOUR, true);
@@ -177,7 +177,7 @@ test('snapshots of another schedule, and those that people took, stay', async ()
   expect(await names()).toEqual(['by-hand', 'db-1a2b3c4d', 'mine', 'other']);
 });
 
-test('its requests are those that its Role allows: create, list and delete in the namespace', async () => {
+test('sends only requests that its Role allows: create, list and delete in the namespace', async () => {
   await taken('a', HOUR, true);
   await taken('b', 2 * HOUR, true);
   const { requests } = await once(JOB, containerOf({ keep: 1 }));
@@ -200,7 +200,7 @@ test.each([
   expect(output).toMatch(why);
 });
 
-test('the account, its Role and its binding are taken by an API server', async () => {
+test('an API server accepts the account, its Role and its binding', async () => {
   const chart = new Chart(Testing.app(), 'nightly', { disableResourceNameHashes: true });
   new SnapshotSchedule(chart, 'db', { source: { name: 'db' } });
   const objects = Testing.synth(chart).filter(({ kind }: KubeObject) => kind !== 'CronJob');

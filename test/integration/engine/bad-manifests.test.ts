@@ -12,7 +12,7 @@ const mistakes: [string, (vm: Manifest, spec: Manifest) => void, string][] = [
   ['neither running nor a run strategy', (vm) => delete vm.spec.runStrategy, 'spec.running'],
   ['no template', (vm) => delete vm.spec.template, 'spec.template'],
   ['no domain', (_, spec) => delete spec.domain, `${template}.domain`],
-  ['a name that is no DNS label', (vm) => (vm.metadata.name = 'Bad_Name'), 'metadata.name'],
+  ['a name that is not a DNS label', (vm) => (vm.metadata.name = 'Bad_Name'), 'metadata.name'],
   ['a misspelt field', (_, spec) => (spec.domain.memroy = { guest: '1Gi' }), `${template}.domain.memroy`],
   ['an invalid quantity', (_, spec) => (spec.domain.memory.guest = '1 GB'), `${template}.domain.memory.guest`],
   ['memory below nothing', (_, spec) => (spec.domain.memory.guest = '-1Gi'), `${template}.domain.memory.guest`],
@@ -128,7 +128,7 @@ describe('a bad manifest', () => {
   beforeAll(async () => void (engine = await TestEngine.start()));
   afterAll(() => engine.down());
 
-  test('is judged for the API server only: an anonymous caller of the webhooks gets 401', async () => {
+  test('is validated for the API server only: an anonymous caller of the webhooks gets 401', async () => {
     const [slice] = await engine.list('endpointslices', '-n', 'kubevirt', '-l', 'kubernetes.io/service-name=virt-api');
     const host = slice.endpoints[0].addresses[0] as string;
     const code = await new Promise((done, reject) => {
@@ -143,7 +143,7 @@ describe('a bad manifest', () => {
     expect(code).toBe(401);
   });
 
-  test('is bad only by its mistake: the unbent manifest is accepted', async () => {
+  test('is rejected for its mistake only: the unchanged manifest is accepted', async () => {
     await engine.mustApply(tinyVm('good', { runStrategy: 'Halted' }));
     await engine.kubectl('delete', 'vm', 'good');
   });

@@ -49,18 +49,18 @@ describe('a container disk without image volumes', () => {
     await engine.mustApply(tinyVm('empty', { image: 'localhost/virt8s/virt-launcher:dev' }));
     await eventually(60_000, async () => {
       const { status } = await engine.get('vm', 'empty');
-      const told = /container disk "root": its image has no directory \/disk; put the disk into \/disk/;
-      expect(status.conditions.map((c: { message?: string }) => c.message).join('\n')).toMatch(told);
+      const report = /container disk "root": its image has no directory \/disk; put the disk into \/disk/;
+      expect(status.conditions.map((c: { message?: string }) => c.message).join('\n')).toMatch(report);
     });
     await engine.kubectl('delete', 'vm', 'empty', '--timeout=120s');
   });
 });
 
-/** Paths of everything in the layers of an OCI archive that is no directory. */
+/** Paths of everything but directories in the layers of an OCI archive. */
 function filesOf(archive: string): string[] {
   const blobs = execFileSync('tar', ['-tf', archive], { encoding: 'utf8' }).match(/blobs\/sha256\/[0-9a-f]{64}/g) ?? [];
   return blobs.flatMap((blob) => {
-    // manifest and configuration are no gzip, and list nothing
+    // manifest and configuration are not gzip, and list nothing
     const list = 'tar -xOf "$0" "$1" | gzip -dc 2>/dev/null | tar -t 2>/dev/null || true';
     const text = execFileSync('sh', ['-c', list, archive, blob], { encoding: 'utf8' });
     return text

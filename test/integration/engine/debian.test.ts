@@ -109,7 +109,7 @@ describe('a Debian guest', () => {
     expect(await inGuest('systemctl --failed --no-legend')).toBe('');
   });
 
-  test('boots by BIOS unless told otherwise', async () => {
+  test('boots by BIOS by default', async () => {
     expect((await ssh.run('jdoe@vm/debian', 'ls -d /sys/firmware/efi')).code).not.toBe(0);
   });
 
@@ -120,7 +120,7 @@ describe('a Debian guest', () => {
     expect(await inGuest('cat /mnt/file')).toBe('kept');
   });
 
-  test('tells about itself by its agent', async () => {
+  test('reports on itself through its agent', async () => {
     await eventually(120_000, async () => expect(await conditions()).toMatchObject({ AgentConnected: 'True' }), 1_000);
     await eventually(60_000, async () => expect((await vmi()).status.guestOSInfo).toMatchObject({ id: 'debian' }), 500);
     expect((await vmi()).status.guestOSInfo).toMatchObject({ name: 'Debian GNU/Linux', versionId: '13' });
@@ -184,7 +184,7 @@ describe('a Debian guest', () => {
     expect(await inGuest('getent ahostsv4 kubernetes.default.svc.cluster.local')).toContain(address);
   });
 
-  test('shuts down by itself when it is asked to, within its grace period', async () => {
+  test('shuts down within its grace period when it is asked to', async () => {
     await inGuest(
       `sudo sh -c 'printf "[Service]\\nType=oneshot\\nRemainAfterExit=yes\\nExecStart=true\\nExecStop=sh -c \\"echo bye >/dev/ttyS0\\"\\n" ` +
         `>/run/systemd/system/bye.service && systemctl daemon-reload && systemctl start bye'`,
@@ -200,7 +200,7 @@ describe('a Debian guest', () => {
     expect(said).toContain('bye');
   });
 
-  test('boots by EFI, too, and is new again: nothing of its disks was kept', async () => {
+  test('boots by EFI, too, with fresh disks', async () => {
     const readinessProbe = {
       exec: { command: ['cat', '/run/it serves'] },
       guestAgentPing: null,
@@ -219,7 +219,7 @@ describe('a Debian guest', () => {
     expect(await inGuest('sudo blkid /dev/disk/by-id/virtio-scratch || echo empty')).toBe('empty');
   });
 
-  test('is ready while a command in it succeeds, when so asked', async () => {
+  test('is ready while the command of its readiness probe succeeds', async () => {
     await becomesReady('False');
     await eventually(60_000, async () =>
       expect(await unhealthy()).toContain(

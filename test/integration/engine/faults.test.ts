@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { eventually, TestEngine, tinyVm } from '../../support/engine';
 import { PrivateImages } from '../../support/images';
 
-/** What cannot work is told on the VM, with cause and remedy; once the cause is gone, the VM starts by itself. */
+/** The VM reports cause and remedy, and starts automatically once the cause is gone. */
 describe('a VM that cannot start', () => {
   const images = new PrivateImages();
   let engine: TestEngine;
@@ -14,8 +14,8 @@ describe('a VM that cannot start', () => {
     expect(await engine.leftovers()).toEqual([]);
   });
 
-  /** The text of a condition and of an event on the VM that both match. */
-  const isTold = (name: string, pattern: RegExp): Promise<void> =>
+  /** Waits until a condition of the VM and an event on it have a message that matches. */
+  const reports = (name: string, pattern: RegExp): Promise<void> =>
     eventually(
       60_000,
       async () => {
@@ -34,9 +34,9 @@ describe('a VM that cannot start', () => {
 
   const remove = (name: string): Promise<string> => engine.kubectl('delete', 'vm', name, '--timeout=120s');
 
-  test('for want of its image says which, and starts when the image is there', async () => {
+  test('without its image names the image, and starts when it exists', async () => {
     await engine.mustApply(tinyVm('image', { image: 'localhost/virt8s/nothing:here' }));
-    await isTold('image', /localhost\/virt8s\/nothing:here/);
+    await reports('image', /localhost\/virt8s\/nothing:here/);
     expect((await engine.get('vm', 'image')).status.printableStatus).toMatch(/ErrImagePull|ImagePullBackOff/);
     images.name('localhost/virt8s/nothing:here', 'localhost/virt8s/tiny:latest');
     await engine.vmBecomes('image', 'Running');
@@ -45,21 +45,21 @@ describe('a VM that cannot start', () => {
     await remove('image');
   });
 
-  test('because its image holds no disk says so, and starts when it names another', async () => {
+  test('whose image contains no disk reports it, and starts with another image', async () => {
     await engine.mustApply(tinyVm('diskless', { image: 'localhost/virt8s/virt-launcher:dev' }));
-    await isTold('diskless', /disk "root": the image has no \/disk; /);
+    await reports('diskless', /disk "root": the image has no \/disk; /);
     await engine.mustApply(tinyVm('diskless'));
     await engine.vmBecomes('diskless', 'Running');
     await remove('diskless');
   });
 
-  test('for want of its claim names it, and starts when the claim is there', async () => {
+  test('without its claim names the claim, and starts when it exists', async () => {
     const vm = JSON.parse(JSON.stringify(tinyVm('claim')));
     const spec = vm.spec.template.spec;
     spec.domain.devices.disks.push({ name: 'data', disk: { bus: 'virtio' } });
     spec.volumes.push({ name: 'data', persistentVolumeClaim: { claimName: 'not-yet' } });
     await engine.mustApply(vm);
-    await isTold('claim', /"not-yet" does not exist .*; create it/);
+    await reports('claim', /"not-yet" does not exist .*; create it/);
     expect((await engine.get('vm', 'claim')).status.printableStatus).toBe('ErrorPvcNotFound');
     await engine.mustApply({
       apiVersion: 'v1',
@@ -71,16 +71,16 @@ describe('a VM that cannot start', () => {
     await remove('claim');
   });
 
-  test('because it wants more memory than the machine has says how much there is, and starts when it asks for less', async () => {
+  test('that requests more memory than the machine has reports how much there is, and starts when it requests less', async () => {
     await engine.mustApply(tinyVm('huge', { memory: '900Gi' }));
-    await isTold('huge', /needs \S+Mi of memory .* has \d+Mi; lower spec\.domain\.memory\.guest/);
+    await reports('huge', /needs \S+Mi of memory .* has \d+Mi; lower spec\.domain\.memory\.guest/);
     expect((await engine.get('vm', 'huge')).status.printableStatus).toBe('ErrorUnschedulable');
     await engine.mustApply(tinyVm('huge', { memory: '256Mi' }));
     await engine.vmBecomes('huge', 'Running');
     await remove('huge');
   });
 
-  test('because emulation is not allowed says why KVM does not work, and starts when it is', async () => {
+  test('without KVM reports why it does not work, and starts when emulation is allowed', async () => {
     const allow = (useEmulation: boolean): Promise<string> =>
       engine.kubectl(
         'patch',
@@ -101,7 +101,7 @@ describe('a VM that cannot start', () => {
     }
     await allow(false);
     await engine.mustApply(tinyVm('kvm'));
-    await isTold('kvm', /kvm[\s\S]*useEmulation/i);
+    await reports('kvm', /kvm[\s\S]*useEmulation/i);
     await allow(true);
     await engine.vmBecomes('kvm', 'Running');
     await remove('kvm');
@@ -109,7 +109,7 @@ describe('a VM that cannot start', () => {
 });
 
 /** The port is tried before anything is made. */
-test('an engine whose port is in use says so in one line and changes nothing', async () => {
+test('an engine whose port is in use reports it in one line and changes nothing', async () => {
   const busy = createServer();
   const port = await new Promise<number>((done) =>
     busy.listen(0, '127.0.0.1', () => done((busy.address() as { port: number }).port)),

@@ -28,13 +28,13 @@ describe('an engine whose disk is full', () => {
   const fill = (leftMiB: number): void => {
     const { bavail, bsize } = statfsSync(mount);
     execFileSync('fallocate', ['-l', String(bavail * bsize - (leftMiB + 8) * 2 ** 20), filler]);
-    // the last blocks are only had by asking until there is none
+    // dd takes the last blocks, which fallocate does not get
     const rest = ['if=/dev/zero', `of=${filler}.rest`, 'bs=64k', `count=${leftMiB === 0 ? 1024 : 128}`];
     spawnSync('dd', rest);
   };
   const free = (): void => [filler, `${filler}.rest`].forEach((file) => rmSync(file));
 
-  test('says so on the VM that cannot start for it, and starts the VM when there is room', async () => {
+  test('reports it on a VM that cannot start, and starts the VM when there is space', async () => {
     const pid = engine.componentPid('engine');
     fill(24);
     await engine.mustApply(tinyVm('crowded'));
@@ -42,11 +42,11 @@ describe('an engine whose disk is full', () => {
       60_000,
       async () => {
         const { status } = await engine.get('vm', 'crowded');
-        const told = /no space left on device.*; free space|disk of node .* is nearly full; free space/i;
-        expect(status.conditions.map((c: { message?: string }) => c.message).join('\n')).toMatch(told);
+        const report = /no space left on device.*; free space|disk of node .* is nearly full; free space/i;
+        expect(status.conditions.map((c: { message?: string }) => c.message).join('\n')).toMatch(report);
         const of = 'involvedObject.kind=VirtualMachine,involvedObject.name=crowded';
         const events = await engine.list('events', '--field-selector', of);
-        expect(events.map(({ message }) => message).join('\n')).toMatch(told);
+        expect(events.map(({ message }) => message).join('\n')).toMatch(report);
       },
       500,
     );

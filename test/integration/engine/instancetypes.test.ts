@@ -70,12 +70,12 @@ describe('a VM with an instance type and a preference', () => {
       'virtio',
     ]);
     expect(metadata.annotations['kubevirt.io/cluster-instancetype-name']).toBe('duo');
-    const told = await eventually(120_000, async () => {
+    const page = await eventually(120_000, async () => {
       const text = await httpGet(await engine.podIp('sized'));
       expect(text).toMatch(/^cpus \d+ memory \d+/);
       return text;
     });
-    const [, cpus, kilobytes] = /^cpus (\d+) memory (\d+)/.exec(told)!.map(Number);
+    const [, cpus, kilobytes] = /^cpus (\d+) memory (\d+)/.exec(page)!.map(Number);
     expect(cpus).toBe(2);
     expect(kilobytes).toBeGreaterThan(200 * 1024);
     expect(kilobytes).toBeLessThan(300 * 1024);
@@ -83,7 +83,7 @@ describe('a VM with an instance type and a preference', () => {
     await eventually(30_000, async () => expect(await engine.list('controllerrevisions')).toEqual([]));
   });
 
-  test('that is not there yet says so, and starts when it is', async () => {
+  test('reports an instance type that does not exist yet, and starts when it does', async () => {
     await engine.mustApply(sized('waits', 'later'));
     await eventually(30_000, async () => {
       const { status } = await engine.get('vm', 'waits');
@@ -110,7 +110,7 @@ describe('a VM with an instance type and a preference', () => {
     expect(stderr).toContain('remove the field from the VM');
   });
 
-  test('is shown with all that they mean by expand-spec', async () => {
+  test('is shown with all fields of both by expand-spec', async () => {
     await engine.mustApply(instancetype('shown', 2, '300Mi'));
     await engine.mustApply(sized('shown', 'shown', ({ spec }) => (spec.runStrategy = 'Halted')));
     const path = '/apis/subresources.kubevirt.io/v1/namespaces/default';

@@ -40,7 +40,7 @@ describe('SIGKILL', () => {
     ['engine', async () => [engine.componentPid('engine')]],
   ];
 
-  /** The platform works again: VM told as running, guest pausable through every component. */
+  /** Waits until the platform works again: the VM is reported as running, the guest can be paused through every component. */
   const converges = async (): Promise<void> => {
     await engine.vmBecomes('steady', 'Running');
     await eventually(

@@ -14,25 +14,25 @@ describe('a virtual machine', () => {
     engine.kubectl('delete', 'vm', name, '--ignore-not-found', '--timeout=120s');
 
   test('boots with its cloud-init user data and is reported with phase, address and conditions', async () => {
-    const userData = '#cloud-config\nwrite_files:\n  - path: /var/www/index.html\n    content: told by cloud-init\n';
-    await engine.mustApply(tinyVm('told', { userData }));
-    await engine.vmBecomes('told', 'Running');
-    expect((await answers('told')).trim()).toBe('told by cloud-init');
+    const userData = '#cloud-config\nwrite_files:\n  - path: /var/www/index.html\n    content: from cloud-init\n';
+    await engine.mustApply(tinyVm('reported', { userData }));
+    await engine.vmBecomes('reported', 'Running');
+    expect((await answers('reported')).trim()).toBe('from cloud-init');
 
-    const vmi = await engine.get('vmi', 'told');
+    const vmi = await engine.get('vmi', 'reported');
     expect(vmi.status.phase).toBe('Running');
-    expect(vmi.status.interfaces[0].ipAddress).toBe(await engine.podIp('told'));
+    expect(vmi.status.interfaces[0].ipAddress).toBe(await engine.podIp('reported'));
     const ready = vmi.status.conditions.find((c: { type: string }) => c.type === 'Ready');
     expect(ready.status).toBe('True');
     const phases = vmi.status.phaseTransitionTimestamps.map((t: { phase: string }) => t.phase);
     expect(phases).toEqual(expect.arrayContaining(['Scheduling', 'Scheduled', 'Running']));
-    const columns = await engine.kubectl('get', 'vm', 'told');
-    expect(columns).toMatch(/NAME\s+AGE\s+STATUS\s+READY\ntold\s+\S+\s+Running\s+True/);
-    await remove('told');
-    expect(await engine.list('pods', '-l', 'vm.kubevirt.io/name=told')).toEqual([]);
+    const columns = await engine.kubectl('get', 'vm', 'reported');
+    expect(columns).toMatch(/NAME\s+AGE\s+STATUS\s+READY\nreported\s+\S+\s+Running\s+True/);
+    await remove('reported');
+    expect(await engine.list('pods', '-l', 'vm.kubevirt.io/name=reported')).toEqual([]);
   });
 
-  test('boots by EFI where its spec says so, by BIOS else', async () => {
+  test('boots by EFI if its spec says so, by BIOS otherwise', async () => {
     const userData =
       '#cloud-config\nruncmd:\n  - sh -c "[ -d /sys/firmware/efi ] && echo efi || echo bios" > /var/www/index.html\n';
     for (const [name, bootloader] of [
@@ -86,7 +86,7 @@ describe('a virtual machine', () => {
     await remove('final');
   });
 
-  test('stands still while it is paused, and its Service has no endpoint then', async () => {
+  test('does not run while it is paused, and its Service has no endpoint then', async () => {
     await engine.mustApply(tinyVm('pause'));
     await engine.vmBecomes('pause', 'Running');
     await answers('pause');
@@ -103,7 +103,7 @@ describe('a virtual machine', () => {
     await remove('pause');
   });
 
-  test('that powers off by itself starts again under Always, and stays off under RerunOnFailure', async () => {
+  test('that powers off on its own starts again under Always, and stays off under RerunOnFailure', async () => {
     // typed on the console until the guest's init says that it heard
     const poweroff = (name: string): Promise<void> =>
       eventually(60_000, async () => {

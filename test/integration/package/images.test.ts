@@ -67,7 +67,7 @@ describe('the images', () => {
     expect(runIn(root, user, config.Entrypoint!)).toMatch(words);
   });
 
-  test('virt-launcher has what a guest runs on', () => {
+  test('virt-launcher contains what a guest needs', () => {
     const { root, config } = unpack(join(project.folder, 'images/virt-launcher.tar'));
     expect([config.User, config.Entrypoint]).toEqual(['107:107', undefined]);
     expect(runIn(root, config.User, ['/usr/bin/qemu-system-x86_64', '--version'])).toContain('QEMU emulator version');
@@ -90,7 +90,7 @@ describe('pushing', () => {
   beforeAll(async () => void (registry = await Registry.start()));
   afterAll(() => registry.stop());
 
-  test('fills a registry, and says by which digests the platform takes the images', async () => {
+  test('fills a registry, and prints the digests by which the platform pulls the images', async () => {
     const repository = `${registry.host}/team/virt8s`;
     const push = (...args: string[]): ReturnType<typeof build> =>
       build('virt-api', 'virt-controller', '--push', repository, '--tag', 'v1', '--insecure-registry', ...args);
@@ -113,7 +113,7 @@ describe('pushing', () => {
     expect(second.stdout).toBe(['const images = PlatformImages.of({', ...lines, '});', ''].join('\n'));
   });
 
-  test('a registry that is not there, or speaks HTTP, is told with its reason', async () => {
+  test('reports why a registry cannot be reached, or that it speaks HTTP', async () => {
     const nobody = `127.0.0.1:${await freePort()}`;
     const gone = build('virt-api', '--push', `${nobody}/virt8s`, '--tag', 'v1');
     expect([gone.status, gone.stdout]).toEqual([1, '']);
@@ -128,8 +128,8 @@ test.each([
     ['virt-importer'],
     'no image is named "virt-importer" (allowed: virt-api, virt-controller, virt-handler, virt-launcher)',
   ],
-  [['--push', 'https://registry.example'], '"https://registry.example" is not a registry'],
-  [['--push', 'registry.example/virt8s', '--tag', 'a b'], '"a b" is not a tag'],
+  [['--push', 'https://registry.example'], 'registry: "https://registry.example"'],
+  [['--push', 'registry.example/virt8s', '--tag', 'a b'], 'tag: "a b"'],
 ])('%j is refused before anything is built', (args, words) => {
   const { status, stderr } = build(...args);
   expect([status, stderr]).toEqual([1, expect.stringContaining(words)]);

@@ -66,6 +66,6 @@ test('a folder that is not empty is left alone', () => {
   expect(readdirSync(join(project.folder, 'full'))).toEqual(['notes.txt']);
 });
 
-test('an unknown kind is told with those that there are', () => {
+test('rejects an unknown kind and lists the known ones', () => {
   expect(init('terraform').stderr).toBe('unknown kind of project "terraform" (allowed: cdk8s, pulumi)\n');
 });

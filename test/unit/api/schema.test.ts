@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Ajv from 'ajv';
-import { formatFinding, validateDefinition, validateSchema, root, withoutNulls } from '../../../src/api';
+import { formatLine, validateDefinition, validateSchema, root, withoutNulls } from '../../../src/api';
 import fc, { runs } from '../../support/fast-check';
 import { type Crd, filledObject } from '../../support/filled';
 import { Loose, validVm } from './fixtures';
@@ -84,7 +84,7 @@ test.each<[string, (vm: Loose) => void, string[]]>([
 test('an unknown field comes with the nearest known one', () => {
   const vm: Loose = validVm();
   vm.spec.template.spec.terminationGracePeriod = 3;
-  expect(validateSchema(vm).map(formatFinding)[0]).toMatch(
+  expect(validateSchema(vm).map(formatLine)[0]).toMatch(
     /unknown field "terminationGracePeriod".*did you mean "terminationGracePeriodSeconds"\?/,
   );
 });

@@ -1,6 +1,6 @@
-import { type FeatureGate, kindNames, type KubeObject } from '../../../src/api';
-import { featureGates } from '../../../src/api/feature-gates';
-import { fieldsSince, gatesSince, servedSince } from '../../../src/api/versions/introductions';
+import { kindNames, type KubeObject } from '../../../src/api';
+import { featureGates, gateSince } from '../../../src/api/feature-gates';
+import { fieldsSince, NEWEST_MINOR, servedSince } from '../../../src/api/versions/introductions';
 import { lackedBy, parseTargetVersion, targetVersions } from '../../../src/api/versions/target';
 import { loadSchemas } from '../../../scripts/schema/schemas';
 
@@ -72,8 +72,13 @@ test('reads versions as releases write them', () => {
   expect([targetVersions[0], targetVersions.at(-1)]).toEqual(['1.0', '1.9']);
 });
 
-test('the tables name gates, kinds and fields of the API', () => {
-  expect(Object.keys(gatesSince).filter((gate) => !featureGates.includes(gate as FeatureGate))).toEqual([]);
+test('every gate is as old as a version of KubeVirt, or of its development branch', () => {
+  const versions = new Set(featureGates.map(gateSince));
+  expect([...versions].sort((a, b) => a - b)).toEqual(Array.from({ length: NEWEST_MINOR + 2 }, (_, minor) => minor));
+  expect([gateSince('Snapshot'), gateSince('IOMMUFD'), gateSince('Unknown')]).toEqual([0, 9, 0]);
+});
+
+test('the tables name kinds and fields of the API', () => {
   const kinds = Object.keys(servedSince).map((name) => name.split('/').at(-1)!);
   expect(kinds.filter((kind) => !(kindNames() as string[]).includes(kind))).toEqual([]);
   expect(Object.keys(fieldsSince).filter((kind) => !kinds.includes(kind))).toEqual([]);

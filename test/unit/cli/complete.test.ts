@@ -47,3 +47,14 @@ test('a cluster that does not answer completes nothing', async () => {
   const silent = (): Promise<string[]> => Promise.reject(new Error('down'));
   expect(await complete(createProgram(), ['start', ''], false, silent)).toBe(':4\n');
 });
+
+test('arguments are completed by their names in the usage of a command', async () => {
+  const program = createProgram();
+  program.command('hibernate <vm>').action(() => undefined);
+  program.command('inspect <file...>').action(() => undefined);
+  const lines = (...words: string[]): Promise<string> => complete(program, words, false, names);
+  expect(await lines('hibernate', 'd')).toBe('db\n:4\n');
+  expect(await lines('inspect', 'a.yaml', '')).toBe(':0\n');
+  // one VM, and no file after it
+  expect(await lines('hibernate', 'db', '')).toBe(':4\n');
+});

@@ -7,7 +7,7 @@ const proxy = ['/usr/bin/node', '/opt/my virt8s/virt8s.cjs', '--kubeconfig=/root
 const connection =
   "ProxyCommand=/usr/bin/node '/opt/my virt8s/virt8s.cjs' '--kubeconfig=/root/a b' port-forward --stdio=true vm/web/prod 22";
 
-test('ssh goes through this very command, to the same API server', () => {
+test('ssh connects through this command, to the same API server', () => {
   expect(buildSshArguments(guest, flags, proxy)).toEqual(['-o', connection, '--', 'vm.web.prod']);
 });
 

@@ -1,5 +1,12 @@
+import type { Command } from 'commander';
 import { createProgram } from '../../../src/cli/program';
 import { messageOf } from '../../../src/cli/errors';
+
+function helpOf(command: Command): string {
+  let text = '';
+  command.configureOutput({ writeOut: (part) => (text += part) }).outputHelp();
+  return text;
+}
 
 const commands = (): string[] => createProgram().commands.map((command) => command.name());
 
@@ -11,6 +18,8 @@ test('every command has a summary, a description and, where it takes arguments, 
   for (const command of createProgram().commands) {
     expect(command.summary()).not.toBe('');
     expect(command.summary()).not.toMatch(/\.$/);
+    expect(command.description()).not.toBe('');
+    if (command.registeredArguments.length > 0) expect(helpOf(command)).toContain('\nExample');
   }
 });
 

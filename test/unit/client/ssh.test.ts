@@ -2,7 +2,7 @@ import { sshArguments } from '../../../src/client/ssh';
 
 const local = { address: '127.0.0.1', port: 4022 };
 
-test('ssh asks nobody anything, and takes new keys of a VM that was made again', () => {
+test('ssh prompts for nothing, and accepts the new host keys of a recreated VM', () => {
   expect(sshArguments('uptime', 'vmi.web.shop', local, { user: 'me', identityFile: 'id' })).toEqual([
     ...['-o', 'BatchMode=yes', '-o', 'HostKeyAlias=vmi.web.shop'],
     ...['-o', 'UserKnownHostsFile=/dev/null', '-o', 'StrictHostKeyChecking=no', '-o', 'LogLevel=ERROR'],
@@ -10,13 +10,13 @@ test('ssh asks nobody anything, and takes new keys of a VM that was made again',
   ]);
 });
 
-test('with known hosts, only a known key will do', () => {
+test('with known hosts, only a known key is accepted', () => {
   const args = sshArguments('uptime', 'vmi.web.shop', local, { knownHostsFile: 'known' });
   expect(args).toEqual(expect.arrayContaining(['UserKnownHostsFile=known', 'StrictHostKeyChecking=yes']));
   expect(args).not.toContain('StrictHostKeyChecking=no');
 });
 
-test('a command that looks like an option is none', () => {
+test('a command that looks like an option is passed as a command', () => {
   expect(sshArguments('-oProxyCommand=evil', 'a', local, {}).slice(-3)).toEqual([
     '--',
     '127.0.0.1',

@@ -20,7 +20,7 @@ writeFileSync(file, program);
 writeFileSync(
   join(folder, 'components.ts'),
   `import { Disk, GuestDisruptionBudget, Size, VirtualMachine, VirtualMachineSnapshot, VmPort, VmService } from 'virt8s/pulumi';
-const vm = new VirtualMachine('web', { memory: Size.gibibytes(1), disks: [Disk.containerDisk('registry.example/os:1')] });
+const vm = new VirtualMachine('web', { memory: Size.gibibytes(1), disks: [Disk.containerDisk('registry.example/os:1'), Disk.blank(Size.gibibytes(10))] });
 new VmService('ssh', { target: vm, ports: [VmPort.SSH] });
 new GuestDisruptionBudget('budget', { target: vm, minAvailable: 1 });
 new VirtualMachineSnapshot('before', { source: vm });

@@ -30,7 +30,7 @@ const OF_OTHERS = [
 const nameOf = ({ kind, metadata }: Manifest): string => `${kind}/${metadata.name}`;
 
 describe.each(apps)('%s', (example) => {
-  test('makes what was reviewed, to the byte', () => {
+  test('renders the reviewed golden, byte for byte', () => {
     const now = synthesized(example);
     expect(now).toEqual(golden(example, now));
   });
@@ -44,9 +44,9 @@ describe.each(apps)('%s', (example) => {
     );
     expect(checked.length).toBe(objects.length);
     expect(checked.flatMap(({ findings }) => findings)).toEqual([]);
-    // every kind has somebody who judged it
-    const unjudged = objects.filter((object, i) => checked[i]!.state === 'other' && !problemsOf(object));
-    const kinds = new Set(unjudged.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`));
+    // every other kind is validated against the schemas of Kubernetes or is listed
+    const unvalidated = objects.filter((object, i) => checked[i]!.state === 'other' && !problemsOf(object));
+    const kinds = new Set(unvalidated.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`));
     expect(OF_OTHERS).toEqual(expect.arrayContaining([...kinds]));
   });
 
@@ -73,7 +73,7 @@ describe.each(apps)('%s', (example) => {
   });
 });
 
-test('nothing is written over what was reviewed where CI runs', () => {
+test('CI never overwrites a golden', () => {
   const { env } = process;
   process.env = { ...env, CI: 'true', UPDATE_GOLDENS: '1' };
   try {
@@ -150,7 +150,7 @@ describe('docs/examples.md', () => {
   });
 });
 
-test('the surroundings of a developer are in no golden', () => {
+test('no golden depends on the environment of a developer', () => {
   expect(environment('/out')).not.toHaveProperty('GUEST_IMAGE');
   expect(JSON.stringify(objectsOf('hello-vm'))).toContain('virt8s-examples');
 });

@@ -19,7 +19,7 @@ import {
 } from 'virt8s/pulumi';
 import { run, stateOf, valueOf, type Registration } from './engine';
 
-const KEY = `ssh-ed25519 ${'A'.repeat(68)} me`;
+const KEY = `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${'A'.repeat(43)} me`;
 const MEMORY = { memory: Size.mebibytes(256) };
 const unknown = (): pulumi.Output<string> => pulumi.output(pulumi.unknown) as unknown as pulumi.Output<string>;
 const find = (registrations: Registration[], name: string): Registration => {

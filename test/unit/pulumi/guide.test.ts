@@ -10,7 +10,7 @@ const programs = codeBlocks(join(checkout, 'docs/guides/pulumi.md')).filter(({ l
 const folder = mkdtempSync(join(checkout, 'examples/.pulumi-guide-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const key = `ssh-ed25519 ${'A'.repeat(68)} me`;
+const key = `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${'A'.repeat(43)} me`;
 
 test.each(programs.map(({ where, text }, i) => [where, text, i] as const))(
   'the program at %s runs',

@@ -31,7 +31,7 @@ export const samples: Record<string, (lib: Library) => unknown[]> = {
         Disk.http('https://images.example/debian.qcow2', Size.gibibytes(20)),
       ],
       cloudInit: CloudInit.noCloud({
-        users: [CloudUser.named('me', { sshKeys: [`ssh-ed25519 ${'A'.repeat(68)} me`] })],
+        users: [CloudUser.named('me', { sshKeys: [`ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${'A'.repeat(43)} me`] })],
         packages: ['nginx'],
         runcmd: ['systemctl enable --now nginx'],
       }),

@@ -13,7 +13,7 @@ const kind: Kind = {
   labels: {},
   printerColumns: [],
   versions: [
-    { name: 'v1alpha1', storage: true, deprecated: true, warning: 'v1alpha1 goes' },
+    { name: 'v1alpha1', storage: true, deprecated: true, warning: 'v1alpha1 is deprecated' },
     { name: 'v1', storage: false },
   ],
 };
@@ -66,7 +66,7 @@ const schemaOf = ({ spec }: Crd): StructuralSchema => spec.versions[0].schema.op
 describe('a CRD', () => {
   test('for the server has every version, with its warning', () => {
     expect(crd('server').spec.versions).toMatchObject([
-      { name: 'v1alpha1', storage: true, deprecated: true, deprecationWarning: 'v1alpha1 goes' },
+      { name: 'v1alpha1', storage: true, deprecated: true, deprecationWarning: 'v1alpha1 is deprecated' },
       { name: 'v1', storage: false },
     ]);
   });
@@ -100,7 +100,7 @@ describe('a CRD', () => {
     expect(spec.properties!.mood).toEqual({ type: 'string', description: 'How it feels.', enum: ['calm', 'wild'] });
   });
 
-  test('that refers to nothing is told where', () => {
+  test('names a reference to nothing with its file', () => {
     const broken = { ...zoo, definitions: { Cage: { properties: { spec: { $ref: '#/definitions/Gone' } } } } };
     expect(() => crdOf([broken], broken, 'Cage', kind)).toThrow(
       'api/schema/zoo.kubevirt.io_v1.json: #/definitions/Gone does not exist',

@@ -119,7 +119,7 @@ describe('the test files that jest loads for a mutant', () => {
     ['are in their order if the tests that reach it take less', ['a', 'e'], ['slow', '1']],
   ])('%s', async (_, reachedBy, files) => expect(await loaded([{ reachedBy }])).toEqual([files]));
 
-  test('are no more after a test noticed it', async () => {
+  test('end with the one that noticed it', async () => {
     expect(await loaded([{ noticedIn: '2' }])).toEqual([['1', '2']]);
   });
 

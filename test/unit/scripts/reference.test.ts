@@ -71,7 +71,7 @@ test.each([
   ['rules of the CRD', '- spec is immutable: `self == oldSelf`'],
 ])('a page tells %s', (_, text) => expect(page).toContain(text));
 
-test('what every object has is left out', () => {
+test('omits the fields that every object has', () => {
   expect(page).not.toContain('`apiVersion`');
   expect(page).not.toContain('`metadata`');
 });

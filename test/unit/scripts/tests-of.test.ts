@@ -17,7 +17,7 @@ test('a source file that a test mirrors has no tests that do not import it', () 
   expect(testsOf(join(checkout, 'src/api/cloud-init/network.ts'))).not.toContain(`${unit}/api/quantity.test.ts`);
 });
 
-test('every unit test stands where the folder of its sources is mirrored', () => {
+test('every unit test is in the folder that mirrors its sources', () => {
   const others =
     /^test\/unit\/(bench|docs|examples|scripts|support|constructs\/(catalogue|fuzz))\b|^test\/unit\/[^/]+$/;
   const lost = globSync(`${unit}/**/*.test.ts`, { cwd: checkout })

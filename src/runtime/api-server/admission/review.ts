@@ -25,9 +25,9 @@ export interface AdmissionRequest {
   readonly object: KubeObject | null;
   readonly oldObject?: KubeObject | null;
   readonly dryRun?: boolean;
-  /** Why nobody looks at the objects, which are null here: they are too large. */
+  /** Why the objects are not validated and null here: they are too large. */
   readonly excess?: Finding;
-  /** The objects, stored too large to be judged before, are deleted or keep their spec. That and their status are left out. */
+  /** Whether the objects were already stored although too large to validate, and are deleted or keep their spec. Their spec and status are left out. */
   readonly outlined?: boolean;
   /** Of outlined objects: the status that is left out differs. */
   readonly statusChanges?: boolean;
@@ -73,15 +73,15 @@ export const MOST_STORED_VALUES = 4 * MOST_VALUES;
 const REVIEW_LIMITS = { keys: MOST_VALUES, depth: 2 * DEEPEST, values: 20 * MOST_VALUES };
 
 /**
- * Reads the body of a webhook call; throws the 400 for one that is no AdmissionReview of v1. Objects are measured before
- * anything is made of them: those that are too large are left out. So are managed fields, which no rule reads.
+ * Reads the body of a webhook call; throws the 400 for one that is not a v1 AdmissionReview. Objects are measured before
+ * they are parsed: those that are too large are left out. So are managed fields, which no rule reads.
  */
 export function parseReview(body: Buffer): AdmissionRequest {
   const { values, parts, excess: limit } = jsonSize(body, REVIEW_LIMITS);
   const other = values > MOST_OTHER_VALUES && `more than ${MOST_OTHER_VALUES} fields and items besides its objects`;
   const twice = new Set(parts.map(({ name }) => name)).size < parts.length && 'an object twice';
   const problem = limit ?? (other || twice);
-  if (problem) throw badRequest(`the AdmissionReview cannot be judged: it has ${problem}`, 'split the object');
+  if (problem) throw badRequest(`the AdmissionReview cannot be validated: it has ${problem}`, 'split the object');
   const part = (name: string): JsonPart | undefined => parts.find((each) => each.name === name);
   const [now, before] = [part('object'), part('oldObject')];
   const outlined = before && (now ? keepsLargeSpec(body, now, before) : isLargeDeleted(before));
@@ -137,7 +137,7 @@ function isTooLarge({ values, fields }: JsonPart): boolean {
   return Math.max(status, values - status) > MOST_VALUES;
 }
 
-/** Why an object is too large to be judged. */
+/** Why an object is too large to be validated. */
 function excessOf(object: JsonPart | undefined, before: JsonPart | undefined): Finding | undefined {
   if (object && isTooLarge(object)) return tooManyValues(MOST_VALUES);
   if (before && before.values > MOST_STORED_VALUES) return tooManyValues(MOST_STORED_VALUES);

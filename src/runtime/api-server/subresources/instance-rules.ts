@@ -6,7 +6,10 @@ import type { Refusal } from '../status';
 /** Rules that return why an action is not possible on this VMI now; undefined if it is. Pure. */
 export type InstanceRule = (vmi: VirtualMachineInstance) => Refusal | undefined;
 
-const subjectOf = (vmi: VirtualMachineInstance) => ({ kind: kinds.VirtualMachineInstance.singular, name: vmi.metadata.name ?? '' });
+const subjectOf = (vmi: VirtualMachineInstance) => ({
+  kind: kinds.VirtualMachineInstance.singular,
+  name: vmi.metadata.name ?? '',
+});
 const reject = (vmi: VirtualMachineInstance, why: string, remedy?: string): Refusal =>
   conflict(subjectOf(vmi), why, remedy);
 const isRunning = (vmi: VirtualMachineInstance): boolean => vmi.status?.phase === 'Running';

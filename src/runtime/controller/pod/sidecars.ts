@@ -32,7 +32,7 @@ function annotated({ vmi }: RenderInput): HookSidecar[] {
   try {
     found = JSON.parse(text);
   } catch (error) {
-    throw new Error(`annotation ${HOOKS} is no JSON: ${(error as Error).message}; write an array of sidecars`);
+    throw new Error(`annotation ${HOOKS} is not valid JSON: ${(error as Error).message}; write an array of sidecars`);
   }
   if (found === null) return [];
   if (!Array.isArray(found)) throw new Error(`annotation ${HOOKS} must be a JSON array of sidecars`);

@@ -21,7 +21,18 @@ import {
   synchronized,
 } from './conditions';
 import { emulated } from './emulated';
-import { type Observed, type Phase, computeState, isAlive, isFinal, isOver, isUp, type Problem, reportedFailure, reportedProblem } from './observed';
+import {
+  type Observed,
+  type Phase,
+  computeState,
+  isAlive,
+  isFinal,
+  isOver,
+  isUp,
+  type Problem,
+  reportedFailure,
+  reportedProblem,
+} from './observed';
 import { ConditionType, FailureReason } from '../../../api/reasons';
 
 /** The guest of a VMI has ended if it cannot be found for this long. */

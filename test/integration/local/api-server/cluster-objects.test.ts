@@ -24,7 +24,7 @@ describe('claims and volumes', () => {
   });
   const gone = (path: string) => eventually(async () => (await send('GET', path)).code === 404);
 
-  test('a claim that no Pod uses goes when it is deleted', async () => {
+  test('a claim that no Pod uses disappears when it is deleted', async () => {
     const created = await send('POST', CLAIMS, claim('free'));
     expect(created.body.metadata.finalizers).toEqual(['kubernetes.io/pvc-protection']);
     const deleted = await send('DELETE', `${CLAIMS}/free`);
@@ -68,7 +68,7 @@ describe('claims and volumes', () => {
 describe('APIServices', () => {
   const PATH = '/apis/apiregistration.k8s.io/v1/apiservices';
 
-  test('each group-version of the server has a local one, which comes back', async () => {
+  test('each group-version of the server has a local one, which is created again', async () => {
     const { body } = await send('GET', `${PATH}/v1.`);
     expect(body.metadata.labels).toEqual({ 'kube-aggregator.kubernetes.io/automanaged': 'onstart' });
     expect(body.spec).toEqual({ version: 'v1', groupPriorityMinimum: 18_000, versionPriority: 1 });
@@ -77,7 +77,7 @@ describe('APIServices', () => {
     await eventually(async () => (await send('GET', `${PATH}/v1.apps`)).code === 200);
   });
 
-  test('those of custom resources come and go with their definitions', async () => {
+  test('those of custom resources are created and deleted with their definitions', async () => {
     const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
     const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } };
     await send('POST', crds, {
@@ -102,7 +102,7 @@ describe('APIServices', () => {
 describe('ClusterRoles', () => {
   const PATH = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
 
-  test('the usual ones are there, with their bindings', async () => {
+  test('the default ones exist, with their bindings', async () => {
     const { body } = await send('GET', `${PATH}/view`);
     expect(body.metadata.labels).toEqual({
       'kubernetes.io/bootstrapping': 'rbac-defaults',

@@ -38,7 +38,7 @@ const get = async (name: string) => {
 
 const gone = (name: string) => eventually(async () => (await get(name)) === undefined);
 
-test('dependents go in the background, down the whole chain', async () => {
+test('dependents are deleted in the background, down the whole chain', async () => {
   const root = await create('b-root');
   const child = await create('b-child', [root]);
   await create('b-grandchild', [child]);
@@ -59,7 +59,7 @@ test('in the foreground the owner waits for its dependents', async () => {
   await gone('f-root');
 });
 
-test('orphans stay and forget their owner', async () => {
+test('orphans stay without the reference to their owner', async () => {
   const root = await create('o-root');
   await create('o-child', [root]);
   await send('DELETE', `${MAPS}/o-root`, { propagationPolicy: 'Orphan' });
@@ -78,7 +78,7 @@ test('an object with another living owner stays', async () => {
   expect(child.metadata.ownerReferences[0].uid).toBe(two.uid);
 });
 
-test('an object of an owner that never was is collected, one of an unknown kind is not', async () => {
+test('an object whose owner never existed is collected, one whose owner has an unknown kind is not', async () => {
   const ownerReferences = [{ apiVersion: 'unknown.io/v1', kind: 'Thing', name: 'x', uid: 'y' }];
   await create('a-kept', [], { ownerReferences });
   // the collector sees the second object after the first
@@ -98,7 +98,7 @@ test('what was orphaned while the server was down is collected at its start', as
   await gone('r-child');
 });
 
-test('a namespace with something that holds on tells what, and goes after it', async () => {
+test('a namespace reports which objects delay its deletion, and is deleted after them', async () => {
   await send('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'held' } });
   const metadata = { name: 'x', finalizers: ['test.io/hold'] };
   const maps = '/api/v1/namespaces/held/configmaps';

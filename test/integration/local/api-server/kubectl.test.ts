@@ -163,7 +163,7 @@ describe('built-in objects', () => {
     expect(slices).toMatch(/^web-\w{5} +IPv4 +8080 +10\.77\.0\.9 +\d+s\n$/);
   });
 
-  test('wait sees a condition come', async () => {
+  test('wait returns when a condition is met', async () => {
     const waiting = run('wait --for condition=Custom pod/web -n shop --timeout 20s');
     await new Promise((resolve) => setTimeout(resolve, 300));
     const status = { status: { conditions: [{ type: 'Custom', status: 'True' }] } };
@@ -272,7 +272,7 @@ describe('custom resources', () => {
   });
 });
 
-test('a namespace is emptied before it goes', async () => {
+test('a namespace is emptied before it is deleted', async () => {
   expect((await run('delete namespace shop --timeout 20s')).stdout).toBe('namespace "shop" deleted\n');
   expect((await run('get configmaps -n shop')).stdout).toBe('');
   const { stderr } = await run('create configmap x -n shop');

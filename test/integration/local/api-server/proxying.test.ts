@@ -142,7 +142,7 @@ describe('aggregated APIs', () => {
     socket.close();
   });
 
-  test('a server that goes away makes it unavailable', async () => {
+  test('are unavailable when their server disappears', async () => {
     await send('DELETE', '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/api');
     await eventually(async () => (await available())?.reason === 'MissingEndpoints');
     const refused = open('/apis/sub.test.io/v1/namespaces/a/things/t/console', 'plain.kubevirt.io');

@@ -365,14 +365,14 @@ test.each(others)('%s is rejected', async (_, method, path, body, code, message)
   expect([answer.code, answer.body.message]).toEqual([code, message]);
 });
 
-test('refusals leave no trace in the store', async () => {
+test('rejected requests do not change the store', async () => {
   const before = (await send('GET', '/api/v1/namespaces')).body.metadata.resourceVersion;
   for (const [, body] of pods) await send('POST', `${NS}/pods`, body);
   for (const [, method, path, body] of others) await send(method, path, body);
   expect((await send('GET', '/api/v1/namespaces')).body.metadata.resourceVersion).toBe(before);
 });
 
-test('nobody in particular sees health and version only', async () => {
+test('an anonymous user sees health and version only', async () => {
   const anonymous = client(server, {});
   expect((await anonymous('GET', '/version')).body.gitVersion).toMatch(/^v1\.36\.\d+\+virt8s$/);
   for (const path of ['/healthz', '/livez', '/readyz']) expect((await anonymous('GET', path)).body.message).toBe('ok');
@@ -410,7 +410,7 @@ test("a Service's address cannot change", async () => {
   ]);
 });
 
-test('an administrator acts as somebody else', async () => {
+test('an administrator can impersonate another user', async () => {
   const review = (headers: Record<string, string>) =>
     send('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', {}, 'application/json', headers);
   expect((await review({})).body.status.userInfo).toEqual({
@@ -438,7 +438,7 @@ test('an administrator acts as somebody else', async () => {
   ]);
 });
 
-test('a Pod that is odd but allowed is answered with warnings', async () => {
+test('an unusual but valid Pod is accepted with warnings', async () => {
   const body = podOf({
     env: [
       { name: 'A', value: 'x' },

@@ -52,7 +52,7 @@ const label = (name: string, value: string | null) =>
   send('PATCH', `${MAPS}/${name}`, { metadata: { labels: { app: value } } }, 'application/merge-patch+json');
 const version = async () => (await send('GET', MAPS)).body.metadata.resourceVersion as string;
 
-test('without a version a watch begins with what is there', async () => {
+test('without a version a watch begins with the existing objects', async () => {
   await create('first');
   const watching = watch('fieldSelector=metadata.name%3Dfirst');
   await eventually(async () => watching.events.length === 1);
@@ -78,7 +78,7 @@ test('from a version a watch replays what happened since, and nothing twice', as
   watching.stop();
 });
 
-test('an object comes into and goes out of a selection', async () => {
+test('an object enters and leaves a selection', async () => {
   const watching = watch(`labelSelector=app%3Din&resourceVersion=${await version()}`);
   await create('moving');
   await label('moving', 'in');

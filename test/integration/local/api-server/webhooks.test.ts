@@ -116,7 +116,7 @@ test('update and delete carry the old object', async () => {
   expect([remove.operation, remove.oldObject.data.a, remove.object]).toEqual(['DELETE', '2', null]);
 });
 
-test('selectors, scope and match conditions decide who is asked', async () => {
+test('selectors, scope and match conditions decide which webhooks are called', async () => {
   await install(
     'Validating',
     webhook('labelled', { objectSelector: { matchLabels: { ask: 'yes' } } }),
@@ -163,7 +163,7 @@ test('its certificate must be of the given CA and carry the name of the Service'
   expect(hooks.reviews).toEqual([]);
 });
 
-test('a dry run asks only webhooks without side effects and stores nothing', async () => {
+test('a dry run calls only webhooks without side effects and stores nothing', async () => {
   await install('Validating', webhook('validate'));
   const object = map();
   expect((await send('POST', `${MAPS}?dryRun=All`, object)).code).toBe(201);
@@ -171,7 +171,7 @@ test('a dry run asks only webhooks without side effects and stores nothing', asy
   expect((await send('GET', `${MAPS}/${object.metadata.name}`)).code).toBe(404);
 });
 
-test('a webhook that asks for it is called again after a later one changed the object', async () => {
+test('a webhook that requests it is called again after a later one changed the object', async () => {
   await install('Mutating', webhook('first', { reinvocationPolicy: 'IfNeeded' }), webhook('second'));
   hooks.answer = ({ path }) => (path === '/second' ? { patch: [{ op: 'add', path: '/data/x', value: 'y' }] } : {});
   await send('POST', MAPS, map());

@@ -178,7 +178,7 @@ describe('images of OCI archives', () => {
     expect(existsSync(layer)).toBe(false);
   });
 
-  test('what a killed pull has left is collected', async () => {
+  test('leftovers of a killed pull are collected', async () => {
     await unpack([{ path: 'a' }]);
     mkdirSync(join(dir, 'images/pulls'));
     mkdirSync(join(dir, 'images/trash/half'), { recursive: true });

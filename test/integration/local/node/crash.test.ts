@@ -32,7 +32,7 @@ describe('a node that is killed', () => {
     await node.kill();
     const counted = (): number => Number(readFileSync(`/proc/${initOf(node)}/root/data/count`, 'utf8'));
     const atDeath = counted();
-    await eventually('it goes on without a node', async () => counted() > atDeath + 3);
+    await eventually('it continues without a node', async () => counted() > atDeath + 3);
     await node.up();
     // the node has looked at all its Pods when it has started one more
     await node.phase(await node.run('sleep 1000'), 'Running');
@@ -90,7 +90,7 @@ describe('a node that is killed', () => {
     mkdirSync(programs);
     for (const name of ['crun', 'conmon', 'mount']) {
       const real = execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
-      // conmon goes on after it has answered
+      // conmon continues after it has answered
       const script = `#!/bin/sh
 ${real} "$@"
 code=$?
@@ -119,7 +119,7 @@ exit $code
           () => true,
         ),
       ]);
-      // the rest is no step of the start
+      // what follows is not part of the start
       writeFileSync(killAt, String(Number.MAX_SAFE_INTEGER));
       if (killed) await node.up();
       const { status } = await node.phase(pod, 'Running');
@@ -144,7 +144,7 @@ exit $code
     expect(node.leftovers()).toEqual([]);
   });
 
-  test('whose conmon died is told that the end of its container is unknown', async () => {
+  test('whose conmon died is reported with an unknown end of its container', async () => {
     const pod = await node.create({
       restartPolicy: 'Never',
       containers: [{ name: 'main', image: IMAGE, command: ['sleep', '100'] }],

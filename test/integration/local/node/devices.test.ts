@@ -59,13 +59,13 @@ describe('device plugins', () => {
     await node?.close();
   });
 
-  test('their devices are offered, given with mounts and variables, and follow the plugin when it goes and comes', async () => {
+  test('their devices are offered, given with mounts and variables, and follow the plugin when it stops and starts', async () => {
     await eventually('the resource', async () => (await allocatable()) === '2');
-    const wants = (count: number) => ({ resources: { limits: { [RESOURCE]: String(count) } } });
+    const requesting = (count: number) => ({ resources: { limits: { [RESOURCE]: String(count) } } });
     const out = await node.output(
       'echo $GRANTED; echo x > /dev/special && echo written; ls -l /dev/special; cat /from-plugin',
       {
-        ...wants(2),
+        ...requesting(2),
         securityContext: { runAsUser: 107, runAsGroup: 107 },
       },
     );
@@ -73,7 +73,7 @@ describe('device plugins', () => {
     expect(out).toMatch(/crw.*qemu.*/);
     expect(allocated).toEqual([['n0', 'n1']]);
 
-    const many = await node.create({ containers: [{ name: 'main', image: IMAGE, ...wants(3) }] });
+    const many = await node.create({ containers: [{ name: 'main', image: IMAGE, ...requesting(3) }] });
     const { status } = await node.phase(many, 'Failed');
     expect(status).toMatchObject({
       reason: 'UnexpectedAdmissionError',
@@ -87,7 +87,7 @@ describe('device plugins', () => {
     await eventually('it is back', async () => (await allocatable()) === '3');
   });
 
-  test('after the node lost its state, a Pod of before starts when the plugin is back, with its devices', async () => {
+  test('after the node lost its state, an earlier Pod starts with its devices when the plugin is back', async () => {
     const script = 'echo x > /dev/special && echo $GRANTED; sleep 1000';
     const pod = await node.run(script, { resources: { limits: { [RESOURCE]: '1' } } }, { restartPolicy: 'Always' });
     await node.phase(pod, 'Running');

@@ -68,7 +68,7 @@ describe('a Pod on the local node', () => {
     expect(readFileSync(join(node.stateDir, 'sigterm/end'), 'utf8')).toBe('bye\n');
   });
 
-  test('what ignores SIGTERM is killed after the grace period', async () => {
+  test('a process that ignores SIGTERM is killed after the grace period', async () => {
     const pod = await node.run('trap "" TERM; while :; do sleep 0.2; done');
     await node.phase(pod, 'Running');
     const startedAt = Date.now();
@@ -116,7 +116,7 @@ describe('a Pod on the local node', () => {
     expect(out).toMatch(/:0043 .* 0A /);
   });
 
-  test('init containers run in order, sidecars around the main container, which sees what they made', async () => {
+  test('init containers run in order, sidecars around the main container, which sees their files', async () => {
     const mounts = [{ name: 'shared', mountPath: '/shared' }];
     const image = 'localhost/virt8s-test/busybox:1';
     const pod = await node.create({
@@ -161,7 +161,7 @@ describe('a Pod on the local node', () => {
     await node.gone(pod);
   });
 
-  test('an image that is nowhere is reported with its cause, and the Pod starts once it is there', async () => {
+  test('a missing image is reported with its cause, and the Pod starts once it exists', async () => {
     const pod = await node.run('true', { image: 'localhost:1/none:1' });
     const { status } = await node.becomes(
       pod,

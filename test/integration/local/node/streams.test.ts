@@ -100,7 +100,7 @@ describe('the kubelet API', () => {
     expect(JSON.parse(shell.channels[3] ?? '')).toMatchObject({ details: { causes: [{ message: '4' }] } });
   });
 
-  test('attach shows what comes and feeds a container that wants input', async () => {
+  test('attach shows output and feeds a container that reads input', async () => {
     const pod = await runs('while read line; do echo got $line; [ "$line" = end ] && exit 0; done', { stdin: true });
     const attached = node.stream(`/attach/default/${pod.metadata.name}/main?input=1&output=1&error=1`);
     await attached.opened;

@@ -98,12 +98,12 @@ describe('volumes of a Pod', () => {
     expect(await node.logs(pod)).toBe('here');
   });
 
-  test('a variable that names nothing keeps the container from being made', async () => {
+  test('a variable with a missing reference prevents the creation of its container', async () => {
     const env = [{ name: 'X', valueFrom: { secretKeyRef: { name: 'cred', key: 'none' } } }];
     const pod = await node.run('true', { env });
     const { status } = await node.becomes(
       pod,
-      'tells',
+      'reports why',
       ({ status: s }) => s?.containerStatuses?.[0]?.state?.waiting?.message,
     );
     expect(status?.containerStatuses?.[0]?.state?.waiting).toEqual({
@@ -113,7 +113,7 @@ describe('volumes of a Pod', () => {
     await node.delete(pod);
   });
 
-  test('an emptyDir in memory has its size, one on disk belongs to fsGroup and lies where a kubelet has it', async () => {
+  test('an emptyDir in memory has its size, one on disk belongs to fsGroup and is where a kubelet creates it', async () => {
     const pod = await node.run(
       'df -k /m | tail -1; stat -c "%a %u %g" /d; id; echo mine > /d/f; stat -c "%U %g" /d/f; sleep 100',
       {
@@ -175,11 +175,11 @@ describe('volumes of a Pod', () => {
     expect(out).toBe('disk.img\nnewnewtouch: /i/x: Read-only file system\n');
   });
 
-  test('an image volume whose image is nowhere is told like a container image', async () => {
+  test('a missing image of an image volume is reported like that of a container', async () => {
     const pod = await node.run('true', {}, { volumes: [{ name: 'i', image: { reference: 'localhost:1/none:1' } }] });
     const { status } = await node.becomes(
       pod,
-      'tells',
+      'reports why',
       ({ status: s }) => s?.containerStatuses?.[0]?.state?.waiting?.message,
     );
     expect(status?.containerStatuses?.[0]?.state?.waiting?.reason).toMatch(/ErrImagePull|ImagePullBackOff/);
@@ -215,7 +215,7 @@ describe('volumes of a Pod', () => {
     expect(await node.logs(pod)).toBe('propagated\n');
   });
 
-  test('a sub path cannot lead out of its volume, whatever links a container makes', async () => {
+  test('a sub path cannot lead out of its volume, regardless of the links that a container creates', async () => {
     const host = join(node.stateDir, 'shared');
     mkdirSync(host, { recursive: true });
     writeFileSync(join(node.stateDir, 'outside'), 'stolen');

@@ -78,7 +78,7 @@ describe('claims and scheduling on the local node', () => {
     expect(existsSync(join(node.stateDir, 'storage'))).toBe(true);
   });
 
-  test('a Pod that fits nowhere is told why in words of Kubernetes, and starts when it fits', async () => {
+  test("a Pod that fits nowhere reports why in Kubernetes' words, and starts when it fits", async () => {
     const condition = (pod: Pod) => pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
     const waiting = await uses('later', 'true');
     const large = await node.create({
@@ -90,14 +90,14 @@ describe('claims and scheduling on the local node', () => {
       nodeSelector: { no: 'where' },
       containers: [{ name: 'main', image: IMAGE }],
     });
-    const told = async (pod: Pod) => condition(await node.becomes(pod, 'is told', condition));
-    expect(await told(waiting)).toMatchObject({
+    const reported = async (pod: Pod) => condition(await node.becomes(pod, 'reports why', condition));
+    expect(await reported(waiting)).toMatchObject({
       status: 'False',
       reason: 'Unschedulable',
       message: '0/1 nodes are available: persistentvolumeclaim "later" not found.',
     });
-    expect(await told(large)).toMatchObject({ message: '0/1 nodes are available: 1 Insufficient memory.' });
-    expect(await told(lost)).toMatchObject({
+    expect(await reported(large)).toMatchObject({ message: '0/1 nodes are available: 1 Insufficient memory.' });
+    expect(await reported(lost)).toMatchObject({
       message: "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector.",
     });
     expect(await node.events(large)).toEqual([

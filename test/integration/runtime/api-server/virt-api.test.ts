@@ -82,7 +82,7 @@ test("a user cannot change a VMI's spec or status, a component can", async () =>
   ).toBe('Running');
 });
 
-test('start asks the controller, once', async () => {
+test('start sends one request to the controller', async () => {
   await createVm(machine('manual'));
   await put('virtualmachines/manual/start', { paused: true });
   expect((await vmOf('manual')).status?.stateChangeRequests).toEqual([{ action: 'Start', data: { paused: 'true' } }]);
@@ -98,7 +98,7 @@ test('a dry run changes nothing', async () => {
   expect((await vmOf('dry')).status?.stateChangeRequests).toBeUndefined();
 });
 
-test('concurrent starts ask once', async () => {
+test('concurrent starts send one request', async () => {
   await createVm(machine('race'));
   const results = await Promise.allSettled(Array.from({ length: 5 }, () => put('virtualmachines/race/start')));
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -179,18 +179,18 @@ describe('a caller that bypasses the API server', () => {
     });
   const posing = { 'X-Remote-User': 'admin', 'X-Remote-Group': 'system:masters' };
 
-  test('is not believed without a certificate', async () => {
+  test('is not trusted without a certificate', async () => {
     expect(await direct(posing)).toBe(401);
   });
 
-  test('is answered by no webhook', async () => {
+  test('gets no answer from a webhook', async () => {
     for (const { path } of [...mutatingWebhooks, ...validatingWebhooks]) {
       expect(await direct({}, undefined, 'POST', path)).toBe(401);
       expect(await direct({}, platform.api.admin, 'POST', path)).toBe(401);
     }
   });
 
-  test('is not believed with another certificate of the same authority', async () => {
+  test('is not trusted with another certificate of the same authority', async () => {
     expect(await direct(posing, platform.api.admin)).toBe(401);
   });
 });
@@ -218,7 +218,7 @@ test('kubectl prints the findings of other kinds’ rules, which depend on the c
   expect(again.stderr).toMatch(/in-flight migration detected/);
 });
 
-test('an installation with work in it stays', async () => {
+test('an installation with workloads cannot be deleted', async () => {
   await createVm(machine('tenant'));
   const ref = { namespace: 'kubevirt', name: 'kubevirt' };
   await platform.client.create(

@@ -64,12 +64,12 @@ test('a Pod of another owner with the launcher’s name is reported, and the VM 
   await foreignPod({ name: podName(vmi) });
   await createClaim('taken');
   const words = new RegExp(`a Pod "${podName(vmi)}" exists that this VM did not create; delete it`);
-  const told = await world.until(
+  const vm = await world.until(
     () => world.vmi('taken'),
     (now) => now?.status?.conditions?.some(({ message }) => words.test(message ?? '')) ?? false,
     'it says whose name is taken',
   );
-  expect(told?.status?.conditions).toContainEqual(
+  expect(vm?.status?.conditions).toContainEqual(
     expect.objectContaining({ type: 'Synchronized', status: 'False', reason: 'FailedCreate' }),
   );
   const ref = { namespace: 'default', name: podName(vmi) };

@@ -14,7 +14,7 @@ export interface Write {
 /** What happens to a write: it passes, it never arrives, it is refused, or it is done but its answer is lost. */
 export type Fault = 'pass' | 'lost request' | 'refused' | 'forbidden' | 'lost answer';
 
-/** Stands between one component and a real API server: counts writes, fails them, and makes watches late. */
+/** Proxy between one component and a real API server: counts writes, fails them, and delays watches. */
 export class FaultyProxy {
   public readonly writes: Write[] = [];
   /** Paths of GET requests but watches, events and leases. */

@@ -321,7 +321,7 @@ test('a deleted VMI: power button, kill after the grace period, and no write', a
   expect(scene.launcher.calls.indexOf('shutdown')).toBeLessThan(scene.launcher.calls.indexOf('kill'));
   await eventually(() => expect(scene.launcher.calls).toContain('end'));
   await scene.podEnds(0);
-  await eventually(() => expect(scene.isHeard).toBe(false)); // the handler has let go of the Pod
+  await eventually(() => expect(scene.isHeard).toBe(false)); // the handler has released the Pod
   expect(scene.vmiWrites).toBe(0);
 });
 
@@ -378,13 +378,13 @@ test.each([
   await scene.condition('Ready', { status: 'False', reason: 'GuestNotRunning' });
 });
 
-test('a Pod that ends without a word ends its VMI by its exit code', async () => {
+test('a Pod that ends without a report ends its VMI by its exit code', async () => {
   await running();
   await scene.podEnds(1);
   await scene.phase('Failed');
 });
 
-test('pause and unpause show', async () => {
+test('pause and unpause are reported', async () => {
   await running();
   scene.launcher.tell({ ...scene.launcher.domain, status: 'Paused', reason: 'User' });
   await scene.condition('Paused', { status: 'True', reason: 'PausedByUser' });

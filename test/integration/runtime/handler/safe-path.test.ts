@@ -163,7 +163,7 @@ describe('the notify socket', () => {
     expect(heard).toEqual([{ status: 'Running', reason: 'Unknown', interfaces: [], volumes: [] }]);
   });
 
-  test('believes nothing that is not well formed, and reads nothing that is too large', async () => {
+  test('ignores malformed reports and does not read oversized ones', async () => {
     await listenNotify();
     const notify = client().service(NotifyDefinition);
     const say = (json: string) => notify.handleDomainEvent({ domainJSON: Buffer.from(json), eventType: 'MODIFIED' });

@@ -133,7 +133,7 @@ describe('when the client authority is replaced', () => {
     expect((await ask(agentOf(await own('client', otherCa), false))).believed).toBe(true);
   });
 
-  test('a bundle with both believes the clients of both, also on open connections', async () => {
+  test('a bundle with both trusts the clients of both, also on open connections', async () => {
     const pair = await own('server');
     await serve({ ...pair, ca: ca.pem });
     const kept = agentOf(await own('client'), true);
@@ -143,7 +143,7 @@ describe('when the client authority is replaced', () => {
     expect((await ask(kept)).believed).toBe(true);
   });
 
-  test('a client without a certificate is never believed', async () => {
+  test('a client without a certificate is never trusted', async () => {
     await serve({ ...(await own('server')), ca: ca.pem });
     const nobody = new Agent({ ca: ca.pem });
     cleanups.push(() => nobody.destroy());

@@ -101,7 +101,7 @@ describe('a token that is rotated in its file', () => {
   });
 });
 
-test('a request that the server puts off is repeated when it said', async () => {
+test('a request that the server postpones is repeated after the given time', async () => {
   let calls = 0;
   await serve(
     (_req, res) => void (++calls < 3 ? res.writeHead(429, { 'retry-after': '0' }) : res.writeHead(200)).end('done'),

@@ -38,7 +38,7 @@ test('pause, unpause, reset and a start that is paused', async () => {
   await pod.cmd.unpauseVirtualMachine({});
   expect(await pod.uptime()).toBeGreaterThan(1);
   await pod.cmd.resetVirtualMachine({});
-  // who starts paused wants to see the boot menu, which stays for 10 s
+  // a guest that starts paused shows its boot menu for 10 s, so that the user can see it
   await pod.until('a second boot', () => pod.serialLog().match(/is up after/g)?.length === 2, 90_000);
   expect(await pod.domain()).toMatchObject({ status: 'Running' });
 });

@@ -68,7 +68,7 @@ const raw = (): RawPeer => {
 
 const PING_PATH = '/kubevirt.cmd.v1.Cmd/Ping';
 const request = headersFor(PING_PATH);
-/** Opens stream `id` with a call of Ping that goes on. */
+/** Opens stream `id` with a call of Ping that does not end. */
 const opens = (id: number): Buffer => frame(1, 4, id, request);
 const GOAWAY = 7;
 const bigData = frame(0, 0, 1, Buffer.alloc(1_000));

@@ -26,9 +26,9 @@ function staged(errors: readonly Finding[], ...stages: Stage[]): readonly Findin
   return errors;
 }
 
-/** What is told of the last of these objects because of the others: rule and path. */
+/** Findings of the last of these objects because of the others, as rule and path: of any stage, since it may name documents. */
 export const together = (...objects: Loose[]): string[] =>
-  short(staged(lintTogether(objects.at(-1), config, worldWith(...objects)), 'object', 'between objects'));
+  short(lintTogether(objects.at(-1), config, worldWith(...objects)));
 /** The same as people read it. */
 export const words = (...objects: Loose[]): string[] =>
   lintTogether(objects.at(-1), config, worldWith(...objects)).map(

@@ -34,7 +34,7 @@ test.each<[string, unknown, unknown, string[]]>([
     ['p[0].port: 1 -> 2', 'p[1]: - -> {"port":3}'],
   ],
   [
-    'names that are not unique are none',
+    'items with names that are not unique are found by their place',
     { d: [{ name: 'a', x: 1 }, { name: 'a' }] },
     { d: [{ name: 'a', x: 2 }, { name: 'a' }] },
     ['d[0].x: 1 -> 2'],
@@ -68,7 +68,7 @@ test.each([
   ],
 ])('%s', (_, before, after, want) => expect(lines(before, after)).toEqual(want));
 
-test('texts of any size end', () => {
+test('the comparison of texts of any size ends', () => {
   const text = (seed: number): string => Array.from({ length: 5_000 }, (_, i) => String((i * seed) % 4_999)).join('\n');
   expect(lineDiff(text(7), text(11)).length).toBeGreaterThan(1_000);
 });

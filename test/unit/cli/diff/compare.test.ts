@@ -41,7 +41,7 @@ const print = (before: KubeObject | undefined, after: KubeObject | undefined): s
   return diff ? formatDiff(diff) : '';
 };
 
-test('what the webhook fills in is not a difference, nor is another way to write a quantity, nor the status', () => {
+test('defaults of the webhook, other notations of a quantity, and the status are not differences', () => {
   const stored = vm((spec, object) => {
     spec.architecture = 'amd64';
     spec.domain.machine = { type: 'q35' };
@@ -88,7 +88,7 @@ test('a VM that does not run takes everything over when it starts', () => {
   }
 });
 
-test('what admission would reject is reported with the remedy', () => {
+test('objects that admission would reject are reported with the remedy', () => {
   const broken = vm((spec) => (spec.volumes[0].name = 'rooot'));
   expect(print(undefined, broken)).toMatch(/^\+ VirtualMachine shop\/web\n {4}rejected: .*\[disk-has-volume\]/);
   expect(print(vm(), broken)).toMatch(/\n {4}rejected: .*\[disk-has-volume\]/);
@@ -193,13 +193,13 @@ describe('secrets', () => {
     spec.template.spec.containers[c].env[MODE].value: hunter1 → hunter2`);
   });
 
-  test('names of Secrets are none', () => {
+  test('names of Secrets are shown', () => {
     const to = (name: string) => vm((spec) => (spec.volumes[1].cloudInitNoCloud = { secretRef: { name } }));
     expect(print(to('one'), to('two'))).toContain('secretRef.name: one → two');
   });
 });
 
-test('nothing that a terminal would obey is printed', () => {
+test('prints no control characters of a terminal', () => {
   const evil = vm((spec) => {
     spec.volumes[0].containerDisk.image = 'a\u001b[31m\u009b';
     spec.volumes[1].cloudInitNoCloud.userData = 'a\n\u001b]0;x\u0007\r\n';
@@ -211,7 +211,7 @@ describe('what apply leaves of a live object', () => {
   const live = (spec: object, metadata: object = {}): KubeObject =>
     ({ apiVersion: 'v1', kind: 'Service', metadata: { name: 's', ...metadata }, spec }) as KubeObject;
 
-  test('what others set stays, what was applied before and is no more goes', () => {
+  test('keeps what others set, and removes what was applied before and is not applied now', () => {
     const before = { spec: { type: 'ClusterIP', sessionAffinity: 'None' } };
     const note = { annotations: { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify(before) } };
     const now = applied(

@@ -41,7 +41,7 @@ test.each([
   expect(() => explain(path)).toThrow(message);
 });
 
-test('what was filled in is listed by its leaves, what was changed with its old value', () => {
+test('defaults are listed by their leaves, changes with the old value', () => {
   const before = { a: 1, list: [{ x: 1 }], kept: { y: 'z' } };
   const after = { a: 2, list: [{ x: 1, w: true }, { x: 2 }], kept: { y: 'z' }, empty: {} };
   expect(additionsOf(before, after)).toEqual([

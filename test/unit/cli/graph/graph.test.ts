@@ -52,7 +52,7 @@ test('references lead from the disk that has them, selectors to what they select
   ]);
 });
 
-test('objects are declared, made by others of the files, or have to be there', () => {
+test('objects are declared, created by declared ones, or must exist already', () => {
   expect(presence(all)).toEqual({
     'DataVolume/root': 'made',
     'Secret/user': 'declared',
@@ -63,7 +63,7 @@ test('objects are declared, made by others of the files, or have to be there', (
   });
 });
 
-test('the claim of a DataVolume and the instance of a VM are those, where they are', () => {
+test('references to the claim of a DataVolume or the instance of a VM lead to the DataVolume or VM', () => {
   const user = object('kubevirt.io/v1', 'VirtualMachine', 'b', {
     template: { spec: { volumes: [{ name: 'd', persistentVolumeClaim: { claimName: 'root' } }] } },
   });
@@ -77,7 +77,7 @@ test('the claim of a DataVolume and the instance of a VM are those, where they a
   expect(presence([user])).toMatchObject({ 'PersistentVolumeClaim/root': 'elsewhere' });
 });
 
-test('another namespace is another object, and out of reach of a selector', () => {
+test('the same name in another namespace is another object, which selectors do not reach', () => {
   const there = { ...service, metadata: { name: 'web', namespace: 'other' } };
   expect(edges([vm, there]).filter((edge) => edge.includes('selects'))).toEqual([]);
 });
@@ -146,7 +146,7 @@ test.each([
   expect(drawn.edges).toHaveLength(1);
 });
 
-test('manifests of the wrong shape are drawn as far as they go', async () => {
+test('manifests of the wrong shape are drawn as far as possible', async () => {
   const spec = {
     template: { spec: { volumes: [null, 3, { name: {} }], networks: 'x', domain: { devices: { disks: {} } } } },
   };

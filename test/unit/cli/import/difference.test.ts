@@ -41,7 +41,7 @@ test('any object becomes any other', () => {
   );
 });
 
-test('equal looks at values, not at the order of keys', () => {
+test('equal compares values, not the order of keys', () => {
   expect(equal({ a: 1, b: [{ c: 1, d: 2 }] }, { b: [{ d: 2, c: 1 }], a: 1 })).toBe(true);
   expect(equal({ a: undefined, b: [undefined] }, { b: [null] })).toBe(true);
   expect(equal([1, 2], [2, 1])).toBe(false);
@@ -52,6 +52,6 @@ test('leaves are counted; what is empty counts as one', () => {
   expect(leaves({ a: 1, b: [1, 2, {}], c: { d: [] }, e: undefined })).toBe(5);
 });
 
-test('plain leaves out what cdk8s would drop or trip over', () => {
+test('plain omits what cdk8s would drop or fail on', () => {
   expect(plain({ a: null, constructor: 1, b: [null, { c: null }] })).toEqual({ b: [null, {}] });
 });

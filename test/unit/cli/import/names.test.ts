@@ -11,7 +11,7 @@ test.each([
   expect(camelCase(name)).toBe(wanted);
 });
 
-test('a name is given once, and words of the language never', () => {
+test('names are unique and never reserved words', () => {
   const names = new Names();
   expect(names.identifier('web', 'VirtualMachine')).toBe('web');
   expect(names.identifier('web', 'Service')).toBe('webService');

@@ -38,9 +38,9 @@ test('there are schemas to try', () => {
 
 test.each(kinds)('%s with every field comes back as it was', (_, crd, version) => {
   const object = filledObject(crd, version) as unknown as Manifest;
-  const { text, objects: told } = imported([object]);
+  const { text, objects: counts } = imported([object]);
   expect(normal(synthesized(text))).toEqual([normal(object)]);
-  expect(told[0]!.fields).toBeGreaterThan(0);
+  expect(counts[0]!.fields).toBeGreaterThan(0);
 });
 
 test.each(kinds)('%s of any shape comes back as it was', (_, crd, version) => {

@@ -32,7 +32,7 @@ const run = (words: string[], flags: ImportFlags = {}): Promise<number> => runIm
 const configMap = (name: string): string =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: {a: b}\n`;
 
-test('without -o the code goes to standard output, and the summary to standard error', async () => {
+test('without -o the code is written to standard output, and the summary to standard error', async () => {
   expect(await run([file('a.yaml', configMap('a'))])).toBe(0);
   expect(out).toContain("new ApiObject(chart, 'a', {");
   expect(said).toEqual([
@@ -65,7 +65,7 @@ describe('-o', () => {
     expect(out).toBe('');
   });
 
-  test('does not replace a file, unless it is told to', async () => {
+  test('does not replace a file without --force', async () => {
     const output = file('app.ts', 'mine\n');
     const input = file('a.yaml', configMap('a'));
     await expect(run([input], { output })).rejects.toThrow(
@@ -77,7 +77,7 @@ describe('-o', () => {
     expect(readdirSync(folder)).toEqual(['a.yaml', 'app.ts']);
   });
 
-  test('of a folder that is not there is a mistake', async () => {
+  test('into a missing folder is an error', async () => {
     await expect(run([file('a.yaml', configMap('a'))], { output: join(folder, 'no', 'app.ts') })).rejects.toThrow(
       /the folder .*no does not exist; create it first$/,
     );
@@ -189,7 +189,7 @@ describe('libvirt', () => {
     );
   });
 
-  test('else it is a claim, and the remark says how to fill it', async () => {
+  test('any other disk becomes a claim, with a remark on how to fill it', async () => {
     expect(await run(['libvirt', file('web.xml', domain('/none/web.qcow2'))])).toBe(0);
     expect(out).toContain("Disk.persistentVolumeClaim({ name: 'web-vda' }, { name: 'vda' })");
     expect(out).toContain('// Elements without a counterpart in KubeVirt:\n//   devices: <shmem name="x"/>\n');

@@ -17,7 +17,7 @@ test.each([
   expect(objectsOf(text)).toEqual([want]);
 });
 
-test('empty documents and comments are none', () => {
+test('empty documents and comments are skipped', () => {
   expect(objectsOf('# nothing\n---\n---\na: 1\n---\n# nor here\n')).toEqual([{ a: 1 }]);
 });
 

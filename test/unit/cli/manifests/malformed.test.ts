@@ -11,8 +11,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const context = { config: clusterConfig(), by: { trusted: false }, find: () => undefined, list: () => [] };
 
-/** What is told of a file: why it cannot be read, or what is wrong in its documents. */
-async function told(text: string | Buffer): Promise<{ reason: string; findings: LocatedFinding[]; lines: number }> {
+/** Reads and checks a file: why it cannot be read, or the findings in its documents. */
+async function checked(text: string | Buffer): Promise<{ reason: string; findings: LocatedFinding[]; lines: number }> {
   const file = join(folder, 'vm.yaml');
   writeFileSync(file, text);
   const { documents, unreadable = '' } = await readManifest(file);
@@ -25,12 +25,12 @@ test('there are 200 malformed files', () => {
   expect(new Set(malformed.map(([name]) => name)).size).toBe(malformed.length);
 });
 
-test('the machine that they are made of has no mistake', async () => {
-  expect(await told(good)).toMatchObject({ reason: '', findings: [] });
+test('the machine that they are derived from has no mistake', async () => {
+  expect(await checked(good)).toMatchObject({ reason: '', findings: [] });
 });
 
 test.each(malformed)('%s: says what is wrong, where, and what to do', async (_, text, expected) => {
-  const { reason, findings, lines } = await told(text);
+  const { reason, findings, lines } = await checked(text);
   const texts = reason ? [reason] : findings.map(({ cause, remedy }) => `${cause}; ${remedy}`);
   expect(texts.join('\n')).toMatch(expected);
   for (const finding of findings) {

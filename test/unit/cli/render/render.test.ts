@@ -97,7 +97,7 @@ test('a verdict has its causes, and the exit code says that something was reject
   });
 });
 
-test('what is rejected says why, and is shown all the same as far as it can be', async () => {
+test('a rejected machine is reported with the reason, and rendered as far as possible', async () => {
   const gated = good.replace('  template:\n    metadata:', `  template:\n    metadata:\n      annotations: {${hook}}`);
   expect(await render([file('vm.yaml', gated)], { to: 'pod' })).toBe(1);
   expect(printed.err).toContain('Sidecar');
@@ -158,7 +158,7 @@ test('--emulation and --config decide as the cluster would', async () => {
   expect(JSON.parse(printed.out).spec.domain.machine.type).toBe('pc-q35-9.0');
 });
 
-test('--with brings what the cluster would hold', async () => {
+test('--with adds objects that the cluster would contain', async () => {
   const sized = good
     .replace('        cpu:\n          cores: 2\n        memory:\n          guest: 1Gi\n', '')
     .replace('  runStrategy: Always', '  runStrategy: Always\n  instancetype: {name: small}');

@@ -45,7 +45,7 @@ describe('the record of an engine', () => {
     ['a PID that is another process now', { startTicks: '1' }],
   ])('is not taken for %s', (_, changes) => expect(isAlive(record(changes))).toBe(false));
 
-  test('that is missing or torn is none', () => {
+  test('that is missing or torn is not alive', () => {
     expect(readRecord(join(dir, 'nothing'))).toBeUndefined();
     expect(isAlive(undefined)).toBe(false);
   });

@@ -33,7 +33,7 @@ test('a process that the engine has started does not keep the lock', async () =>
   child.kill('SIGKILL');
 });
 
-test('an engine that is killed is in nobody’s way', async () => {
+test('a killed engine does not block the next one', async () => {
   const child = spawn('flock', [file, 'sh', '-c', 'echo held; exec cat'], { stdio: ['pipe', 'pipe', 'inherit'] });
   await once(child.stdout, 'data');
   expect(() => lockEngine(file)).toThrow(REFUSAL);

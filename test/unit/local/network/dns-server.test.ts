@@ -33,7 +33,7 @@ test.each<[string, (answer: Buffer) => void, boolean]>([
   expect(answers(answerTo(asked, change), asked)).toBe(want);
 });
 
-test('an answer that is cut off is none', () => {
+test('an answer that is cut off does not count', () => {
   const asked = query(7, 'www.example.org');
   expect(answers(answerTo(asked).subarray(0, asked.length - 1), asked)).toBe(false);
   expect(answers(Buffer.alloc(0), asked)).toBe(false);
@@ -116,7 +116,7 @@ describe('forwarding', () => {
     await until(() => modest.rcodes.has(2));
   });
 
-  test('all clients together take no more than there may be', async () => {
+  test('all clients together stay within the limit', async () => {
     const before = sockets();
     const many = await Promise.all(Array.from({ length: 12 }, (_, i) => client(`127.0.2.${i + 1}`)));
     const own = sockets() - before;
@@ -129,7 +129,7 @@ describe('forwarding', () => {
     expect(sockets() - before - own).toBeLessThanOrEqual(256);
   });
 
-  test('only the server that was asked is heard, with the id and the question that it was sent', async () => {
+  test('accepts answers of the queried server only, with the id and the question of the query', async () => {
     const one = await client('127.0.1.1');
     one.ask(4711, 'www.example.org');
     await until(() => asked.length === 1);

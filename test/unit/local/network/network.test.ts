@@ -25,7 +25,7 @@ test.each<[string, string[], string]>([
 test('when all are taken the error says which', () =>
   expect(() => freeSubnets(['10.0.0.0/8'], false)).toThrow(/10\.77\.0\.0\/16 to 10\.79\.0\.0\/16.*free one/));
 
-test('addresses are given once, and a freed one rests', () => {
+test('addresses are assigned once, and a released one is not reused immediately', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.integer({ min: 2, max: 254 }), { maxLength: 252 }),
@@ -138,7 +138,7 @@ const query = (name: string, type: number, extra = Buffer.alloc(0)): Buffer => {
   return Buffer.concat([head, ...labels, Buffer.from([0, 0, type, 0, 1]), extra]);
 };
 
-test('a query is read in lower case with the size that its asker takes', () => {
+test('a query is read in lower case, with the size that its client accepts', () => {
   expect(parseQuery(query('Web.NS.svc', 1))).toMatchObject({ id: 7, name: 'web.ns.svc', type: 1, udpSize: 512 });
   expect(parseQuery(query('a', 1, Buffer.from([0, 0, 41, 16, 0, 0, 0, 0, 0, 0, 0])))?.udpSize).toBe(4096);
 });

@@ -20,7 +20,7 @@ test.each([
   expect(compareAllocation(state, held, TUN, count, mayWait)).toEqual(want);
 });
 
-test('only names with a domain of their own are of device plugins', () => {
+test('only resource names with their own domain belong to device plugins', () => {
   const names = [TUN, 'nvidia.com/gpu', 'cpu', 'hugepages-2Mi', 'batch.kubernetes.io/x', 'requests.nvidia.com/gpu'];
   expect(names.filter(isExtended)).toEqual([TUN, 'nvidia.com/gpu']);
 });

@@ -38,7 +38,7 @@ test.each([
   ['$A $( $(A', '$A $( $(A'],
 ])('%s expands to %s', (text, want) => expect(expand(text, new Map([['A', 'one']]))).toBe(want));
 
-test('later variables see earlier ones, envFrom comes first, names that are none are left out', () => {
+test('later variables see earlier ones, envFrom comes first, invalid names are left out', () => {
   const container: Container = {
     name: 'c',
     envFrom: [{ prefix: 'P_', configMapRef: { name: 'cm' } }, { secretRef: { name: 'no', optional: true } }],
@@ -82,7 +82,7 @@ test.each<[string, Partial<Container>, string[]]>([
   ).toEqual(want),
 );
 
-test('a limit that is not set is what the node has', () => {
+test('an unset limit is the capacity of the node', () => {
   const container: Container = { name: 'c', resources: { requests: { cpu: '1500m' } } };
   const of = (resource: string, divisor?: string) =>
     resourceOf(pod({ containers: [container] }), container, { resource, divisor }, facts);

@@ -20,7 +20,7 @@ const pod = (name: string, spec: Partial<Pod['spec']> = {}, labels = {}): Pod =>
   metadata: { name, namespace: 'default', uid: name, labels },
   spec: { containers: [{ name: 'c' }], ...spec },
 });
-const wants = (requests: Record<string, string>) => ({ containers: [{ name: 'c', resources: { requests } }] });
+const requesting = (requests: Record<string, string>) => ({ containers: [{ name: 'c', resources: { requests } }] });
 const cluster = (change: Partial<Cluster> = {}): Cluster => ({
   nodes: [node('n1')],
   pods: [],
@@ -77,31 +77,31 @@ test.each<[string, Pod, Cluster, string]>([
   ],
   [
     'too much memory and cpu',
-    pod('p', wants({ memory: '5Gi', cpu: '3' })),
+    pod('p', requesting({ memory: '5Gi', cpu: '3' })),
     cluster(),
     '0/1 nodes are available: 1 Insufficient cpu, 1 Insufficient memory.',
   ],
   [
     'what others use counts',
-    pod('p', wants({ memory: '3Gi' })),
-    cluster({ pods: [on('n1', pod('q', wants({ memory: '2Gi' })))] }),
+    pod('p', requesting({ memory: '3Gi' })),
+    cluster({ pods: [on('n1', pod('q', requesting({ memory: '2Gi' })))] }),
     '0/1 nodes are available: 1 Insufficient memory.',
   ],
   [
     'an extended resource that is taken',
-    pod('p', wants({ 'devices.kubevirt.io/kvm': '1' })),
-    cluster({ pods: [on('n1', pod('q', wants({ 'devices.kubevirt.io/kvm': '1' })))] }),
+    pod('p', requesting({ 'devices.kubevirt.io/kvm': '1' })),
+    cluster({ pods: [on('n1', pod('q', requesting({ 'devices.kubevirt.io/kvm': '1' })))] }),
     '0/1 nodes are available: 1 Insufficient devices.kubevirt.io/kvm.',
   ],
   [
     'an extended resource that no node has',
-    pod('p', wants({ 'x.y/z': '1' })),
+    pod('p', requesting({ 'x.y/z': '1' })),
     cluster(),
     '0/1 nodes are available: 1 Insufficient x.y/z.',
   ],
   [
     'reasons are counted over nodes',
-    pod('p', wants({ memory: '5Gi' })),
+    pod('p', requesting({ memory: '5Gi' })),
     cluster({ nodes: [node('n1'), node('n2'), node('n3', taint('NoSchedule'))] }),
     '0/3 nodes are available: 1 node(s) had untolerated taint {k: v}, 2 Insufficient memory.',
   ],
@@ -138,7 +138,7 @@ test.each<[string, Pod, Cluster, string]>([
   [
     'the emptier node wins',
     pod('p'),
-    cluster({ nodes: [node('n1'), node('n2')], pods: [on('n1', pod('q', wants({ memory: '1Gi' })))] }),
+    cluster({ nodes: [node('n1'), node('n2')], pods: [on('n1', pod('q', requesting({ memory: '1Gi' })))] }),
     'bind n2',
   ],
   [

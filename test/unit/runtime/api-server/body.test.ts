@@ -17,7 +17,7 @@ test('a body of 11 of 10 bytes is refused, and its sender can still read why', a
   expect(request.destroyed).toBe(false);
 });
 
-test('bodies in pieces arrive whole', async () => {
+test('bodies in pieces arrive completely', async () => {
   const request = Readable.from([Buffer.from('a'), Buffer.from('b')]) as unknown as IncomingMessage;
   expect(await new Bodies().read(request, 2, (body) => Promise.resolve(body.toString()))).toBe('ab');
 });

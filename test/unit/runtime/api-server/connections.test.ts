@@ -65,7 +65,7 @@ test('connections with an open request stay, and the new one is closed when all 
   expect(closed()).toEqual(['a2', 'c1']);
 });
 
-test('who has closed counts no more, and only once', () => {
+test('a closed connection is subtracted once', () => {
   const { of, closed } = world(2, 2);
   for (const name of ['a1', 'a2']) of(name);
   of('a3');
@@ -77,7 +77,7 @@ test('who has closed counts no more, and only once', () => {
   expect(closed()).toEqual(['a1', 'a3']);
 });
 
-test('requests of connections with a certificate are not its business', () => {
+test('ignores requests of connections with a certificate', () => {
   const unidentified = new Unidentified(1, 1);
   const identified = new Connection('a');
   unidentified.request(identified as never, 1);

@@ -4,7 +4,7 @@ import { deviceOf, mountsBelow, ownMounts, parseMountInfo } from '../../../../sr
 const line = (mountPoint: string, options = 'rw,noatime', id = '36'): string =>
   `${id} 35 0:98 / ${mountPoint} ${options} master:1 - overlay source rw`;
 
-test('a path with escapes is undone', () => {
+test('escapes in a path are decoded', () => {
   expect(parseMountInfo(`${line('/mnt/a\\040b\\134c')}\n`)).toEqual([
     {
       id: '36',

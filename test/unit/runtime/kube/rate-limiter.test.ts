@@ -15,7 +15,7 @@ test.each<[string, number[], number[]]>([
   expect(times.map((now) => Math.round(bucket.take(now)))).toEqual(waits);
 });
 
-test('a request that was given up gives its token back, and never more than there were', () => {
+test('an abandoned request returns its token, and never more than there were', () => {
   const bucket = new TokenBucket({ qps: 1, burst: 1 }, 0);
   bucket.giveBack();
   expect([bucket.take(0), bucket.take(0)]).toEqual([0, 1000]);

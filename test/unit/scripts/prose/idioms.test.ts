@@ -23,6 +23,7 @@ test.each([
 
 test.each([
   'there is no disk of this name',
+  'the files or, if there are none, standard input',
   'the value is no longer than 63 characters',
   'a claim is no smaller than its disk',
   'TCG stands for tiny code generator',

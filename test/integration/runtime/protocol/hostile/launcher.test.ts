@@ -126,7 +126,7 @@ const opens = (id: number): Buffer => frame(1, 4, id, call);
 /** Begins a message of 256 KiB. */
 const begins = (id: number): Buffer => frame(0, 0, id, [0, 0, 4, 0, 0]);
 const ids = Array.from({ length: 32 }, (_, i) => 2 * i + 1);
-/** A header that goes into the table, and blocks that name it again and again. */
+/** A header that enters the table, and blocks that refer to it repeatedly. */
 const bigHeader = Buffer.concat([Buffer.from([0x40, 1, 97, 0x7f, 0xa1, 0x1e]), Buffer.alloc(4_000, 98)]);
 const windowZero = frame(4, 0, 0, [0, 4, 0, 0, 0, 0]);
 
@@ -211,7 +211,7 @@ describe.each([
     await expectWithinBounds();
   });
 
-  test('connections without end, and beginnings of everything that never go on', async () => {
+  test('endless connections, and messages of every kind that are never finished', async () => {
     const beginnings = [preface.subarray(0, 10), preface, Buffer.concat([preface, opens(1).subarray(0, 30)])];
     for (let i = 0; i < 400; i++) {
       const socket = attacker(path(), true);

@@ -28,7 +28,7 @@ test('the model node has a PCI device for each that is asked for, on a bus for e
   ]);
 });
 
-test('devices that the configuration calls mediated, or USB, are that', () => {
+test('devices that the configuration declares as mediated or USB are rendered as such', () => {
   const permittedHostDevices = {
     mediatedDevices: [{ mdevNameSelector: 'V', resourceName: 'x/vgpu' }],
     usb: [{ resourceName: 'x/stick' }],
@@ -42,11 +42,11 @@ test('devices that the configuration calls mediated, or USB, are that', () => {
 
 const claimed = { gpus: [{ name: 'a', claimName: 'c', requestName: 'r' }] };
 
-test('what a claim gives is not made up', () => {
+test('devices of a claim are not invented', () => {
   expect(hostDevices({ devices: claimed })).toEqual([]);
 });
 
-test('a node may say what it gave', () => {
+test('the devices that a node allocated can be given', () => {
   const allocation = {
     environment: { PCI_RESOURCE_X_GPU: '0000:01:00.0,0000:01:00.1' },
     networks: { f: '0000:02:00.0' },

@@ -50,15 +50,15 @@ test('variables are where root has them, if the launcher runs as root', () => {
 });
 
 test.each<[string, object, RegExp]>([
-  ['a field that nobody reads', { cpus: 4 }, /^node.cpus: is unknown; use one of architecture, topology/],
-  ['an architecture that is none', { architecture: 'amd' }, /^node.architecture: "amd" is not amd64, arm64 or s390x/],
-  ['cells that are no list', { topology: { cells: {} } }, /^node.topology.cells: {} is not a list/],
+  ['an unknown field', { cpus: 4 }, /^node.cpus: is unknown; use one of architecture, topology/],
+  ['an unknown architecture', { architecture: 'amd' }, /^node.architecture: "amd" is not amd64, arm64 or s390x/],
+  ['cells that are not a list', { topology: { cells: {} } }, /^node.topology.cells: {} is not a list/],
   [
     'a CPU without siblings',
     { topology: { cells: [{ id: 0, cpus: [{ id: 0 }] }] } },
     /^node.topology.cells\[0\].cpus\[0\].siblings: undefined is not a list/,
   ],
-  ['a CPU that is no number', { cpuSet: ['0-3'] }, /^node.cpuSet\[0\]: "0-3" is not a number from 0; see docs/],
+  ['a CPU that is not a number', { cpuSet: ['0-3'] }, /^node.cpuSet\[0\]: "0-3" is not a number from 0; see docs/],
   ['an image whose path is not a string', { uefi: { code: 1 } }, /^node.uefi.code: 1 is not a string/],
   ['a list for a map', { deviceCells: [] }, /^node.deviceCells: \[\] is not a map/],
 ])('a node with %s is refused with its path', (_, node, message) => {

@@ -93,7 +93,7 @@ test.each<[string, object, object[]]>([
     { port: 80, appProtocol: 'http' },
     [{ name: '', port: 80, protocol: 'TCP', appProtocol: 'http' }],
   ],
-])('a port goes to %s', (_, port, want) => expect(portsOf(service({ ports: [port] }), pod())).toEqual(want));
+])('a port is resolved to %s', (_, port, want) => expect(portsOf(service({ ports: [port] }), pod())).toEqual(want));
 
 test.each([
   [[{ type: 'Ready', status: 'True' }], true],

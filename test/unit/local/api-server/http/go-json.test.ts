@@ -22,7 +22,7 @@ test.each([
   expect(goSyntaxError(text)).toBe(message);
 });
 
-test('valid JSON has nothing to tell', () => {
+test('valid JSON has no findings', () => {
   expect(goSyntaxError(' {"a": [1, -2.5e+3, true, null, "\\u00e9\\n"], "b": {}} ')).toBeUndefined();
 });
 

@@ -33,7 +33,7 @@ const least = {
   terminationGracePeriodSeconds: 30,
   schedulerName: 'default-scheduler',
 };
-test('the least Pod is complete, the least template says nothing of links to Services', () => {
+test('a minimal Pod gets all defaults, a minimal template none for links to Services', () => {
   expect(defaulted({})).toEqual({ ...least, enableServiceLinks: true });
   expect(defaulted({}, false)).toEqual(least);
   expect(container({})).toEqual({
@@ -45,7 +45,7 @@ test('the least Pod is complete, the least template says nothing of links to Ser
   });
 });
 
-test('what a Pod says stays', () => {
+test('values that a Pod sets stay', () => {
   const said = {
     dnsPolicy: 'Default',
     restartPolicy: 'Never',
@@ -141,7 +141,7 @@ test.each<[string, object, object]>([
   ],
 ])('of a container: %s', (_, given, want) => expect(container(given)).toMatchObject(want));
 
-test('what is limited in a template is not requested there', () => {
+test('limits of a template do not become its requests', () => {
   expect(container({ resources: { limits: { cpu: '2' } } }, false).resources).toEqual({ limits: { cpu: '2' } });
 });
 

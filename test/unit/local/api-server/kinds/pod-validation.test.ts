@@ -337,7 +337,7 @@ test.each<[string, object, string[]]>([
   ['groups', { securityContext: { fsGroup: 0, supplementalGroups: [0, 2147483647] } }, []],
   ['a negative group', { securityContext: { fsGroup: -1 } }, ['Invalid spec.securityContext.fsGroup']],
   [
-    'other groups that are none',
+    'invalid supplemental groups',
     { securityContext: { supplementalGroups: [1, -1, 2147483648] } },
     ['Invalid spec.securityContext.supplementalGroups[1]', 'Invalid spec.securityContext.supplementalGroups[2]'],
   ],

@@ -29,7 +29,7 @@ test('a claimed port or address is reserved at once', () => {
   ]);
 });
 
-test('every node port is given out once, and then none', () => {
+test('every node port is allocated once, until none is left', () => {
   const ports = allocator();
   const given = Array.from({ length: 2_768 }, () => ports.port());
   expect(new Set(given).size).toBe(2_768);
@@ -42,7 +42,7 @@ test('the only free node port is found', () => {
   expect(allocator([{ ports: taken }]).port()).toBe(30_000);
 });
 
-test('every address but the first is given out once, and the lower part last', () => {
+test('every address but the first is allocated once, the lower part last', () => {
   const addresses = allocator([], '10.96.0.0/27');
   expect(addresses.first).toBe('10.96.0.1');
   const given: string[] = [];
@@ -70,7 +70,7 @@ test.each([
   ['fd00:1::ffff/128', 'fd00:1::1:0'],
 ])('after %s comes %s', (cidr, want) => expect(allocator([], cidr).first).toBe(want));
 
-test('addresses of both families are given out, and those that Services have are not', () => {
+test('addresses of both families are allocated, except those that Services have', () => {
   const taken = Array.from({ length: 251 }, (_, i) => `fd00::${(i + 3).toString(16)}`);
   const addresses = allocator([{ clusterIPs: taken }], '10.96.0.0/24', 'fd00::/120');
   expect([addresses.address('IPv6'), addresses.address('IPv6'), addresses.address('IPv6')].sort()).toEqual([

@@ -66,7 +66,7 @@ test('kubectl finds the kind, and whether strategic merge and validation are sup
   expect(Object.keys(vm.requestBody.content)).not.toContain('application/strategic-merge-patch+json');
 });
 
-test('merge keys stand at the field', () => {
+test('merge keys are written at the field', () => {
   expect(core.components.schemas['io.k8s.api.core.v1.PodSpec'].properties.containers).toMatchObject({
     type: 'array',
     items: { $ref: '#/components/schemas/io.k8s.api.core.v1.Container' },
@@ -88,7 +88,7 @@ test.each([
     expect(definitions).toHaveProperty([name ?? '']);
 });
 
-test('no schema is empty: kubectl explain takes that for none', () => {
+test('no schema is empty: kubectl explain treats an empty one as missing', () => {
   expect(JSON.stringify(core)).not.toMatch(/:\{\}[,}]/);
 });
 
@@ -100,7 +100,7 @@ test('a custom resource keeps its schema, and gets what every object has', () =>
   });
 });
 
-test('version 2 leaves out what it cannot say', () => {
+test('version 2 omits what it cannot express', () => {
   const { spec } = v2.definitions['io.kubevirt.v1.VirtualMachine'].properties;
   expect(spec.oneOf).toBeUndefined();
   expect(spec.required).toBeUndefined();

@@ -89,7 +89,7 @@ describe('server-side apply', () => {
     ]);
   });
 
-  test('conflicts with an updater say its version, and are listed by manager', () => {
+  test('conflicts with an updater name its version, and are listed by manager', () => {
     const next = objectOf({ s: 'x', list: [{ name: 'a', value: 1 }] });
     const live = updateManagedFields({
       ...common,
@@ -143,7 +143,7 @@ describe('server-side apply', () => {
     );
   });
 
-  test('nobody comes to own what the endpoint resets', () => {
+  test('no manager owns fields that the endpoint resets', () => {
     const config = { ...objectOf({ s: 'x' }), status: { phase: 'p' } };
     const { object } = serverSideApply({ ...common, live: undefined, manager: 'm', config, resetFields: ['status'] });
     expect(owners(object as KubeObject)).toEqual({ m: { 'f:spec': { 'f:s': {} } } });
@@ -189,7 +189,7 @@ describe('managed fields of other writes', () => {
     });
   });
 
-  test('an object that nobody tracked stays so', () => {
+  test('an untracked object stays untracked', () => {
     const live = objectOf({ s: 'x' }, { uid: 'u' });
     expect(update(live, objectOf({ s: 'y' }, { uid: 'u' }), 'm').metadata.managedFields).toBeUndefined();
   });
@@ -217,7 +217,7 @@ describe('managed fields of other writes', () => {
     expect(managers).toContain('ancient-changes');
   });
 
-  test('a write that changes only times is none', () => {
+  test('a write that changes only times leaves the object unchanged', () => {
     const old = apply(undefined, 'one', { s: 'x' });
     const again = { ...common, live: old, manager: 'one', config: objectOf({ s: 'x' }), now: new Date() };
     const next = serverSideApply(again).object as typeof old;

@@ -36,7 +36,7 @@ test('paths read as Kubernetes prints them', () => {
   expect(printPath(['f:set', 'v:"a"'])).toBe('.set[="a"]');
 });
 
-test('elements are escaped as Go does, and rubbish is none', () => {
+test('elements are escaped as Go does, and invalid ones are rejected', () => {
   expect(valueElement('<&>')).toBe('v:"\\u003c\\u0026\\u003e"');
   expect(parseElement('k:{"b":1,"a":2}')).toBe('k:{"a":2,"b":1}');
   expect(parseElement('q:1')).toBeUndefined();

@@ -100,7 +100,7 @@ test.each<[JsonSchema, unknown, string]>([
   expect(causes.map(({ message }) => message)).toContainEqual(expect.stringContaining(want));
 });
 
-test('of several alternatives, the one that matched most says what is wrong', () => {
+test('of several alternatives, the best match reports the mistakes', () => {
   const schema: JsonSchema = {
     anyOf: [{ type: 'object', properties: { a: text, b: text, c: { type: 'integer' } } }, { type: 'string' }],
   };

@@ -20,7 +20,7 @@ const crd = (spec: JsonSchema = { type: 'object' }) => ({
 const said = (definition: object, old?: object) => validateCrd(definition, old).map((c) => `${c.field}: ${c.message}`);
 const at = 'spec.validation.openAPIV3Schema.properties[spec]';
 
-test('a good definition has nothing wrong', () => expect(said(crd())).toEqual([]));
+test('a valid definition has no findings', () => expect(said(crd())).toEqual([]));
 
 test.each<[string, JsonSchema, string]>([
   ['no type', {}, `${at}.type: Required value: must not be empty for specified object fields`],

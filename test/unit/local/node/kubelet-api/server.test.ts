@@ -40,18 +40,18 @@ const upgrade = { Connection: 'Upgrade', Upgrade: 'websocket' };
 
 test.each<[string, string, Record<string, string>, number]>([
   ['a path that is not encoded', '/exec/%', {}, 400],
-  ['a path that is no URL', '//', {}, 404],
+  ['a path that is not a URL', '//', {}, 404],
   ['a websocket for a path that is not encoded', '/exec/%ff/p/c', upgrade, 400],
-  ['a websocket for a path that is no URL', '//', upgrade, 404],
+  ['a websocket for a path that is not a URL', '//', upgrade, 404],
   ['a websocket for an unknown Pod', '/exec/ns/p/c', upgrade, 404],
-  ['a room that there is not', '/run/ns/p/c', {}, 404],
+  ['an unknown endpoint', '/run/ns/p/c', {}, 404],
   ['exec without a websocket', '/exec/ns/p/c', {}, 400],
 ])('%s is answered, and the next request is served', async (_, path, headers, code) => {
   expect(await ask(path, headers)).toBe(code);
   expect(await ask('/healthz')).toBe(200);
 });
 
-test('a client that resets its connection while it is rejected harms nobody', async () => {
+test('a client that resets its connection while it is rejected affects no other client', async () => {
   for (let i = 0; i < 20; i++) {
     await new Promise<void>((resolve) => {
       const raw = connectRaw({ host: '127.0.0.1', port: server.port });

@@ -115,7 +115,7 @@ test('a client that leaves a command takes what the node holds of it, regardless
   process.kill(Number(readFileSync(join(dir, 'child'), 'utf8')));
 });
 
-test('an attach to a container whose directory is gone is rejected, and nothing stays', async () => {
+test('an attach to a container whose directory is gone is rejected, and leaves nothing behind', async () => {
   const paths = new NodePaths(dir, 'node');
   const before = handles();
   serve = (client) =>

@@ -81,7 +81,7 @@ test('checks the access of a user without a uid without one', async () => {
   expect(asked).not.toHaveProperty('0.1.spec.uid');
 });
 
-/** A source whose answers come when they are let go. */
+/** A source that holds its answers until `answer` is called, which releases one. */
 function slow(): { source: Source; running: () => number; answer: () => void; most: () => number } {
   const pending: (() => void)[] = [];
   let most = 0;
@@ -125,7 +125,7 @@ test('a request reads eight objects at a time', async () => {
   await all;
 });
 
-test('questions that were answered one by one make no room for more at a time', async () => {
+test('look-ups one after another do not raise the number of simultaneous ones', async () => {
   const { source, running, answer } = slow();
   const asking = inTurns(source, 1);
   for (const name of ['a', 'b']) {
@@ -142,7 +142,7 @@ test('questions that were answered one by one make no room for more at a time', 
   await all;
 });
 
-test('a question that fails makes room for the next', async () => {
+test('a failed look-up lets the next one start', async () => {
   const failing: Source = { find: () => Promise.reject(new Error('down')), list: async () => [] };
   const source = inTurns(failing, 1);
   await Promise.all([1, 2, 3].map(() => expect(source.find('A', 'a', 'a')).rejects.toThrow('down')));

@@ -48,7 +48,7 @@ test.each([30, 31, 32, 33, 34, 64, 100].flatMap((length) => ['', '\\\\', '\\"'].
 const most = { keys: 1000, depth: 100, values: 10_000 };
 const reviewOf = (request: object): string => JSON.stringify({ kind: 'AdmissionReview', request });
 
-test('the objects of a review are counted by themselves', () => {
+test('the objects of a review are counted separately', () => {
   const text = reviewOf({
     uid: 'u',
     object: { spec: { disks: [1, 2] } },

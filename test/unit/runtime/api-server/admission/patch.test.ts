@@ -41,8 +41,10 @@ test.each([
   [7, 7],
   [8, 8],
   [9, 8],
-])('a change below %i fields replaces the field that contains %i', (depth, told) => {
-  expect(patchBetween(below(depth, 1), below(depth, 2))).toMatchObject([{ op: 'replace', path: '/a'.repeat(told) }]);
+])('a change below %i fields replaces the field that contains %i', (depth, replaced) => {
+  expect(patchBetween(below(depth, 1), below(depth, 2))).toMatchObject([
+    { op: 'replace', path: '/a'.repeat(replaced) },
+  ]);
 });
 
 test.each([

@@ -92,7 +92,7 @@ test('one mistake is enough for a refusal', async () => {
 });
 
 const keys = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, '']));
-/** An object of so many fields and items, of which its managed fields are none. */
+/** An object of so many fields and items; its managed fields do not count. */
 const sized = (values: number): object => ({
   metadata: { name: 'web', managedFields: Array(50_000).fill({ f: {} }) },
   list: Array(values - 3).fill(1),
@@ -183,7 +183,7 @@ test.each([
   expect(read).not.toHaveProperty('excess');
 });
 
-test('an object of as many values as are read is deleted by its whole', () => {
+test('a deleted object of as many values as are read is read completely', () => {
   const read = parsed(reviewOf({ ...request, operation: 'DELETE', object: null, oldObject: wide(4 * MOST - 10, 1) }));
   expect(read.oldObject).toHaveProperty('spec.list');
   expect(read).not.toHaveProperty('outlined');
@@ -197,7 +197,7 @@ test.each([
   expect(parsed(reviewOf({ ...request, object: now, oldObject: before })).excess?.rule).toBe('object-size');
 });
 
-test('managed fields are not read, and no patch takes them away', async () => {
+test('managed fields are not read, and no patch removes them', async () => {
   const metadata = { name: 'web', managedFields: [{ manager: 'kubectl' }] };
   const read = parsed(reviewOf({ ...request, object: { ...object(), metadata } }));
   expect(read.object?.metadata).toEqual({ name: 'web' });
@@ -305,7 +305,7 @@ test('of many findings, the first are reported and the others are counted', asyn
 
 test('user input neither moves the cursor nor fills the screen', async () => {
   const nasty = `\u001b[2J\u009b1m\u202e${'x'.repeat(100_000)}`;
-  const told = {
+  const finding = {
     rule: 'label' as const,
     path: root.at(nasty),
     cause: nasty,
@@ -313,7 +313,7 @@ test('user input neither moves the cursor nor fills the screen', async () => {
     allowed: Array<string>(1000).fill(nasty),
   };
   const answers = [
-    await review(request, () => Promise.resolve({ errors: [told] })),
+    await review(request, () => Promise.resolve({ errors: [finding] })),
     await review(request, () => Promise.resolve({ warnings: [nasty] })),
     await review(request, () => Promise.resolve({ refused: { code: 403, reason: 'Forbidden', message: nasty } })),
   ];

@@ -113,7 +113,7 @@ test('a VMI of a group without rules loses the status that a user wrote, too', a
   expect((await ask('/virtualmachineinstances-mutate', 'CREATE', given)).after).toEqual(rest);
 });
 
-test('the configuration is worked out once for each version of the KubeVirt resource', async () => {
+test('the configuration is computed once for each version of the KubeVirt resource', async () => {
   let reads = 0;
   const version = (machineType: string) =>
     ({
@@ -178,7 +178,7 @@ test('a good VM passes; the older field is warned of', async () => {
   expect(warnings).toEqual(['spec.running is deprecated, please use spec.runStrategy instead.']);
 });
 
-test('garbage is refused, not a crash', async () => {
+test('garbage is rejected without a crash', async () => {
   const kinds = (crds as Crd[]).map(({ spec: { group, names, versions } }) => ({
     apiVersion: `${group}/${versions[0].name}`,
     kind: names.kind,
@@ -494,7 +494,7 @@ describe('the status of a VMI that was stored with 150,000 values', () => {
     ['is not removed by a user', {}, running, 'jane', REFUSED],
     ['is not replaced by a text by a user', { status: 'Failed' }, { status: 'Running' }, 'jane', REFUSED],
     ['does not keep a user from writing the rest', running, running, 'jane', ''],
-    ['does not keep a user from writing the rest when there is none', {}, {}, 'jane', ''],
+    ['does not keep a user from writing the rest of an object without status', {}, {}, 'jane', ''],
     ['is changed by a component', { status: { phase: 'Failed' } }, running, handler, ''],
   ])('%s', async (_, now, before, username, want) => {
     const kind = { group: 'kubevirt.io', version: 'v1', kind: 'VirtualMachineInstance' };

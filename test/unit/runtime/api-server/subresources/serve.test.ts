@@ -107,7 +107,7 @@ describe('of a VM', () => {
     });
   });
 
-  test('a stream of its guest looks for the VM first, so that a name that is nothing is not called a guest', async () => {
+  test('a stream of its guest looks up the VM first, so that an unknown name is not reported as a guest', async () => {
     const route = routeTo('portforward', 'GET', 'virtualmachines', { port: '22' });
     const { client } = world(undefined, undefined);
     await expect(findStream({ ...client, find: async () => undefined } as never, route)).rejects.toMatchObject({

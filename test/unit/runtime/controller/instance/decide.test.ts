@@ -422,9 +422,9 @@ test('does not report the same problem again', () => {
 });
 
 test('never removes a condition of the handler', () => {
-  const told = condition('Synchronized', 'False', 'DiskMissing', 'no disk');
+  const ofHandler = condition('Synchronized', 'False', 'DiskMissing', 'no disk');
   const observed = seen(
-    running((v) => v.status?.conditions?.push(told)),
+    running((v) => v.status?.conditions?.push(ofHandler)),
     { pod: pod(gated, onNode) },
   );
   expect(decide(observed)).toEqual([]);
@@ -480,8 +480,8 @@ test.each<[string, Observed['nodes'], string]>([
 ])(
   'a handler that %s and does not take the guest over is named, in words that no heartbeat changes',
   (_, nodes, want) => {
-    const [, told] = decide(seen(vmi(), { pod: pod(longStarted, onNode), nodes }));
-    expect(told).toMatchObject({
+    const [, report] = decide(seen(vmi(), { pod: pod(longStarted, onNode), nodes }));
+    expect(report).toMatchObject({
       message: `virt-handler of node "n1" ${want} not taken over the guest; check that it runs there, and read its log`,
     });
   },

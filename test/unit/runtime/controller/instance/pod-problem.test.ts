@@ -161,7 +161,7 @@ test('a Pod whose scheduling is gated is on its way', () => {
   expect(podProblem(pod(gated), [node()], config)).toBeUndefined();
 });
 
-test('a Pod that the scheduler refuses without a word is reported', () => {
+test('a Pod that the scheduler rejects without a message is reported', () => {
   const mute = { conditions: [{ type: 'PodScheduled', status: 'False' as const, reason: 'Unschedulable' }] };
   expect(podProblem(pod(mute), [], config)?.message).toBe('the cluster has no node; add one');
 });

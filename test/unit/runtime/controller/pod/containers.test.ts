@@ -3,7 +3,7 @@ import type { Change } from './fixtures';
 
 test.each<[string, Change, object, boolean]>([
   ['is logged', () => {}, {}, true],
-  ['is not, when there is none', (v) => (v.spec.domain.devices.autoattachSerialConsole = false), {}, false],
+  ['is not logged if the VM has none', (v) => (v.spec.domain.devices.autoattachSerialConsole = false), {}, false],
   ['is not logged if the VM disables it', (v) => (v.spec.domain.devices.logSerialConsole = false), {}, false],
   [
     'is not logged if the cluster disables it',
@@ -100,8 +100,12 @@ describe('hook sidecars', () => {
     expect(pod.spec.volumes?.filter(({ name }) => name === 'scripts')).toHaveLength(1);
   });
   test.each([
-    ['no JSON', '{', /^annotation hooks.kubevirt.io\/hookSidecars is no JSON: .*; write an array of sidecars$/],
-    ['no array', '{}', 'annotation hooks.kubevirt.io/hookSidecars must be a JSON array of sidecars'],
+    [
+      'not valid JSON',
+      '{',
+      /^annotation hooks.kubevirt.io\/hookSidecars is not valid JSON: .*; write an array of sidecars$/,
+    ],
+    ['not an array', '{}', 'annotation hooks.kubevirt.io/hookSidecars must be a JSON array of sidecars'],
   ])('are refused when the annotation is %s', (_, text, error) => {
     const change: Change = (v) => (v.metadata.annotations = { 'hooks.kubevirt.io/hookSidecars': text });
     expect(() => render(change)).toThrow(error);

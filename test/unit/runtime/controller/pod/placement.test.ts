@@ -140,7 +140,7 @@ test('each of the user’s alternatives excludes the nodes that the guest cannot
   expect(keys(render(forbidding))).toEqual([[obsolete, bad]]);
 });
 
-test('a guest with a CPU of its own bears every node', () => {
+test('a guest with host-passthrough may run on every node', () => {
   expect(render((v) => (v.spec.domain.cpu = { model: 'host-passthrough' })).spec).not.toHaveProperty('affinity');
 });
 

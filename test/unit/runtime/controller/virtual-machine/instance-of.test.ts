@@ -91,7 +91,7 @@ test('a change beside an instance type needs a restart only where one without it
   ).toBe(true);
 });
 
-test('the order in which fields were written means nothing', () => {
+test('the order of fields does not matter', () => {
   const [one, two] = [
     { a: '1', b: '2' },
     { b: '2', a: '1' },

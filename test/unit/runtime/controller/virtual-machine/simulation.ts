@@ -117,7 +117,7 @@ export class Simulation {
     return runStrategyOf(this.vm);
   }
 
-  /** Answers whether the request was accepted; an edit that changes nothing is none. */
+  /** Performs a step and returns whether it was accepted; an edit that changes nothing is not. */
   public ask(step: Step, timing: Timing): boolean {
     const early = timing.startsWith('late') ? this.look() : undefined;
     const writes = timing.endsWith('dies') ? 1 : MAX_WRITES;
@@ -206,7 +206,7 @@ export class Simulation {
     return () => this.perform(this.decided(seen), seen);
   }
 
-  /** Time at which the controller wants to reconcile again. */
+  /** Time at which the controller is due to reconcile again. */
   private pass(writes?: number): number | undefined {
     const seen = this.look();
     const actions = this.decided(seen);

@@ -31,7 +31,7 @@ test('a block volume outside of /dev is refused', () => {
   expect(() => wantedDevices(withClaims('/etc/shadow'))).toThrow('at /etc/shadow: it is not below /dev');
 });
 
-const said = (judgement: DeviceComparison): string => (typeof judgement === 'object' ? judgement.problem : judgement);
+const said = (result: DeviceComparison): string => (typeof result === 'object' ? result.problem : result);
 
 describe('a device node', () => {
   const seen: SeenDevice = {

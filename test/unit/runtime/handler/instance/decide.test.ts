@@ -19,8 +19,8 @@ const failure = (step: Failure['step'], retryAt = NOW + 4_000, since = NOW - 6_0
   attempts: 3,
 });
 
-/** A VMI that shows already what is observed, so that only what is done besides is left. */
-function told(seen: Observed): Observed {
+/** The same observations, with a VMI whose status reports them already: all actions but the patch of the status remain. */
+function reported(seen: Observed): Observed {
   const status = statusOf(seen, 'Running');
   const known = { ...seen.vmi!, status };
   known.metadata = { ...known.metadata, labels: { 'kubevirt.io/nodeName': 'node-a' } };
@@ -98,24 +98,24 @@ test.each<[string, Observed, string[]]>([
     ['patch', 'event'],
   ],
   // while it runs
-  ['a guest in the desired state needs no action', told(observed()), []],
+  ['a guest in the desired state needs no action', reported(observed()), []],
   [
     'a change is written at its pace',
-    { ...told(observed()), facts: facts({ domain: { ...runningDomain, machineType: 'x' }, writes: busy(1) }) },
+    { ...reported(observed()), facts: facts({ domain: { ...runningDomain, machineType: 'x' }, writes: busy(1) }) },
     ['recheck'],
   ],
   [
     'when its time has come it is written',
-    { ...told(observed()), facts: facts({ domain: { ...runningDomain, machineType: 'x' }, writes: busy(30_000) }) },
+    { ...reported(observed()), facts: facts({ domain: { ...runningDomain, machineType: 'x' }, writes: busy(30_000) }) },
     ['patch'],
   ],
   [
     'a phase does not wait',
-    { ...told(observed()), facts: facts({ domain: off, writes: busy(1) }) },
+    { ...reported(observed()), facts: facts({ domain: off, writes: busy(1) }) },
     ['patch', 'event', 'end'],
   ],
-  ['without changes, nothing is waited for', { ...told(observed()), facts: facts({ writes: busy(1) }) }, []],
-  ['a changed spec is synced', told(observed({ specHash: 'h2' })), ['sync']],
+  ['without changes, nothing is waited for', { ...reported(observed()), facts: facts({ writes: busy(1) }) }, []],
+  ['a changed spec is synced', reported(observed({ specHash: 'h2' })), ['sync']],
   ['a restarted handler opens its socket first', observed({ facts: NOTHING_DONE }), ['listen']],
   [
     'a restarted handler looks at a running guest before it looks at its devices and network',
@@ -129,21 +129,21 @@ test.each<[string, Observed, string[]]>([
   ],
   [
     'a lost launcher is looked for, the VMI stays as it is',
-    told(observed({ facts: facts({ launcherUp: false, domainStale: true }) })),
+    reported(observed({ facts: facts({ launcherUp: false, domainStale: true }) })),
     ['findLauncher', 'recheck'],
   ],
   [
     'a launcher is looked for even when its guest is known',
-    told(observed({ facts: facts({ launcherUp: false }) })),
+    reported(observed({ facts: facts({ launcherUp: false }) })),
     ['findLauncher', 'recheck'],
   ],
-  ['opens its socket first if it is closed', told(observed({ facts: facts({ listening: false }) })), ['listen']],
+  ['opens its socket first if it is closed', reported(observed({ facts: facts({ listening: false }) })), ['listen']],
   [
     'the state of an unknown guest is requested',
-    told(observed({ facts: facts({ domain: undefined }) })),
+    reported(observed({ facts: facts({ domain: undefined }) })),
     ['readDomain'],
   ],
-  ['so is a state that may have changed', told(observed({ facts: facts({ domainStale: true }) })), ['readDomain']],
+  ['so is a state that may have changed', reported(observed({ facts: facts({ domainStale: true }) })), ['readDomain']],
   [
     'a Pod that runs beside its launcher’s end is over',
     observed({ vmi: vmi('Failed'), pod: pod({ running: {} }, 'Failed') }),
@@ -204,17 +204,17 @@ test.each<[string, Observed, string[]]>([
   ]),
   [
     'a guest that was missing and is found is noted',
-    told(observed({ facts: facts({ missingSince: NOW - 5_000 }) })),
+    reported(observed({ facts: facts({ missingSince: NOW - 5_000 }) })),
     ['noteMissing'],
   ],
   [
     'a guest that is missing is waited for',
-    observed({ vmi: told(observed()).vmi, facts: facts({ domain: none, missingSince: NOW - 29_999 }) }),
+    observed({ vmi: reported(observed()).vmi, facts: facts({ domain: none, missingSince: NOW - 29_999 }) }),
     ['recheck'],
   ],
   [
     'a guest that vanished is recorded, and not reported yet',
-    observed({ vmi: told(observed()).vmi, facts: facts({ domain: none }) }),
+    observed({ vmi: reported(observed()).vmi, facts: facts({ domain: none }) }),
     ['noteMissing'],
   ],
   // failures
@@ -230,7 +230,7 @@ test.each<[string, Observed, string[]]>([
   ],
   [
     'a launcher that does not answer for some seconds is not reported',
-    told(observed({ facts: facts({ domainStale: true, failure: failure('connect', NOW + 1_000, NOW - 4_000) }) })),
+    reported(observed({ facts: facts({ domainStale: true, failure: failure('connect', NOW + 1_000, NOW - 4_000) }) })),
     ['recheck'],
   ],
   // the end
@@ -276,7 +276,11 @@ test.each<[string, Observed, string[]]>([
     observed({ vmi: deleted(), facts: facts({ failure: failure('sync') }) }),
     ['event', 'shutdown'],
   ],
-  ['a guest that powered off on its own', told(observed({ facts: facts({ domain: off }) })), ['patch', 'event', 'end']],
+  [
+    'a guest that powered off on its own',
+    reported(observed({ facts: facts({ domain: off }) })),
+    ['patch', 'event', 'end'],
+  ],
   [
     'a Pod that ended',
     observed({ pod: pod({ terminated: { exitCode: 1 } }, 'Failed') }),
@@ -306,7 +310,7 @@ test.each<[string, Observed, string[]]>([
 test.each<[string, Observed, number]>([
   [
     'a missing guest',
-    observed({ vmi: told(observed()).vmi, facts: facts({ domain: none, missingSince: NOW - 29_999 }) }),
+    observed({ vmi: reported(observed()).vmi, facts: facts({ domain: none, missingSince: NOW - 29_999 }) }),
     1,
   ],
   [
@@ -329,7 +333,7 @@ test.each<[string, Observed, number]>([
   ['a failed step', starting({ ...allDone, domain: none, failure: failure('sync', NOW + 7) }), 7],
   [
     'a status that is written at its pace',
-    { ...told(observed()), facts: facts({ domain: { ...runningDomain, machineType: 'x' }, writes: busy(29_991) }) },
+    { ...reported(observed()), facts: facts({ domain: { ...runningDomain, machineType: 'x' }, writes: busy(29_991) }) },
     9,
   ],
 ])('%s is looked at again just in time', (_, seen, afterMs) => {
@@ -356,7 +360,7 @@ test.each<[string, Observed, object]>([
   ['a guest is started', starting(allDone), event('Started', 'VirtualMachineInstance started.')],
   [
     'a guest powers off',
-    told(observed({ facts: facts({ domain: off }) })),
+    reported(observed({ facts: facts({ domain: off }) })),
     event('Stopped', 'The VirtualMachineInstance was shut down.'),
   ],
   [
@@ -373,7 +377,7 @@ test('does not report the same failure again', () => {
 });
 
 test('a handler that restarts writes nothing until it knows its guest again, whichever fact it learns first', () => {
-  const { vmi: known } = told(observed());
+  const { vmi: known } = reported(observed());
   const orders: Partial<PodFacts>[][] = [
     [
       { listening: true },
@@ -400,7 +404,7 @@ test('a handler that restarts writes nothing until it knows its guest again, whi
 });
 
 test('a restarted handler that cannot continue reports it without changing other fields', () => {
-  const { vmi: known } = told(observed());
+  const { vmi: known } = reported(observed());
   const seen = observed({ vmi: known, facts: { ...NOTHING_DONE, failure: failure('listen') } });
   const patch = decide(seen).find((action) => action.do === 'patch') as Extract<Action, { do: 'patch' }>;
   const { status } = patch.body as { status: { conditions: { type: string; status: string }[] } };
@@ -414,7 +418,7 @@ test('a restarted handler that cannot continue reports it without changing other
 });
 
 test('reports a different network under a running guest once, with its remedy, and continues', () => {
-  const before = told(observed());
+  const before = reported(observed());
   const seen = { ...before, facts: facts({ networkDifferences: ['the MTU of tap0 is 1400, wanted 1500', 'x'] }) };
   const message =
     'the network of the running guest differs from its VMI: the MTU of tap0 is 1400, wanted 1500, x; ' +
@@ -427,7 +431,7 @@ test('reports a different network under a running guest once, with its remedy, a
     },
   });
   expect(events).toEqual([{ do: 'event', type: 'Warning', reason: 'NetworkDiffers', message }]);
-  expect(names(told(seen))).toEqual([]);
+  expect(names(reported(seen))).toEqual([]);
 });
 
 test('reports devices that differ under a running guest with the remedy', () => {
@@ -443,7 +447,7 @@ test('reports devices that differ under a running guest with the remedy', () => 
 
 describe('problems of a running guest', () => {
   const trouble = { reason: 'LibvirtUnresponsive', message: 'libvirtd does not answer' };
-  const synchronizedOf = (more: Partial<PodFacts>, known = told(observed()).vmi!) =>
+  const synchronizedOf = (more: Partial<PodFacts>, known = reported(observed()).vmi!) =>
     statusOf(observed({ vmi: known, facts: facts(more) }), 'Running').conditions?.find(
       ({ type }) => type === 'Synchronized',
     );
@@ -477,7 +481,7 @@ describe('problems of a running guest', () => {
   });
 
   test('a restarted handler keeps a problem until the launcher has reported again', () => {
-    const known = told(observed({ facts: facts({ notApplied: ['spec.x'] }) })).vmi!;
+    const known = reported(observed({ facts: facts({ notApplied: ['spec.x'] }) })).vmi!;
     const asked = (more: Partial<PodFacts>): Observed => observed({ vmi: known, facts: more as PodFacts });
     expect(names(asked(NOTHING_DONE))).toEqual(['listen']);
     expect(names(asked({ ...allDone, syncedSpec: undefined }))).toEqual(['sync']);
@@ -486,13 +490,13 @@ describe('problems of a running guest', () => {
   });
 
   test('drops the message of an earlier failed step', () => {
-    const known = told(observed({ facts: facts({ failure: failure('sync') }) })).vmi!;
+    const known = reported(observed({ facts: facts({ failure: failure('sync') }) })).vmi!;
     expect(synchronizedOf({ syncedSpec: undefined }, known)).toBeUndefined();
   });
 });
 
 test('a guest that stays away for half a minute has failed', () => {
-  const seen = observed({ vmi: told(observed()).vmi, facts: facts({ domain: none, missingSince: NOW - 30_000 }) });
+  const seen = observed({ vmi: reported(observed()).vmi, facts: facts({ domain: none, missingSince: NOW - 30_000 }) });
   const patch = decide(seen).find((action) => action.do === 'patch') as Extract<Action, { do: 'patch' }>;
   expect(patch.body).toMatchObject({ status: { phase: 'Failed' } });
 });
@@ -501,14 +505,16 @@ test.each([
   ['after the guest ran: it is lost with the old one, and reported immediately', 5_000, ['patch', 'event']],
   ['before the guest ran: it may only not be found yet', -5_000, ['noteMissing']],
 ])('a container that was started %s', (_, startedMs, expected) => {
-  const ran = told(observed()).vmi!;
+  const ran = reported(observed()).vmi!;
   ran.status!.phaseTransitionTimestamps = [{ phase: 'Running', phaseTransitionTimestamp: at(0) }];
-  const anew = pod({ running: { startedAt: at(startedMs) } });
-  expect(names(observed({ vmi: ran, pod: anew, facts: facts({ domain: none }), now: NOW + 9_000 }))).toEqual(expected);
+  const restarted = pod({ running: { startedAt: at(startedMs) } });
+  expect(names(observed({ vmi: ran, pod: restarted, facts: facts({ domain: none }), now: NOW + 9_000 }))).toEqual(
+    expected,
+  );
 });
 
 test('a guest that changes every second for an hour is shown often enough and not more, and rightly in the end', () => {
-  let { vmi: known } = told(observed());
+  let { vmi: known } = reported(observed());
   let writes: readonly number[] = [];
   let count = 0;
   const pass = (second: number, interfaceName: string): void => {
@@ -518,7 +524,7 @@ test('a guest that changes every second for an hour is shown often enough and no
     if (!decide(seen).some((action) => action.do === 'patch')) return;
     count++;
     writes = withWrite(writes, now);
-    known = told(seen).vmi;
+    known = reported(seen).vmi;
   };
   for (let second = 0; second < 3_600; second++) pass(second, `eth${second}`);
   expect(count).toBe((3_600 / 30) * WRITE_BURST);
@@ -613,7 +619,7 @@ describe('for any observation', () => {
       }
     }));
 
-  test('a phase never goes back', () => {
+  test('a phase never returns to an earlier one', () => {
     const order = ['Pending', 'Scheduling', 'Scheduled', 'Running', 'Succeeded', 'Failed'];
     always((seen, actions) => {
       for (const action of actions) {

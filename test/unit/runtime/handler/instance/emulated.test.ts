@@ -10,17 +10,22 @@ const known = {
   lastProbeTime: null,
 };
 const starting = vmi('Scheduled');
-const told = (phase: string) => vmi(phase, { status: { phase, conditions: [known] } });
+const withCondition = (phase: string) => vmi(phase, { status: { phase, conditions: [known] } });
 
 test.each([
   ['a guest with KVM has no condition', starting, 'granted' as const, undefined],
   ['a guest without KVM reports that emulation was configured', starting, 'absent' as const, 'EmulationConfigured'],
   ['a guest that cannot open its KVM reports why', starting, { problem: '/dev/kvm is a FIFO' }, 'KvmNotUsable'],
   ['before the handler has checked KVM there is no condition', starting, undefined, undefined],
-  ['before the handler has checked again, the condition is kept', told('Scheduled'), undefined, 'EmulationConfigured'],
+  [
+    'before the handler has checked again, the condition is kept',
+    withCondition('Scheduled'),
+    undefined,
+    'EmulationConfigured',
+  ],
   [
     'a guest that runs emulated keeps its condition, in any state of its device',
-    told('Running'),
+    withCondition('Running'),
     'granted' as const,
     'EmulationConfigured',
   ],
@@ -30,7 +35,7 @@ test.each([
     { problem: 'p' },
     undefined,
   ],
-  ['a guest that will start with KVM loses the condition', told('Scheduled'), 'granted' as const, undefined],
+  ['a guest that will start with KVM loses the condition', withCondition('Scheduled'), 'granted' as const, undefined],
 ])('%s', (_, seen, kvm, reason) => expect(emulated(seen, { kvm })?.reason).toBe(reason));
 
 test('reports cause and remedy', () => {

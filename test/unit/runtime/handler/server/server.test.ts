@@ -73,7 +73,7 @@ test('a handshake that is refused leaves no socket to the launcher', async () =>
   await nothingOpen();
 });
 
-test('a client that leaves without a word closes its socket to the launcher', async () => {
+test('a client whose connection breaks closes its socket to the launcher', async () => {
   const { client, status } = await forward(WEBSOCKET);
   expect(status).toBe('HTTP/1.1 101 Switching Protocols');
   client.destroy();

@@ -40,8 +40,8 @@ test.each([
   ['that is read-only', { storage: '64Mi', readonly: true }, /its claim has no disk.img; import an image into it/],
   ['of unknown size', {}, /its size is not known/],
   ['that is larger than its file system', { storage: '900Ti' }, /its claim has \d+ MiB free, its disk needs \d+ MiB; /],
-])('reports an empty claim %s', async (_, options, told) => {
-  await expect(disk(options)).rejects.toThrow(told);
+])('reports an empty claim %s', async (_, options, message) => {
+  await expect(disk(options)).rejects.toThrow(message);
 });
 
 test('a link in the place of the disk is refused', async () => {

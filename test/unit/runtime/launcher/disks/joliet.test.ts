@@ -7,7 +7,7 @@ test.each<[string, string[], string[]]>([
   ['64 characters stay', [long(64)], [long(64)]],
   ['65 characters are cut', [long(65)], [`${long(62)}~1`]],
   ['an extension is kept', [long(80, '.yaml')], [`${long(57)}~1.yaml`]],
-  ['a long extension is none', [long(80, '.123456789')], [`${long(62)}~1`]],
+  ['a long extension is not kept', [long(80, '.123456789')], [`${long(62)}~1`]],
   [
     'names that are equal when they are cut stay different',
     [long(70, 'a'), long(70, 'b')],

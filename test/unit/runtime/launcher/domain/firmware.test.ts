@@ -99,9 +99,9 @@ test.each<[string, Fixture, RegExp]>([
   ['no table', acpi({}), /^spec.domain.firmware.acpi: names no table; set slicNameRef/],
   ['a table without volume', acpi({ slicNameRef: 'lost' }), /slicNameRef: there is no volume "lost"/],
   ['a table that is not a Secret', acpi({ msdmNameRef: 'empty' }), /msdmNameRef: volume "empty" is not a Secret/],
-  ['UEFI where there is none', uefi(false, { node: { uefi: {} } }), /no image for UEFI; use bootloader.bios/],
+  ['UEFI on a node without its image', uefi(false, { node: { uefi: {} } }), /no image for UEFI; use bootloader.bios/],
   [
-    'secure boot where there is none',
+    'secure boot on an architecture without it',
     uefi(true, { architecture: 'arm64' }),
     /no image for secure boot; set efi.secure/,
   ],

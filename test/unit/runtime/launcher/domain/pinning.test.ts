@@ -23,8 +23,8 @@ test.each<[string, number[], NodeTopology, { mayCrossCells: boolean }, number, n
   ['then what is left of cores', [0, 2, 3, 4], node(pairs(0, 3)), relaxed, 2, 2, [2, 3, 0, 4]],
   ['a core of four holds two of two', [0, 1, 2, 3], node([[0, 1, 2, 3]]), strict, 2, 2, [0, 1, 2, 3]],
   ['halves of different cells, if they may', [0, 4], node(pairs(0, 1), pairs(4, 1)), relaxed, 2, 1, [0, 4]],
-  ['and not, if they may not', [0, 4], node(pairs(0, 1), pairs(4, 1)), strict, 2, 1, undefined],
-  ['too few are none', [0, 1], node(pairs(0, 2)), relaxed, 1, 3, undefined],
+  ['no halves of different cells, if they may not', [0, 4], node(pairs(0, 1), pairs(4, 1)), strict, 2, 1, undefined],
+  ['too few cores give none', [0, 1], node(pairs(0, 2)), relaxed, 1, 3, undefined],
   [
     'a CPU without siblings is a core',
     [0, 1],
@@ -70,7 +70,7 @@ test.each<[string, Partial<DomainSpec>, Fixture, string]>([
     pins(0, 1) + emulator('2,3'),
   ],
   [
-    'unless there is none',
+    'but one if it completes a core',
     { cpu: { cores: 3, isolateEmulatorThread: true } },
     { annotations: EVEN },
     pins(0, 1, 2) + emulator('3'),

@@ -66,7 +66,7 @@ function attempt(given: Fixture): string {
   }
 }
 
-test('any wish is rendered, always alike, or refused with its path', () => {
+test('any domain is rendered deterministically, or rejected with its path', () => {
   fc.assert(
     fc.property(fixture, (given) => {
       const xml = attempt(given);

@@ -7,30 +7,30 @@ let session: LibvirtSession;
 let now: number;
 let isStarting: boolean;
 let isStopping: boolean;
-let told: string[];
+let reports: string[];
 let waiting: { word: string; resolve: () => void }[];
 
-const tell = (word: string): void => {
-  told.push(word);
+const report = (word: string): void => {
+  reports.push(word);
   waiting = waiting.filter((each) => (each.word === word ? void each.resolve() : true));
 };
-/** Resolves when the session reports this the next time. */
+/** Resolves at the next report of this word. */
 const next = (word: string): Promise<void> => new Promise((resolve) => waiting.push({ word, resolve }));
 
 beforeEach(() => {
   jest.spyOn(console, 'error').mockImplementation();
   libvirtd = new FakeLibvirtd();
-  [now, isStarting, isStopping, told, waiting] = [0, false, false, [], []];
+  [now, isStarting, isStopping, reports, waiting] = [0, false, false, [], []];
   session = new LibvirtSession(
     libvirtd.socket,
     {
-      onEvent: () => tell('event'),
-      onConnect: () => tell('connect'),
-      onDisconnect: () => tell('disconnect'),
-      onSilence: (_, call) => tell(call ? `silence ${call}` : 'silence'),
+      onEvent: () => report('event'),
+      onConnect: () => report('connect'),
+      onDisconnect: () => report('disconnect'),
+      onSilence: (_, call) => report(call ? `silence ${call}` : 'silence'),
       isStarting: () => isStarting,
       isStopping: () => isStopping,
-      restartLibvirtd: () => tell('restart'),
+      restartLibvirtd: () => report('restart'),
     },
     () => now,
   );
@@ -47,10 +47,10 @@ async function connected(): Promise<void> {
   const connect = next('connect');
   session.start();
   await connect;
-  told.length = 0;
+  reports.length = 0;
 }
 
-test('who waits for a client gets one when libvirtd listens', async () => {
+test('a caller that waits for a client gets one when libvirtd listens', async () => {
   session.start();
   const client = session.client();
   await libvirtd.start();
@@ -70,13 +70,13 @@ test('a libvirtd that died is found again', async () => {
   const again = next('connect');
   libvirtd.crash();
   await again;
-  expect(told).toEqual(['disconnect', 'connect']);
+  expect(reports).toEqual(['disconnect', 'connect']);
 });
 
 test('never restarts a libvirtd that answers pings', async () => {
   await connected();
   for (now = 0; now < 200_000; now += 15_000) await session.check(1_000);
-  expect(told).toEqual([]);
+  expect(reports).toEqual([]);
 });
 
 test('a hung libvirtd is reported and restarted once, then given time', async () => {
@@ -86,20 +86,20 @@ test('a hung libvirtd is reported and restarted once, then given time', async ()
   libvirtd.answersPings = false;
   now += 19_999;
   await session.check(20);
-  expect(told).toEqual([]);
+  expect(reports).toEqual([]);
   now += 1;
   const again = next('connect');
   await session.check(20);
-  expect(told.slice(0, 3)).toEqual(['restart', 'disconnect', 'silence']);
+  expect(reports.slice(0, 3)).toEqual(['restart', 'disconnect', 'silence']);
   // the next one listens, and hangs as well
   await again;
-  told.length = 0;
+  reports.length = 0;
   now += 30_000;
   await session.check(20);
-  expect(told).toEqual(['silence']);
+  expect(reports).toEqual(['silence']);
   now += 30_000;
   await session.check(20);
-  expect(told).toEqual(['silence', 'restart', 'disconnect', 'silence']);
+  expect(reports).toEqual(['silence', 'restart', 'disconnect', 'silence']);
 });
 
 test('a launcher that was frozen restarts nothing: the next ping is answered', async () => {
@@ -107,10 +107,10 @@ test('a launcher that was frozen restarts nothing: the next ping is answered', a
   libvirtd.answersPings = false;
   now = 100_000;
   await session.check(20);
-  expect(told).toEqual(['silence']);
+  expect(reports).toEqual(['silence']);
   libvirtd.answersPings = true;
   await session.check(1_000);
-  expect(told).toEqual(['silence', 'connect']);
+  expect(reports).toEqual(['silence', 'connect']);
 });
 
 test('a libvirtd that starts the guest is not killed; when it answers again, the state is read', async () => {
@@ -119,12 +119,12 @@ test('a libvirtd that starts the guest is not killed; when it answers again, the
   libvirtd.answersPings = false;
   now = 100_000;
   await session.check(20);
-  expect(told).toEqual(['silence']);
+  expect(reports).toEqual(['silence']);
   libvirtd.answersPings = true;
   await session.check(1_000);
-  expect(told).toEqual(['silence', 'connect']);
+  expect(reports).toEqual(['silence', 'connect']);
   await session.check(1_000);
-  expect(told).toEqual(['silence', 'connect']);
+  expect(reports).toEqual(['silence', 'connect']);
 });
 
 describe('a libvirtd whose workers are stuck while it answers pings', () => {
@@ -145,20 +145,20 @@ describe('a libvirtd whose workers are stuck while it answers pings', () => {
     expect(await call('domainGetState')).toBe('libvirt domainGetState: no answer within 5 ms');
     now += 59_999;
     await session.check(1_000);
-    expect([told, session.isUnresponsive]).toEqual([[], false]);
+    expect([reports, session.isUnresponsive]).toEqual([[], false]);
     now += 1;
     await session.check(1_000);
-    expect(told).toEqual(['silence domainGetState']);
-    told.length = 0;
+    expect(reports).toEqual(['silence domainGetState']);
+    reports.length = 0;
     const again = next('connect');
     await session.check(1_000);
-    expect(told.slice(0, 3)).toEqual(['restart', 'disconnect', 'silence domainGetState']);
+    expect(reports.slice(0, 3)).toEqual(['restart', 'disconnect', 'silence domainGetState']);
     // the new one need not answer calls that it did not receive
     await again;
-    told.length = 0;
+    reports.length = 0;
     now += 120_000;
     await session.check(1_000);
-    expect([told, session.isUnresponsive]).toEqual([[], false]);
+    expect([reports, session.isUnresponsive]).toEqual([[], false]);
   });
 
   test('is restarted once a minute at most', async () => {
@@ -170,16 +170,16 @@ describe('a libvirtd whose workers are stuck while it answers pings', () => {
     await session.check(1_000);
     await session.check(1_000);
     await again;
-    told.length = 0;
+    reports.length = 0;
     isStarting = true;
     await call('domainGetState');
     now += 60_000;
     await session.check(1_000);
     await session.check(1_000);
-    expect(told).toEqual(['silence domainGetState', 'silence domainGetState']);
+    expect(reports).toEqual(['silence domainGetState', 'silence domainGetState']);
     isStarting = false;
     await session.check(1_000);
-    expect(told.slice(2, 4)).toEqual(['restart', 'disconnect']);
+    expect(reports.slice(2, 4)).toEqual(['restart', 'disconnect']);
   });
 
   test('is not restarted if it answers in the end, for example after its Pod was frozen', async () => {
@@ -190,10 +190,10 @@ describe('a libvirtd whose workers are stuck while it answers pings', () => {
     await call('domainGetState');
     now += 60_000;
     await session.check(1_000);
-    expect([told, session.isUnresponsive]).toEqual([['silence domainGetState'], true]);
+    expect([reports, session.isUnresponsive]).toEqual([['silence domainGetState'], true]);
     late.resolve({ state: 1, reason: 1 });
     await session.check(1_000);
-    expect([told, session.isUnresponsive]).toEqual([['silence domainGetState', 'connect'], false]);
+    expect([reports, session.isUnresponsive]).toEqual([['silence domainGetState', 'connect'], false]);
   });
 
   test('is only reported while QEMU may be the cause, until the guest is to be stopped', async () => {
@@ -203,11 +203,11 @@ describe('a libvirtd whose workers are stuck while it answers pings', () => {
     now += 3_600_000;
     await session.check(1_000);
     await session.check(1_000);
-    expect(told).toEqual(['silence domainSuspend', 'silence domainSuspend']);
+    expect(reports).toEqual(['silence domainSuspend', 'silence domainSuspend']);
     isStopping = true;
     await session.check(1_000);
     await session.check(1_000);
-    expect(told.slice(2)).toEqual(['silence domainSuspend', 'restart', 'disconnect', 'silence domainSuspend']);
+    expect(reports.slice(2)).toEqual(['silence domainSuspend', 'restart', 'disconnect', 'silence domainSuspend']);
   });
 
   test.each(['domainFsfreeze', 'domainCreateWithFlags'] as const)('is not concluded from %s', async (name) => {
@@ -216,6 +216,6 @@ describe('a libvirtd whose workers are stuck while it answers pings', () => {
     await call(name);
     now += 3_600_000;
     await session.check(1_000);
-    expect(told).toEqual([]);
+    expect(reports).toEqual([]);
   });
 });

@@ -3,19 +3,19 @@ import { AgentWatch } from '../../../../../src/runtime/launcher/vm/agent-watch';
 
 const report: AgentReport = { version: '10.0', supportedCommands: [], interfaces: [] };
 let asked: PromiseWithResolvers<AgentReport>[];
-let told: number;
+let changes: number;
 let agent: AgentWatch;
 
 beforeEach(() => {
   jest.useFakeTimers();
   jest.spyOn(console, 'error').mockImplementation();
-  [asked, told] = [[], 0];
+  [asked, changes] = [[], 0];
   agent = new AgentWatch(
     () => {
       asked.push(Promise.withResolvers());
       return asked.at(-1)!.promise;
     },
-    () => void told++,
+    () => void changes++,
   );
 });
 
@@ -38,7 +38,7 @@ test('queries an agent once when it connects, and reports after its answer', asy
   agent.connected();
   expect(asked).toHaveLength(1);
   expect(agent.report).toBe(report);
-  expect(told).toBe(1);
+  expect(changes).toBe(1);
 });
 
 test('queries the agent every half minute, since addresses change without an event', async () => {
@@ -50,7 +50,7 @@ test('queries the agent every half minute, since addresses change without an eve
   expect(asked).toHaveLength(2);
   await answer({ ...report, version: '11.0' });
   expect(agent.report?.version).toBe('11.0');
-  expect(told).toBe(2);
+  expect(changes).toBe(2);
 });
 
 test('queries an agent that does not answer yet again soon, and keeps the earlier report', async () => {
@@ -66,7 +66,7 @@ test('queries an agent that does not answer yet again soon, and keeps the earlie
   asked[2]!.reject(new Error('busy'));
   await jest.advanceTimersByTimeAsync(0);
   expect(agent.report).toBe(report);
-  expect(told).toBe(1);
+  expect(changes).toBe(1);
 });
 
 test('a report of before a disconnection is not believed, and the state is looked at: it may be connected again', async () => {
@@ -76,7 +76,7 @@ test('a report of before a disconnection is not believed, and the state is looke
   expect(asked).toHaveLength(1);
   await answer();
   expect(agent.report).toBeUndefined();
-  expect(told).toBe(1);
+  expect(changes).toBe(1);
   agent.connected();
   expect(asked).toHaveLength(2);
 });

@@ -122,9 +122,9 @@ test('reads an unreadable state again without another event, and reports it if t
       trouble: { reason: 'GuestStateUnknown', message: expect.stringContaining('no answer within 30000 ms') },
     });
     libvirtd.handlers.domainGetState = () => domain;
-    const told = changed.promise;
+    const reported = changed.promise;
     await advance(5_000, before + 2);
-    await told;
+    await reported;
     expect(states.at(-1)).toMatchObject({ status: 'Running' });
     expect(states.at(-1)).not.toHaveProperty('trouble');
   } finally {

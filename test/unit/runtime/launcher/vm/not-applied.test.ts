@@ -44,7 +44,7 @@ test.each<[string, (spec: Loose) => void, string[]]>([
     ['spec.volumes[root].containerDisk.image'],
   ],
   [
-    'a link that goes down',
+    'a link that is set down',
     (s) => (s.domain.devices.interfaces[0].state = 'down'),
     ['spec.domain.devices.interfaces[default].state'],
   ],

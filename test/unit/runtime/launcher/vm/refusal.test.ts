@@ -21,9 +21,9 @@ test.each([
   [699, 699],
   [700, 700],
   [701, 700],
-])('of %i characters of QEMU, %i are reported, followed by the remedy', (length, told) => {
+])('of %i characters of QEMU, %i are reported, followed by the remedy', (length, reported) => {
   const words = 'No space left on device'.padEnd(length, '!');
-  expect(refusalOf(libvirt(words)).message).toBe(`${words.slice(0, told)}; free ephemeral storage of the node`);
+  expect(refusalOf(libvirt(words)).message).toBe(`${words.slice(0, reported)}; free ephemeral storage of the node`);
 });
 
 test('reports unknown errors unchanged', () => {
