@@ -1,10 +1,10 @@
 /**
- * One of several known values, or any other one that a newer platform knows.
+ * One of several known values, or a value that only a newer platform knows.
  *
- * Each kind of choice has its known values as constants and `of(value)` as the way out.
+ * Each subclass offers its known values as constants, and `of(value)` for every other value.
  */
 export abstract class Choice {
-  /** As it is written in the manifest. */
+  /** Value as it is written in the manifest. */
   public readonly value: string;
 
   /**
@@ -14,7 +14,7 @@ export abstract class Choice {
     this.value = value;
   }
 
-  /** As it is written in the manifest. */
+  /** Returns the value as it is written in the manifest. */
   public toString(): string {
     return this.value;
   }

@@ -2,9 +2,9 @@ import type { Duration } from 'cdk8s';
 import { mistakeInCode } from './validation';
 
 /**
- * A duration in seconds, for fields that hold no fraction.
+ * Converts a duration to seconds, for fields that hold whole numbers.
  *
- * @throws when it is no whole number of them
+ * @throws when the duration is not a whole number of seconds
  */
 export function secondsOf(property: string, duration: Duration): number;
 export function secondsOf(property: string, duration: Duration | undefined): number | undefined;
@@ -12,7 +12,7 @@ export function secondsOf(property: string, duration: Duration | undefined): num
   return duration && whole(property, duration.toMilliseconds() / 1000, 'seconds');
 }
 
-/** The same in minutes. */
+/** Converts a duration to minutes, for fields that hold whole numbers. */
 export function minutesOf(property: string, duration: Duration): number {
   return whole(property, duration.toMilliseconds() / 60_000, 'minutes');
 }
@@ -20,5 +20,5 @@ export function minutesOf(property: string, duration: Duration): number {
 function whole(property: string, amount: number, unit: 'seconds' | 'minutes'): number {
   if (Number.isInteger(amount)) return amount;
   const remedy = `round it: Duration.${unit}(${Math.max(1, Math.round(amount))})`;
-  return mistakeInCode(property, '', `${amount} is no whole number of ${unit}`, remedy, 'duration-whole');
+  return mistakeInCode(property, '', `${amount} is not a whole number of ${unit}`, remedy, 'duration-whole');
 }

@@ -1,11 +1,11 @@
-/** What cdk8s validates at synth, as data: cdk8s itself keeps texts only. */
+/** Findings of cdk8s' validation at synth, as data: cdk8s itself keeps only their texts. */
 import type { IConstruct } from 'constructs';
 import { type CodeFinding, formatFinding } from '../api/findings';
 
-/** Known to every copy of this module: libraries and bundles may each have one. */
+/** A global symbol, because libraries and bundles may each contain a copy of this module. */
 const REPORTED = Symbol.for('virt8s.reported');
 
-/** Findings of a construct by the text that cdk8s was given for each. */
+/** Findings of a construct, by the text that cdk8s received for each. */
 type Reported = Map<string, CodeFinding>;
 
 const reportedBy = (construct: IConstruct): Reported | undefined =>
@@ -17,7 +17,7 @@ export function reportOnSynth(construct: IConstruct, find: () => readonly CodeFi
     validate: () =>
       find().map((finding) => {
         const { subject: _, ...rest } = finding;
-        // cdk8s writes the construct's path before it
+        // cdk8s puts the construct's path before the text
         const text = formatFinding(rest);
         reported(construct).set(text, finding);
         return text;
@@ -33,16 +33,16 @@ function reported(construct: IConstruct): Reported {
   return value;
 }
 
-/** One mistake that a construct reports. */
+/** A mistake that a construct reports. */
 export interface Report {
   /** Path of the construct. */
   readonly construct: string;
   readonly text: string;
-  /** Undefined for a check that is not of virt8s: it has only its text. */
+  /** The finding as data; undefined for a check of another library, which returns only a text. */
   readonly finding?: CodeFinding;
 }
 
-/** Returns every mistake that these constructs report, without the errors that synth makes of them. */
+/** Returns every mistake that these constructs report. Unlike synth, it does not throw. */
 export function reportsOf(constructs: readonly IConstruct[]): Report[] {
   return constructs.flatMap((construct) =>
     construct.node

@@ -2,29 +2,31 @@ import { ApiObject, ApiObjectMetadata, ApiObjectMetadataDefinition } from 'cdk8s
 import { Construct } from 'constructs';
 import { checkPlace } from './signatures';
 
-/** Anything with a name: a construct of this library, of any version of cdk8s-plus, or `{ name: 'existing' }`. */
+/**
+ * Any named Kubernetes object: a construct of this library or of any version of cdk8s-plus, or `{ name: 'existing' }`.
+ */
 export interface INamedObject {
   /** Name of the object in its namespace. */
   readonly name: string;
 }
 
-/** What every object takes. */
+/** Properties that every resource accepts. */
 export interface ResourceProps {
   /**
-   * Name, namespace, labels, annotations of the object.
-   * @default - the name follows from the construct's path
+   * Name, namespace, labels and annotations of the object.
+   * @default - the name is generated from the construct's path
    */
   readonly metadata?: ApiObjectMetadata;
 }
 
 /** A Kubernetes object of this library. Its manifest is the child construct `Resource`; `ApiObject.of()` finds it. */
 export abstract class Resource extends Construct implements INamedObject {
-  /** The manifest: `apiObject.addJsonPatch(…)` changes whatever no property reaches. */
+  /** Manifest of the object. `apiObject.addJsonPatch(…)` changes fields that no property sets. */
   public abstract readonly apiObject: ApiObject;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param scope chart or construct that contains this construct
+   * @param id id of the construct within its scope; the object's name is generated from it
    */
   constructor(scope: Construct, id: string) {
     checkPlace(scope, id);

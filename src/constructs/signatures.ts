@@ -31,10 +31,10 @@ let made: TypeChecks | undefined;
 const checks = (): TypeChecks => (made ??= new TypeChecks({ ...signatures(), classOf: (name) => classes.get(name) }));
 
 /**
- * Checks what `new X(scope, id, props)` is given, first of all that a constructor does. `type` is `new.target`: the
- * class itself or one below it.
+ * Checks the props of `new X(scope, id, props)`. Constructors call it before anything else. `type` is `new.target`: the
+ * class itself or a subclass.
  *
- * @throws when props are not of the type that the class takes: all that is wrong at once
+ * @throws when props do not have the type that the class declares; the error lists every mistake
  */
 export function checkProps(construct: IConstruct, type: object, props: unknown): void {
   for (let at: object | null = type; at; at = Object.getPrototypeOf(at) as object | null) {
@@ -45,13 +45,13 @@ export function checkProps(construct: IConstruct, type: object, props: unknown):
   }
 }
 
-/** Each message about a construct begins with its ids. */
+/** Every message about a construct begins with its path, so ids must not be too long to read. */
 const LONGEST_ID = 253;
 
 /**
- * Checks where a construct is put: `new X(scope, id)`.
+ * Checks the scope and the id of `new X(scope, id)`.
  *
- * @throws when that is no construct, or the id is no text
+ * @throws when the scope is not a construct, or the id is not a string
  */
 export function checkPlace(scope: unknown, id: unknown): void {
   const found: Wrong[] = [];
@@ -60,7 +60,7 @@ export function checkPlace(scope: unknown, id: unknown): void {
       at: 'scope',
       must: 'a Construct',
       got: scope,
-      remedy: 'pass the Chart, or the construct it is part of',
+      remedy: 'pass the Chart or the construct that contains this one',
     });
   }
   if (typeof id !== 'string') {
@@ -68,19 +68,19 @@ export function checkPlace(scope: unknown, id: unknown): void {
   } else if (id.length > LONGEST_ID) {
     found.push({
       at: 'id',
-      must: `at most ${LONGEST_ID} letters`,
+      must: `at most ${LONGEST_ID} characters long`,
       got: undefined,
-      remedy: 'names are made of it: shorten it',
+      remedy: 'shorten it: object names are generated from ids',
     });
   }
   throwAll('new construct', found);
 }
 
-/** Of any copy of the library. */
+/** Recognizes constructs of any copy of the `constructs` library. */
 const isConstruct = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && typeof (value as Partial<IConstruct>).node?.path === 'string';
 
-/** Lets the methods and factories of these classes check what they are given. */
+/** Wraps the methods and factories of these classes so that they check their arguments. */
 export function checkCalls(exported: Readonly<Record<string, unknown>>): void {
   for (const [name, { statics = {}, methods = {} }] of Object.entries(signatures().classes)) {
     const type = exported[name] as AnyClass | undefined;
@@ -110,7 +110,7 @@ function checkCall(owner: object, method: string, call: string, takes: readonly 
   Object.defineProperty(owner, method, { ...own, value: checked });
 }
 
-/** Nobody reads more. */
+/** Limit of the findings in one error: nobody reads more. */
 const MOST_MISTAKES = 100;
 
 function throwAll(call: string, all: readonly Wrong[]): void {

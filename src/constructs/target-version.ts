@@ -4,23 +4,23 @@ import { keys } from '../api/keys';
 import type { KubeObject } from '../api/meta';
 import { type KubeVirtVersion, lackedBy, parseTargetVersion, targetVersions } from '../api/versions/target';
 
-/** Construct context that names the version of KubeVirt that the manifests are for, such as `1.6`. */
+/** Construct context that holds the KubeVirt version of the target cluster, such as `1.6`. */
 const CONTEXT = keys.kubeVirtVersionContext;
 
 const targets = new WeakMap<IConstruct, KubeVirtVersion>();
 
-/** The version of KubeVirt that manifests are for. */
+/** The KubeVirt version of the cluster that the manifests are for. */
 export class TargetVersion {
   /**
-   * Reports at synth which kinds, fields and feature gates of the objects below a scope this version of KubeVirt lacks:
-   * its API server would reject them, or drop them without a word. The construct context `virt8s.io/kubevirt-version`
-   * does the same; without both, nothing is reported.
+   * Reports at synth the kinds, fields and feature gates below a scope that this KubeVirt version does not have: its
+   * API server would reject them or silently drop them. The construct context `virt8s.io/kubevirt-version` has the same
+   * effect. Without either, nothing is reported.
    *
-   * The facts cover what KubeVirt 1.1 to 1.9 introduced. They do not cover CDI, single values of a field, and what a
-   * version removed.
+   * The check covers everything that KubeVirt 1.1 to 1.9 introduced. It does not cover CDI, individual values of a
+   * field, or anything that a version removed.
    *
-   * @param scope the app, a chart, or another construct
-   * @param version from `1.0` to `1.9`, also with a patch version: `v1.6.2`
+   * @param scope app, chart or other construct
+   * @param version version from `1.0` to `1.9`, optionally with a patch version: `v1.6.2`
    * @example
    * TargetVersion.apply(app, '1.6');
    */
@@ -31,7 +31,7 @@ export class TargetVersion {
   private constructor() {}
 }
 
-/** What the target version of a construct lacks of its object. */
+/** Returns a finding for each part of the object that the construct's target version lacks. */
 export function lackedByTarget(scope: IConstruct, object: KubeObject): Finding[] {
   const version = targetOf(scope);
   return version ? lackedBy(version, object) : [];

@@ -1,17 +1,17 @@
 import type { RuleId } from '../api/findings';
 import { type Found, meantBy } from './unknown-properties';
 
-/** Whether values are of the types that the public API names. Values are never repeated: one may be a secret. */
+/** Checks values against the types of the public API. Errors never contain a value: it may be a secret. */
 
-/** A value that is not of its type. */
+/** A value that does not have its declared type. */
 export interface Wrong {
-  /** `disks[1].bus` */
+  /** Path of the value, such as `disks[1].bus`. */
   readonly at: string;
-  /** `a Disk` */
+  /** Expected type, such as `a Disk`. */
   readonly must: string;
   readonly got: unknown;
   readonly remedy: string;
-  /** Rule, if it is another one than the type's: `must` is the whole message then. */
+  /** Rule, if it is not the rule about types; `must` is then the whole message. */
   readonly rule?: RuleId;
 }
 
@@ -27,17 +27,17 @@ const METADATA: readonly string[] = [
 
 type Check = (value: unknown, at: string) => readonly Wrong[];
 
-/** What is known of the types by their names. */
+/** Types of the public API, by name. */
 export interface KnownTypes {
-  /** Properties of each struct: `cpu?: Cpu`. */
+  /** Properties of each struct, such as `cpu?: Cpu`. */
   readonly structs: Readonly<Record<string, readonly string[]>>;
   readonly interfaces: Readonly<Record<string, readonly string[]>>;
   readonly classes: Readonly<Record<string, { readonly constants?: readonly string[]; readonly statics?: object }>>;
-  /** The class itself: bundlers may rename it. */
+  /** Returns the class itself: bundlers may rename it, so its name is not reliable. */
   classOf(name: string): (abstract new (...given: never[]) => object) | undefined;
 }
 
-/** Values of other libraries' classes: known by a method, since every copy of a library has classes of its own. */
+/** Classes of other libraries. Their instances are recognized by a method, since each copy of a library has its own classes. */
 const foreign: Readonly<Record<string, { readonly does: string; readonly remedy: string }>> = {
   Size: { does: 'toKibibytes', remedy: 'use Size.gibibytes(…) or Size.mebibytes(…) of cdk8s' },
   Duration: { does: 'toSeconds', remedy: 'use Duration.seconds(…) or Duration.minutes(…) of cdk8s' },
@@ -46,7 +46,7 @@ const foreign: Readonly<Record<string, { readonly does: string; readonly remedy:
 
 const right: readonly Wrong[] = [];
 
-/** Checks for the parameters of a library; each is made when it is first needed, and kept. */
+/** Checks of parameters by their declared types. A check is built when it is first needed, and cached. */
 export class TypeChecks {
   private readonly checks = new Map<string, Check>();
   private readonly parameters = new Map<string, Parameter>();
@@ -55,7 +55,7 @@ export class TypeChecks {
 
   public constructor(private readonly types: KnownTypes) {}
 
-  /** Everything that is wrong with what a parameter such as `options?: DiskOptions` is given. */
+  /** Returns everything that is wrong with the arguments for a parameter such as `options?: DiskOptions`. */
   public wrongIn(parameter: string, given: readonly unknown[], ofSubclass = false): readonly Wrong[] {
     const { name, optional, variadic, check } = this.parameter(parameter);
     this.ofSubclass = ofSubclass;
@@ -68,7 +68,7 @@ export class TypeChecks {
     let parameter = this.parameters.get(text);
     if (!parameter) {
       const [, name, optional, variadic, type] = /^(\w+)(\?)?(\*)?: (.*)$/.exec(text) as RegExpExecArray;
-      // made when it is asked: structs may hold themselves
+      // built on first use: a struct may contain itself
       let check: Check | undefined;
       parameter = {
         name,
@@ -113,13 +113,16 @@ export class TypeChecks {
     return (value, at) => {
       const tried = each.map((check) => check(value, at));
       if (tried.some((found) => found.length === 0)) return right;
-      // of the right kind, and wrong inside
+      // one alternative has the right type, and the mistake is inside the value
       const inside = tried.find(([found]) => found.at !== at);
       return inside ?? [{ ...tried[0][0], must: tried.map(([found]) => found.must).join(' or ') }];
     };
   }
 
-  /** cdk8s copies it before any rule reads it, and takes nothing but data. Its labels may be known as late as at synth. */
+  /**
+   * cdk8s copies the metadata before any rule reads it, and accepts only data. Labels may be tokens that are resolved
+   * at synth.
+   */
   private metadataCheck(): Check {
     const properties = METADATA.map((text) => this.parameter(text));
     const remedy = 'write it in braces: { name, labels, annotations … }';
@@ -161,7 +164,7 @@ export class TypeChecks {
     return (value, at) => (isObject(value) && this.isInstance(value, name) ? right : wrong(at, value, named, remedy));
   }
 
-  /** Properties that the struct does not have, where another one was meant. */
+  /** Reports properties that the struct does not have, if another property was probably meant. */
   private unknown(value: Readonly<Record<string, unknown>>, names: ReadonlySet<string>, at: string): readonly Wrong[] {
     const others = Object.keys(value).filter((name) => !names.has(name) && value[name] !== undefined);
     if (others.length === 0) return right;
@@ -186,7 +189,7 @@ export class TypeChecks {
     return new Set(Object.values(structs).flatMap((texts) => texts.map((text) => this.parameter(text).name)));
   }
 
-  /** Of this copy of the library, or of another one. */
+  /** Recognizes instances of this copy of the library and of any other copy. */
   private isInstance(value: object, name: string): boolean {
     const type = this.types.classOf(name);
     return (type !== undefined && value instanceof type) || classNames(value).includes(name);
@@ -200,7 +203,7 @@ interface Parameter {
   readonly check: Check;
 }
 
-/** The sides of a union, which may be within a list or a map. */
+/** Splits a union at its `|`, ignoring those inside a list or a map. */
 function choicesOf(type: string): string[] {
   const choices = [''];
   let depth = 0;
@@ -229,11 +232,16 @@ function primitive(type: string): Check | undefined {
 
 const notText = (at: string, got: unknown): readonly Wrong[] => wrong(at, got, 'a string', 'write it in quotes');
 
-/** Whether it can be written: no instances of classes but those of numbers or texts, nothing that contains itself. */
+/** Checks that the value can be written to YAML: no class instances other than numbers and strings, and no cycles. */
 function dataCheck(value: unknown, at: string, within: readonly unknown[]): readonly Wrong[] {
   if (value === null || WRITTEN.has(typeof value) || isToken(value) || isUnion(value)) return right;
   if (typeof value !== 'object' || !isData(value) || within.includes(value)) {
-    return wrong(at, value, 'data that can be written', 'use texts, numbers, true and false, in lists and objects');
+    return wrong(
+      at,
+      value,
+      'data that YAML can represent',
+      'use strings, numbers, true and false, in lists and objects',
+    );
   }
   const unbound = outOfBounds(value, at, within.length);
   if (unbound) return unbound;
@@ -242,7 +250,7 @@ function dataCheck(value: unknown, at: string, within: readonly unknown[]): read
   );
 }
 
-/** No manifest is that long or deep, and whoever walks through it does not come back. What holds itself is told later. */
+/** Limits depth and length, so that no code recurses too deeply. Cycles are reported elsewhere. */
 function boundCheck(value: unknown, at: string, depth: number, seen: Set<unknown>): readonly Wrong[] {
   if (typeof value !== 'object' || value === null || seen.has(value)) return right;
   seen.add(value);
@@ -259,23 +267,23 @@ function outOfBounds(value: object, at: string, depth: number): readonly Wrong[]
 
 function tooLong(list: readonly unknown[], at: string): readonly Wrong[] | undefined {
   if (list.length <= MOST_ITEMS) return undefined;
-  return wrong(at, undefined, `a list of at most ${MOST_ITEMS} items`, 'check how it is made');
+  return wrong(at, undefined, `a list of at most ${MOST_ITEMS} items`, 'check the code that builds it');
 }
 
 const MOST_LEVELS = 100;
 const MOST_ITEMS = 10_000;
 
 const WRITTEN: ReadonlySet<string> = new Set(['undefined', 'string', 'number', 'boolean']);
-/** A Date is one to YAML. cdk8s looks at the class of an object by its field `constructor`. */
+/** YAML can represent a Date. cdk8s identifies an object's class by its field `constructor`, so data must not have one. */
 const isData = (value: object): boolean =>
   Array.isArray(value) ||
   (value instanceof Date && !Number.isNaN(value.getTime())) ||
   (Object.getPrototypeOf(value) === Object.prototype && !Object.hasOwn(value, 'constructor'));
-/** `IntOrString` and `Quantity` of cdk8s-plus. */
+/** Recognizes `IntOrString` and `Quantity` of cdk8s-plus. */
 const isUnion = (value: unknown): boolean =>
   isPlain(value) && !isBare(value) && ['string', 'number'].includes(typeof value.value);
 
-/** `#Size` is a class of another library, `@Affinity` any other object. */
+/** Checks types of other libraries: `#Size` is a class, `@Affinity` any other object. */
 function foreignCheck(type: string): Check | undefined {
   const name = type.slice(1);
   const named = withArticle(name);
@@ -319,14 +327,17 @@ const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isBare = (value: object): boolean =>
   Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value) as null);
-/** Tokens of cdk8s stand for a text that is known at synth. */
+/** A cdk8s token is a placeholder for a string that is known at synth. */
 const isToken = (value: unknown): boolean => isPlain(value) && typeof value.produce === 'function';
 const withArticle = (name: string): string => `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
 const listOf = (names: readonly string[]): string =>
   names.length > 4 ? `${names.slice(0, 4).join(', ')}, …` : names.join(names.length > 2 ? ', ' : ' or ');
 const brief = (key: string): string => (key.length > 40 ? `${key.slice(0, 40)}…` : key);
 
-/** Names of an object's class and the classes above it: another copy of a library counts as well. */
+/**
+ * Returns the names of an object's class and its superclasses, so that instances of another copy of a library count as
+ * well.
+ */
 function classNames(value: object): string[] {
   const names: string[] = [];
   for (let at = Object.getPrototypeOf(value) as object | null; at; at = Object.getPrototypeOf(at) as object | null) {
@@ -336,7 +347,7 @@ function classNames(value: object): string[] {
   return names;
 }
 
-/** What a value is, without the value: `a number`. */
+/** Describes a value's type without the value: `a number`. */
 export function kindOf(value: unknown): string {
   if (value === undefined) return 'undefined';
   if (value === null) return 'null';

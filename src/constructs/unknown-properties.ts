@@ -1,25 +1,28 @@
 import { closest } from '../api/names';
 
 /**
- * Properties that a struct does not have, where another one was meant. TypeScript reports every unknown property of a
- * literal; programs that run without a type checker lose them silently. Unknown properties as such are allowed, in the
- * properties of constructs and in options alike: a subclass passes its own on, and a program may pass one object to
- * several calls.
+ * A property that the user probably meant. Detects properties that a struct does not have. TypeScript reports every
+ * unknown property of a literal; programs that run without a type checker silently lose them. Unknown properties that
+ * resemble no other property are allowed, in the props of constructs and in options: a subclass passes its own
+ * properties on, and a program may pass one object to several calls.
  */
 export interface Meant {
-  /** Property that was meant, and where it is: `bootOrder`, `scheduling.nodeSelector`. */
+  /** Path of the intended property, such as `bootOrder` or `scheduling.nodeSelector`. */
   readonly property: string;
-  /** How the value is written, where it differs. */
+  /** Example of a value, if its form differs from what the user wrote. */
   readonly example?: string;
 }
 
-/** Property, or property of a property, and how its value is written. */
+/** Property or nested property, with an example of its value. */
 type Neighbour = readonly [property: string, example?: string];
 
 const all = (names: readonly string[], ...meant: Neighbour[]): [string, readonly Neighbour[]][] =>
   names.map((name) => [name, meant]);
 
-/** Names of neighbouring APIs (KubeVirt, Kubernetes, cloud-init, libvirt) and the properties that they mean here. */
+/**
+ * Names from neighbouring APIs (KubeVirt, Kubernetes, cloud-init, libvirt) and the corresponding properties of this
+ * library.
+ */
 const NEIGHBOURS: ReadonlyMap<string, readonly Neighbour[]> = new Map([
   ...all(['running'], ['runStrategy', 'RunStrategy.ALWAYS or RunStrategy.HALTED']),
   ...all(['cpus', 'vcpus', 'vCpus', 'vCPUs', 'cores'], ['cpu', 'Cpu.sockets(2)'], ['cpus', '2']),
@@ -52,24 +55,26 @@ const NEIGHBOURS: ReadonlyMap<string, readonly Neighbour[]> = new Map([
   ...['gpus', 'hostDevices', 'tpm', 'watchdog', 'rng', 'vsock'].flatMap((name) => all([name], [`devices.${name}`])),
 ]);
 
-/** Shorter names are near too many others. */
+/** Shorter names resemble too many others. */
 const SHORTEST = 5;
 const plain = (name: string): string => name.toLowerCase().replace(/[-_]/g, '');
 const singular = (name: string): string => name.replace(/s$/, '');
 
-/** What an unknown property is found in. */
+/** Context of an unknown property. */
 export interface Found {
   /** Properties of the struct. */
   readonly properties: readonly string[];
   /** Whether the object has a value for this property of the struct. */
   readonly isGiven: (property: string) => boolean;
-  /** Whether any struct has a property of this name: the object may be meant for several calls. */
+  /** Whether any struct has a property of this name: the object may be intended for several calls. */
   readonly isKnown: (name: string) => boolean;
-  /** Whether a subclass passes the object on, which may have properties of its own, such as `disk` beside `disks`. */
+  /**
+   * Whether a subclass passes the object on. A subclass may have properties of its own, such as `disk` beside `disks`.
+   */
   readonly ofSubclass: boolean;
 }
 
-/** The property that an unknown one meant, if one is near. */
+/** Returns the property that the user probably meant by an unknown one, if there is a similar one. */
 export function meantBy(name: string, { properties, isGiven, isKnown, ofSubclass }: Found): Meant | undefined {
   const free = properties.filter((property) => !isGiven(property));
   for (const [property, example] of NEIGHBOURS.get(name) ?? []) {
@@ -77,7 +82,7 @@ export function meantBy(name: string, { properties, isGiven, isKnown, ofSubclass
   }
   const duration = name.replace(/(Seconds|Secs|Sec)$/, '');
   if (duration !== name && free.includes(duration)) return { property: duration, example: 'Duration.seconds(…)' };
-  // what is given may be a default, which the misspelt property was meant to replace
+  // the existing value may be a default that the misspelt property was meant to replace
   const candidates = ofSubclass ? free : properties;
   const same = candidates.find((property) => plain(property) === plain(name));
   if (same !== undefined) return { property: same };

@@ -11,9 +11,9 @@ import { reportOnSynth } from './reports';
 import { declare, objectOf, undeclared, worldAt } from './world';
 
 /**
- * Construct context that holds the `spec.configuration` of the KubeVirt object that the manifests are for, so that
- * synth judges by the same feature gates and machine types as that cluster's webhook. Without it, a KubeVirt object of
- * the app counts, and else the platform's defaults.
+ * Construct context that holds the `spec.configuration` of the target cluster's KubeVirt object, so that synth applies
+ * the same feature gates and machine types as that cluster's webhook. Without it, synth uses the KubeVirt object of the
+ * app, or else the platform's defaults.
  */
 export const CONFIGURATION_CONTEXT = keys.configurationContext;
 
@@ -34,7 +34,10 @@ function cachedConfig(configuration: KubeVirtConfiguration | undefined): Cluster
 const inContext = (scope: IConstruct): KubeVirtConfiguration | undefined =>
   scope.node.tryGetContext(CONFIGURATION_CONTEXT) as KubeVirtConfiguration | undefined;
 
-/** The configuration that rules are judged by at synth: of the context, of the app's KubeVirt object, or the defaults. */
+/**
+ * Returns the configuration that rules use at synth: from the construct context, from the app's KubeVirt object, or the
+ * defaults.
+ */
 export function configurationOf(scope: IConstruct): ClusterConfig {
   const own = inContext(scope);
   if (own) return cachedConfig(own);
@@ -42,20 +45,23 @@ export function configurationOf(scope: IConstruct): ClusterConfig {
   return cachedConfig((kubeVirt?.object() as KubeVirt | undefined)?.spec?.configuration);
 }
 
-/** The property in the user's code that makes a field of the manifest, if one does. */
+/** Returns the property in the user's code that sets a field of the manifest, if there is one. */
 export type Locate = (field: string) => string | undefined;
 
-/** Findings with the construct and its properties. */
+/** Adds the construct and its properties to findings. */
 function inCode(scope: IConstruct, errors: readonly Finding[], locate: Locate = () => undefined): CodeFinding[] {
   return errors.map((error) => ({ ...error, subject: scope.node.path, property: locate(`${error.path}`) }));
 }
 
-/** @throws ValidationError with all mistakes, headed by the construct's path */
+/**
+ * @throws ValidationError with all mistakes, preceded by the construct's path
+ * @throws ValidationError with all mistakes, headed by the construct's path
+ */
 export function throwIfInvalid(scope: IConstruct, errors: readonly Finding[], locate?: Locate): void {
   if (errors.length > 0) throw new ValidationError(inCode(scope, errors, locate));
 }
 
-/** @throws ValidationError for a mistake that never reaches a manifest: `Cpu.cores: count: …`, the remedy and the rule */
+/** @throws ValidationError for a mistake in an argument: `Cpu.cores: count: …`, followed by the remedy and the rule */
 export function mistakeInCode(
   call: string,
   property: string,
@@ -67,22 +73,22 @@ export function mistakeInCode(
   throw new ValidationError([{ rule, path: root, subject: call, property, cause, remedy, ...extra }]);
 }
 
-/** What is judged of a construct. */
+/** What `validateOnSynth` needs to know about a construct. */
 export interface ValidatedOnSynth {
   /**
-   * The object without apiVersion, kind and metadata. Pure and cheap: asked at construction and at synth. The same
-   * spec, while nothing has changed, is not judged twice.
+   * Returns the object without apiVersion, kind and metadata. The function is pure and cheap: it is called at
+   * construction and at synth. An unchanged spec is not validated a second time.
    */
   readonly body: () => object;
-  /** The property in the user's code that makes a field. */
+  /** Returns the property in the user's code that sets a field. */
   readonly locate?: Locate;
 }
 
 /**
- * Holds a construct to the rules: a mistake in a value is thrown now, and by each call of what is returned; at synth
- * everything is told that is wrong with the object or between it and the others, for all constructs together.
+ * Validates a construct. A mistake in a value is thrown now and by each call of the returned function. Everything else
+ * that is wrong with the object, or between it and other objects, is reported at synth, for all constructs together.
  *
- * @returns to be called after each later change
+ * @returns function to call after each later change
  */
 export function validateOnSynth(
   resource: IConstruct & { readonly apiObject: ApiObject },
@@ -95,7 +101,7 @@ export function validateOnSynth(
   validateOthers(apiObject.node.root);
 
   let last: Verdict | undefined;
-  // most objects reach synth as their construction left them, and need not be judged again
+  // most objects do not change between construction and synth, so they need not be validated again
   const lint = (whole: KubeObject, config: ClusterConfig, world: World): readonly Finding[] => {
     const { metadata, ...parts } = whole;
     const named = JSON.stringify(metadata);
@@ -120,7 +126,7 @@ export function validateOnSynth(
         locate,
       );
   };
-  // first of all: a mistake that the caller of the constructor catches is told again at synth, and never written
+  // before anything can throw: if the caller catches the constructor's error, synth reports it again and writes nothing
   reportOnSynth(resource, () => {
     const [config, world, whole] = [configurationOf(resource), worldAt(resource), objectOf(apiObject)];
     const together = [...lintTogether(whole, config, world), ...lackedByTarget(resource, whole)];
@@ -131,10 +137,10 @@ export function validateOnSynth(
   return changed;
 }
 
-/** Files may be named after kind and name. */
+/** cdk8s may name files after the kind and the name, and file names are limited. */
 const LONGEST_NAME = 253;
 
-/** Finds out whether `addJsonPatch` made something that cannot be written, which would leave half of the files. */
+/** Reports an `addJsonPatch` whose result cannot be written: cdk8s would stop after half of the files. */
 function cannotBeWritten(apiObject: ApiObject): Finding[] {
   const { patches } = apiObject as unknown as { readonly patches?: readonly unknown[] };
   if (!patches?.length) return [];
@@ -147,20 +153,20 @@ function cannotBeWritten(apiObject: ApiObject): Finding[] {
       readonly metadata?: { name?: unknown };
     };
     const isFile = [kind, metadata?.name].every((part) => typeof part === 'string' && part.length <= LONGEST_NAME);
-    return isFile ? [] : mistake(`kind and metadata.name must be strings of at most ${LONGEST_NAME} letters`);
+    return isFile ? [] : mistake(`kind and metadata.name must be strings of at most ${LONGEST_NAME} characters`);
   } catch (error) {
     return mistake((error as Error).message);
   }
 }
 
-/** What was found of an object, and of which. */
+/** Cached result of linting an object. */
 interface Verdict {
-  /** Its fields but for the metadata: what has not changed is the same object. */
+  /** Fields of the object except its metadata. A part that has not changed is the same JavaScript object. */
   readonly parts: object;
   readonly named: string;
   readonly config: ClusterConfig;
   readonly errors: readonly Finding[];
-  /** Other objects were looked at: they may be others by now. */
+  /** Whether the rules looked at other objects, which may have changed since. */
   readonly asked: boolean;
 }
 
@@ -170,11 +176,11 @@ const isSame = (one: object, other: object): boolean =>
 const watched = new WeakSet<IConstruct>();
 const others = new WeakSet<ApiObject>();
 
-/** What other libraries declare in the app is held to the rules between objects: a Service that reaches no VM, … */
+/** Applies the rules between objects to objects of other libraries in the app, such as a Service that selects no VM. */
 function validateOthers(app: IConstruct): void {
   if (watched.has(app)) return;
   watched.add(app);
-  // the root is asked first, when the app is whole
+  // cdk8s validates the root first, when the app is complete
   app.node.addValidation({
     validate: () => {
       for (const other of undeclared(app)) {
@@ -199,7 +205,10 @@ function metadataOf(apiObject: ApiObject): KubeObject['metadata'] {
   return { ...(apiObject.metadata.toJson() as object | undefined), name: apiObject.name };
 }
 
-/** Nothing but named, as most: resolving nothing costs as much as a rule. Where cdk8s hides its fields, no. */
+/**
+ * Whether the metadata has only a name and namespace, as most do: resolving empty metadata is as expensive as a rule.
+ * False if cdk8s hides its fields.
+ */
 function isBare(metadata: unknown): boolean {
   const { labels, annotations, finalizers, ownerReferences, _additionalAttributes } = metadata as Readonly<
     Record<string, object | undefined>

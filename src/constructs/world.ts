@@ -3,24 +3,24 @@ import { IConstruct } from 'constructs';
 import { type Declared, type World, worldOf } from '../api/lint';
 import type { KubeObject } from '../api/meta';
 
-/** A world, and whose objects are in it. */
+/** Objects of an app. */
 interface AppWorld {
   readonly world: World;
   readonly made: ReadonlyMap<ApiObject, Declared>;
 }
 
-/** How the constructs of this library make their objects: without what only the manifest needs. */
+/** Functions that render the objects of this library, without the parts that only the manifest needs. */
 const makers = new WeakMap<ApiObject, () => KubeObject>();
 const worlds = new WeakMap<IConstruct, AppWorld>();
 const watched = new WeakSet<IConstruct>();
 
-/** Other constructs of the app may look at this object. */
+/** Makes this object visible to the rules of other constructs in the app. */
 export function declare(apiObject: ApiObject, object: () => KubeObject): void {
   makers.set(apiObject, object);
   const { root } = apiObject.node;
   if (watched.has(root)) return;
   watched.add(root);
-  // the root is asked first: each synth sees the app as it is then
+  // cdk8s validates the root first, so each synth sees the current state of the app
   root.node.addValidation({
     validate: () => {
       worlds.delete(root);
@@ -29,15 +29,15 @@ export function declare(apiObject: ApiObject, object: () => KubeObject): void {
   });
 }
 
-/** The objects of the app that other libraries make. */
+/** Returns the app's objects that other libraries created. */
 export function undeclared(scope: IConstruct): ApiObject[] {
   return [...appWorld(scope).made.keys()].filter((apiObject) => !makers.has(apiObject));
 }
 
-/** Everything that the app declares, by whatever library. */
+/** Returns everything that the app declares, with any library. */
 export const worldAt = (scope: IConstruct): World => appWorld(scope).world;
 
-/** An object as the others see it: made once for each synth. */
+/** Returns an object as other objects' rules see it. It is rendered once for each synth. */
 export function objectOf(apiObject: ApiObject): KubeObject {
   const { made } = appWorld(apiObject);
   return (made.get(apiObject) ?? declared(apiObject)).object();

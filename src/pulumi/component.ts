@@ -9,12 +9,12 @@ import { resolve } from './resolve';
 import { rejectStringifiedOutputs } from './stringified';
 
 /**
- * Constructs of virt8s, or of any library for cdk8s, as a component of Pulumi: their objects are its children.
+ * Constructs of virt8s, or of any cdk8s library, as a Pulumi component whose children are their objects.
  *
- * The objects are registered when the turn of the program that made the component is over and every Output that they
- * follow from is settled, so methods of the component can be called before. Errors of the construct library are thrown
- * where a value is said; what concerns the whole object fails the program before the first of its objects is
- * registered.
+ * The objects are registered after the current turn of the program that created the component, when every Output that
+ * they depend on is settled. Until then, methods of the component can be called. The construct library throws errors
+ * about a value where the value is passed; errors about a whole object fail the program before the first of its objects
+ * is registered.
  */
 export class ConstructComponent extends pulumi.ComponentResource {
   readonly #recording: Recording;
@@ -46,35 +46,35 @@ export class ConstructComponent extends pulumi.ComponentResource {
     return { recording: this.#recording, ref: { kind: 'root' } };
   }
 
-  /** The registered objects by their logical names. */
+  /** Registered objects, by logical name. */
   public get objects(): pulumi.Output<Record<string, pulumi.CustomResource>> {
     return pulumi.output(this.#registered.then(({ byName }) => byName)) as never;
   }
 
-  /** Namespace of the component's own object: as declared, else where the provider puts it. */
+  /** Namespace of the component's main object: the declared one, or else the provider's default. */
   public get namespace(): pulumi.Output<string> {
     const metadata = this.#registered.then(({ main }) => main && (main as unknown as WithMetadata).metadata);
     return pulumi.output(metadata).apply((it) => it?.namespace ?? 'default');
   }
 
-  /** The component's own object, as Pulumi knows it. @internal */
+  /** Main object of the component as a Pulumi resource. @internal */
   protected get _main(): Promise<pulumi.CustomResource | undefined> {
     return this.#registered.then(({ main }) => main);
   }
 
-  /** What was said about the constructs. @internal */
+  /** Recorded declaration of the constructs. @internal */
   protected get _recording(): Recording {
     return this.#recording;
   }
 
-  /** Calls a method of the construct or of what it is made of, such as `['metadata', 'addAnnotation']`. @internal */
+  /** Calls a method of the construct or of one of its members, such as `['metadata', 'addAnnotation']`. @internal */
   protected _call(path: readonly string[], ...args: unknown[]): unknown {
     const target = path.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], this);
     return (target as (...args: unknown[]) => unknown)(...args);
   }
 
   protected override async initialize(): Promise<void> {
-    // not before this turn of the program is over: calls of methods belong to what is registered
+    // wait for the end of this turn of the program: its method calls still change the objects
     await new Promise((resolve) => setImmediate(resolve));
     const recording = this.#recording;
     recording.closed = true;
@@ -85,7 +85,8 @@ export class ConstructComponent extends pulumi.ComponentResource {
         rejectStringifiedOutputs(path === '' ? recording.name : `${recording.name}/${path}`, manifest);
       }
       recording.resolved(resolved.instance);
-      if (resolved.unjudged) await pulumi.log.warn('is judged when its inputs are known', this);
+      if (resolved.unvalidated)
+        await pulumi.log.warn('cannot be validated in this preview, because some inputs are not known yet', this);
       this.#registration.resolve(registerAll(this, recording.name, resolved.objects, this.#options, before));
     } catch (error) {
       const reported = reportedOf(error, this);
@@ -96,8 +97,8 @@ export class ConstructComponent extends pulumi.ComponentResource {
   }
 
   /**
-   * What must be there before any of the objects: whatever an Input comes from. Of two components that name each other,
-   * only one waits.
+   * Returns the resources that must exist before the objects: the sources of all Inputs. If two components refer to each
+   * other, only one waits.
    */
   async #before(): Promise<pulumi.Resource[]> {
     const { variables, recordings } = ingredients(this.#recording.parts());
@@ -110,7 +111,7 @@ export class ConstructComponent extends pulumi.ComponentResource {
   }
 }
 
-/** The resources that components wait for. */
+/** Resources that each component waits for. */
 const waiting = new WeakMap<pulumi.Resource, readonly pulumi.Resource[]>();
 
 function waitsFor(waits: pulumi.Resource, resource: pulumi.Resource, seen = new Set<pulumi.Resource>()): boolean {
@@ -127,17 +128,17 @@ type OwnArguments<P extends readonly unknown[]> = {
   [I in keyof P]: In<P[I]> extends infer A ? Exclude<A, Promise<unknown> | pulumi.OutputInstance<unknown>> : never;
 };
 
-/** The component of a construct class: the same arguments as Inputs, behind the name, and the options of Pulumi. */
+/** Component of a construct class. It takes a name, the construct's arguments as Inputs, and Pulumi's options. */
 export interface ComponentClass<T, P extends readonly unknown[], Own = unknown> {
   new (name: string, ...args: [...OwnArguments<P>, opts?: ComponentOptions]): ConstructComponent & Lifted<T> & Own;
 }
 
 /**
- * The component of a construct class.
+ * Creates the component class of a construct class.
  *
  * @param core - the construct
  * @param type - type of the component in URNs: `virt8s:room:Class`
- * @param arity - how many arguments the construct takes behind scope and id
+ * @param arity - number of the construct's arguments after scope and id
  */
 export function component<T extends IConstruct, P extends readonly unknown[]>(
   core: new (scope: Construct, id: string, ...rest: P) => T,

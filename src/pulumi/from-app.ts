@@ -6,7 +6,7 @@ import { rejectStringifiedOutputs } from './stringified';
 import { plainFields, type Manifest } from './manifests';
 import { validateApp } from './invalid-app';
 
-/** All objects of a cdk8s app as a component of Pulumi. */
+/** All objects of a cdk8s app as a Pulumi component. */
 export class AppComponent extends pulumi.ComponentResource {
   readonly #name: string;
   readonly #app: App;
@@ -47,10 +47,11 @@ export class AppComponent extends pulumi.ComponentResource {
 }
 
 /**
- * A whole cdk8s app as a component: every object of its charts is registered, as `cdk8s synth` would write it.
+ * Creates a component from a whole cdk8s app. It registers every object of the app's charts as `cdk8s synth` would
+ * write it.
  *
- * @param name - logical name; that of an object is it and the path of the construct: `shop/web/vm`
- * @param app - the app; `app.synth()` is not needed
+ * @param name - logical name; the logical name of an object is this name and the path of its construct: `shop/web/vm`
+ * @param app - app; `app.synth()` need not be called
  */
 export function fromApp(name: string, app: App, opts?: ComponentOptions): pulumi.ComponentResource {
   return new AppComponent(name, app, opts);

@@ -4,11 +4,11 @@ import { ConstructComponent } from './component';
 import type { Handle } from './inputs';
 import type { ComponentOptions } from './registration';
 
-/** What construct code gets for Inputs: plain values, and constructs for components. */
+/** Values that construct code receives for Inputs: plain values, and constructs for components. */
 export type Values<I> = { [K in keyof I]: I[K] extends Handle<infer T> ? T : pulumi.Unwrap<I[K]> };
 
 /**
- * Any construct code of cdk8s as a component: all objects that it makes in the chart are registered.
+ * Creates a component from any cdk8s code: all objects that the code adds to the chart are registered.
  *
  * ```ts
  * fromChart('web', (chart) => {
@@ -17,10 +17,10 @@ export type Values<I> = { [K in keyof I]: I[K] extends Handle<infer T> ? T : pul
  * fromChart('db', { image }, (chart, { image }) => { … }); // image: Input<string> outside, string inside
  * ```
  *
- * @param name - logical name; names of objects begin with it
- * @param inputs - Inputs that the code needs, and components: of these it gets the constructs
- * @param make - makes the constructs. It is called several times, also with values that only stand for those that are
- *   not known yet: it must do nothing else, and always the same
+ * @param name - logical name, with which the logical names of the objects begin
+ * @param inputs - Inputs and components that the code needs; for a component, the code receives its construct
+ * @param make - creates the constructs. It is called several times, also with placeholders for values that are not known
+ *   yet: it must be deterministic and have no other effects
  */
 export function fromChart(name: string, make: (chart: Chart) => void, opts?: ComponentOptions): ConstructComponent;
 export function fromChart<I extends object>(

@@ -11,18 +11,18 @@ import { InvalidApp } from './invalid-app';
 import type { Variable } from './outputs';
 
 /**
- * Constructs need values where a program has Outputs only. So a construct is built with guesses: what follows from
- * them is never registered, but shows which objects there will be, which of their fields follow from an Output (those
- * that differ between two guesses), and which mistakes are there whatever the Output turns out to be.
+ * Constructs need plain values, but a program may only have Outputs. So constructs are built with guessed values, which
+ * are never registered. They show which objects there will be, which fields depend on an Output (those that differ
+ * between two guesses), and which mistakes there are regardless of the Output's value.
  */
 export type Guess = (variable: Variable) => unknown;
 
-/** `a` and `b` are two guesses for the same variable. */
+/** Two different guesses for the same variable. */
 export type Variant = 'a' | 'b';
 
 type Shape = (mark: string, pick: <T>(a: T, b: T) => T) => unknown;
 
-/** What a value may look like. Tried in this order, until the construct takes one. */
+/** Possible forms of a value, tried in this order until the construct accepts one. */
 const shapes: readonly Shape[] = [
   (mark) => mark,
   (_, pick) => pick(1, 2),
@@ -70,12 +70,12 @@ const shapes: readonly Shape[] = [
   (_, pick) => pick([], []),
 ];
 
-/** Shapes that were accepted last. */
+/** Shapes that were accepted last, by variable. */
 const accepted = { a: new WeakMap<object, Shape>(), b: new WeakMap<object, Shape>() };
 const marks = new WeakMap<object, number>();
 let variables = 0;
 
-/** The guess for each variable: of the shape that was accepted last. */
+/** Returns the guess for each variable, in the shape that was accepted last. */
 export function guessing(variant: Variant, overrides: ReadonlyMap<Variable, Shape> = new Map()): Guess {
   return (variable) => guessOf(variable, variant, overrides.get(variable) ?? shapeFor(variable, variant));
 }
@@ -87,27 +87,27 @@ function guessOf(variable: Variable, variant: Variant, shape: Shape): unknown {
   return shape(markOf(variable, variant), (a, b) => (variant === 'a' ? a : b));
 }
 
-/** Two guesses that are the same tell nothing. */
+/** Whether the two guesses are equal and therefore cannot show a difference. */
 function isUninformative(variable: Variable, shape: Shape): boolean {
   const [a, b] = [guessOf(variable, 'a', shapeFor(variable, 'a')), guessOf(variable, 'b', shape)];
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** A text that stands for a variable and is found again in whatever is made of it. */
+/** Returns a text for a variable that can be found in everything that depends on it. */
 function markOf(variable: Variable, variant: Variant): string {
   if (!marks.has(variable)) marks.set(variable, (variables += 1));
   return `virt8s-${marks.get(variable)}${variant}`;
 }
 
 const UNGUESSED =
-  'no value that stands for an Output is right here; make the component in its apply(), where it is known';
+  'no placeholder for the Output is valid here; create the component inside apply(), where the value is known';
 
 /** Thrown when no guess is accepted. */
 export class NoGuess extends ValidationError {
   public constructor(
-    /** Mistakes that all guesses have. */
+    /** Mistakes that occur with all guesses. */
     public readonly mistakes: readonly Mistake[],
-    /** Error of the guess that came closest. */
+    /** Error of the closest guess. */
     public override readonly cause: Error,
   ) {
     const [first] = mistakesOf(cause);
@@ -122,16 +122,16 @@ export class NoGuess extends ValidationError {
 }
 
 /**
- * Tries with guesses for these variables, one shape after the other, until one is taken.
+ * Calls `attempt` with guesses for these variables, one shape after another, until one succeeds.
  *
- * @throws what is wrong when there is no variable, else {@link NoGuess}
+ * @throws the error if there is no variable, otherwise {@link NoGuess}
  */
 export function search<T>(of: Iterable<Variable>, variant: Variant, attempt: (guess: Guess) => T): T {
   const open = [...of];
   let chosen: ReadonlyMap<Variable, Shape> = new Map();
   const attempted = (shapes: ReadonlyMap<Variable, Shape>): Attempt<T> => {
     const same = open.some((it) => variant === 'b' && isUninformative(it, shapes.get(it) ?? shapeFor(it, 'b')));
-    if (same) return { shapes, failed: new TypeError('the second guess is the first one') };
+    if (same) return { shapes, failed: new TypeError('the second guess equals the first one') };
     try {
       return { shapes, done: attempt(guessing(variant, shapes)) };
     } catch (error) {
@@ -145,7 +145,7 @@ export function search<T>(of: Iterable<Variable>, variant: Variant, attempt: (gu
   let { failed } = first;
   let common: Common = { stage: stageOf(failed), mistakes: mistakesOf(failed) };
   let closest = failed;
-  /** The first attempt that succeeds, or with which less is wrong, else the first with which something else is. */
+  /** Returns the first attempt that succeeds or has fewer mistakes, or else the first one with different mistakes. */
   const improved = (): Attempt<T> | undefined => {
     let other: Attempt<T> | undefined;
     const blamed = (variable: Variable): number => Number(failed.message.includes(markOf(variable, variant)));
@@ -162,7 +162,7 @@ export function search<T>(of: Iterable<Variable>, variant: Variant, attempt: (gu
     }
     return other;
   };
-  // each fix may show what is wrong with the next variable
+  // each fix may reveal a mistake of another variable
   for (let pass = 0; pass < 2 * open.length; pass += 1) {
     const next = improved();
     if (!next) break;
@@ -185,12 +185,15 @@ const OF_TYPES: ReadonlySet<RuleId | undefined> = new Set<RuleId>(['type', 'sche
 const hides = (error: Error): boolean =>
   error instanceof TypeError || (findingsOf(error) ?? []).some(({ rule }) => OF_TYPES.has(rule));
 
-/** What became of the guesses of some shapes. */
+/** Result of trying some shapes. */
 type Attempt<T> = { readonly shapes: ReadonlyMap<Variable, Shape> } & (
   { readonly done: T; readonly failed?: undefined } | { readonly failed: Error }
 );
 
-/** What another guess changed: less is wrong than before, something else is, or nothing that helps. */
+/**
+ * Compares two errors: `less` if mistakes were fixed, `other` if different mistakes remain, undefined if nothing
+ * improved.
+ */
 function changeOf(before: Error, after: Error): 'less' | 'other' | undefined {
   if (stageOf(after) < stageOf(before)) return undefined;
   const [old, now] = [mistakesOf(before), mistakesOf(after)];
@@ -202,7 +205,7 @@ function changeOf(before: Error, after: Error): 'less' | 'other' | undefined {
   return stageOf(after) > stageOf(before) || elsewhere ? 'other' : undefined;
 }
 
-/** Mistakes that all guesses have, of those that came furthest. */
+/** Mistakes common to all guesses that reached the furthest stage. */
 interface Common {
   readonly stage: number;
   readonly mistakes: readonly Mistake[];
@@ -216,10 +219,10 @@ function inCommon(common: Common, error: Error): Common {
   return { stage, mistakes: common.mistakes.filter(({ text }) => mistakes.some((each) => each.text === text)) };
 }
 
-/** A construct that could not be made hides the mistakes of the whole. */
+/** Returns the stage of an error: a construct that cannot be created hides mistakes of the whole app. */
 const stageOf = (error: Error): number => (error instanceof InvalidApp ? 1 : 0);
 
-/** Words that a finding lists as allowed are worth a try. */
+/** Returns shapes for the words that findings list as allowed. */
 function allowedIn(error: Error): Shape[] {
   return (findingsOf(error) ?? []).flatMap(({ allowed: words = [] }) =>
     words.map(
@@ -232,15 +235,15 @@ function allowedIn(error: Error): Shape[] {
 
 const KNOWN_LATER = '(known later)';
 
-/** One mistake of an error. Guesses in its texts are replaced, so that those of two guesses can be compared. */
+/** Mistake of an error. Guesses in its texts are replaced, so that the mistakes of two guesses can be compared. */
 export interface Mistake {
-  /** Construct, property and field. Undefined where the error carries no findings. */
+  /** Construct, property and field. Undefined if the error carries no findings. */
   readonly place?: string;
   readonly text: string;
   readonly finding?: CodeFinding;
 }
 
-/** The mistakes of an error: one for each finding, else its message. */
+/** Returns the mistakes of an error: one for each finding, or else its message. */
 export function mistakesOf(error: Error, hideGuesses = true): Mistake[] {
   const shown = (text: string): string => (hideGuesses ? withoutMarks(text) : text);
   if (error instanceof NoGuess && error.mistakes.length > 0) return [...error.mistakes];

@@ -5,15 +5,16 @@ import { component, type ComponentClass } from './component';
 import type { Lifted } from './inputs';
 import { unknownOutput } from './outputs';
 
-/** What Pulumi can tell of a guest, beyond its construct. */
+/** Outputs of a guest, in addition to those of its construct. */
 export interface GuestOutputs {
   /**
-   * Address of the guest in the cluster, from the status of its instance; empty while it has none. Whoever asks for it
-   * makes Pulumi wait until the guest is ready, unless nothing starts it. No preview asks the cluster: it is unknown there.
+   * Address of the guest in the cluster, from the status of its instance; empty if it has none. Reading this property
+   * makes Pulumi wait until the guest is ready, unless the run strategy does not start it. It is unknown in a preview,
+   * which does not query the cluster.
    */
   readonly ip: pulumi.Output<string>;
 
-  /** The command that opens a shell in the guest: `virt8s ssh me@vm/web -n default`. */
+  /** Returns the command that opens a shell in the guest: `virt8s ssh me@vm/web -n default`. */
   sshCommand(user: pulumi.Input<string>): pulumi.Output<string>;
 
   /** Makes Pulumi wait until the guest runs and its readiness probe, if it has one, succeeds. */
@@ -25,7 +26,7 @@ interface Guest extends IConstruct {
   readonly runStrategy?: { readonly value: string };
 }
 
-/** The component of a construct that has a guest: a VM, or an instance of its own. */
+/** Creates the component class of a construct with a guest: a VM or an instance. */
 export function guestComponent<T extends Guest, P extends readonly unknown[]>(
   core: new (scope: Construct, id: string, ...rest: P) => T,
   type: string,
@@ -52,7 +53,7 @@ export function guestComponent<T extends Guest, P extends readonly unknown[]>(
       const { closed, sample, name } = this._recording;
       const strategy = (sample as Guest).runStrategy?.value;
       if (!closed && strategy !== 'Halted' && strategy !== 'Manual') this.waitUntilReady();
-      // the instance bears the VM's name
+      // the instance has the VM's name
       const id = pulumi.runtime.isDryRun() ? unknownOutput() : pulumi.output(this._main.then((main) => main?.id));
       const instance = new k8s.apiextensions.CustomResource(
         `${name}/instance`,

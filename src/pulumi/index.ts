@@ -1,6 +1,6 @@
 /**
- * virt8s for Pulumi: each construct as a component, over the same core. The same names as in `virt8s`, and Inputs
- * wherever a value is wanted.
+ * virt8s for Pulumi: each construct of `virt8s` as a component of the same name. It accepts Inputs instead of plain
+ * values.
  */
 export type * from '../constructs';
 export { ConstructComponent } from './component';

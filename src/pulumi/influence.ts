@@ -1,20 +1,20 @@
 import * as pulumi from '@pulumi/pulumi';
 import { unknownOutput } from './outputs';
 
-/** The same object, made from other values of some variables. */
+/** The same object, built from other values of some variables. */
 export interface Other {
   readonly value: unknown;
-  /** What a value that differs becomes. */
+  /** Marks a value that differs. */
   readonly mark: (value: unknown) => unknown;
 }
 
-/** Nothing is known of a value that follows from what is unknown. */
+/** Marks a value as unknown: it depends on something unknown. */
 export const unknown = (): unknown => unknownOutput();
 
-/** A value that follows from a secret is one. */
+/** Marks a value as secret: it depends on a secret. */
 export const secret = (value: unknown): unknown => pulumi.secret(value);
 
-/** The value, with each part marked that differs in one of the others: it follows from what differs between them. */
+/** Returns the value with each part marked that differs in one of the others, and so depends on their variables. */
 export function marked(value: unknown, others: readonly Other[]): unknown {
   const differing = others.filter((other) => !same(value, other.value));
   if (differing.length === 0) return value;

@@ -12,8 +12,8 @@ type IsData<T> = { [K in keyof T]: T[K] } extends T ? ([MethodNames<T>] extends 
 declare const lifts: unique symbol;
 
 /**
- * Stands for a `T` of the construct library whose values may be known later only: a component, what its members and
- * methods return, what a factory made of Outputs.
+ * Handle for a `T` of the construct library whose values may not be known yet: a component, the results of its members
+ * and methods, or the result of a factory with Outputs as arguments.
  */
 export interface Handle<T> {
   /** For the type checker only. */
@@ -22,7 +22,7 @@ export interface Handle<T> {
 
 type Eventual<T> = Promise<T> | OutputInstance<T>;
 
-/** A `T` of the construct library with Inputs wherever it holds plain values, at any depth. */
+/** A `T` of the construct library that accepts Inputs instead of plain values, at any depth. */
 export type In<T> =
   IsAny<T> extends true ? T : unknown extends T ? unknown : [T] extends [Primitive] ? Input<T> : InEach<T>;
 type InEach<T> = T extends undefined
@@ -37,13 +37,16 @@ type InEach<T> = T extends undefined
           ? Fields<T> | Eventual<T> | Handle<T>
           : T | Handle<T>;
 
-/** Inputs for every property of `T`. */
+/** Accepts Inputs for every property of `T`. */
 export type Fields<T> = { [K in keyof T]: In<T[K]> };
 
-/** Inputs for the arguments of a function. */
+/** Accepts Inputs for the arguments of a function. */
 export type Arguments<P extends readonly unknown[]> = { [I in keyof P]: In<P[I]> };
 
-/** What is read of a construct: Outputs for values, functions that take Inputs, and so on for what it is made of. */
+/**
+ * Type of a construct's member in a program: Outputs for values, functions that accept Inputs, and the same for nested
+ * objects.
+ */
 export type Lift<T> =
   IsAny<T> extends true
     ? unknown
@@ -59,5 +62,5 @@ export type Lift<T> =
               ? Lifted<T>
               : Output<T>;
 
-/** Members of a construct with Outputs for values. */
+/** Members of a construct, with Outputs for values. */
 export type Lifted<T> = Handle<T> & { readonly [K in Exclude<keyof T, 'node' | 'toString' | 'with'>]: Lift<T[K]> };

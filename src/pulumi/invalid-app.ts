@@ -3,7 +3,7 @@ import type { Chart } from 'cdk8s';
 import { ValidationError } from '../api/findings';
 import { type Report, reportsOf } from '../constructs/reports';
 
-/** Thrown for an app whose constructs report mistakes. */
+/** Error for an app whose constructs report mistakes. */
 export class InvalidApp extends ValidationError {
   public constructor(
     message: string,

@@ -3,7 +3,7 @@ import type { Arguments, Handle } from './inputs';
 import { rejectStringifiedOutputs } from './stringified';
 import { ingredients, Later, Reading } from './reading';
 
-/** Static members of a class of the construct library; its factories take Inputs, too. */
+/** Static members of a class of the construct library. Its factories also accept Inputs. */
 export type LiftedClass<C> = {
   readonly [K in keyof C]: C[K] extends (...args: infer P) => infer R
     ? C[K] & ((...args: Arguments<P>) => Handle<R>)
@@ -12,19 +12,20 @@ export type LiftedClass<C> = {
   ? (new (...args: P) => R) & (new (...args: Arguments<P>) => Handle<R>)
   : unknown);
 
-/** What is special about the factories of a class. */
+/** Special behaviour of a class's factories. */
 export interface Factories {
-  /** Changes the arguments of a factory that a secret is among. */
+  /** Changes the arguments of a factory if one of them is a secret. */
   readonly ofSecret?: (args: unknown[], factory: string) => unknown[];
-  /** Throws when these are no arguments for the factory. */
+  /** Throws if the arguments are not valid for the factory. */
   readonly check?: (args: unknown[], factory: string) => void;
 }
 
 /**
- * A class of the construct library whose factories take Inputs. With plain values they are called at once.
+ * Wraps a class of the construct library so that its factories accept Inputs. With plain values they are called
+ * immediately.
  *
  * @param core - the class
- * @param factories - what is special about them
+ * @param factories - special behaviour of its factories
  */
 export function lifted<C extends object>(core: C, factories: Factories = {}): LiftedClass<C> {
   const { ofSecret = (args) => args, check } = factories;
@@ -62,7 +63,7 @@ function isStaticMethod(owner: object, key: string): boolean {
   return Reflect.getOwnPropertyDescriptor(owner, key)?.writable !== false && key !== 'prototype';
 }
 
-/** Calls now when everything is known, else when it is. What is wrong with a value is thrown now in both cases. */
+/** Calls the factory now if everything is known, otherwise later. Mistakes in a value are thrown now in both cases. */
 function later(call: (args: unknown[]) => unknown, ofSecret: (args: unknown[]) => unknown[], args: unknown[]): unknown {
   const { variables, recordings } = ingredients(args);
   if (variables.size === 0 && recordings.size === 0) return call(args);

@@ -10,7 +10,7 @@ export interface Manifest {
   readonly [field: string]: unknown;
 }
 
-/** Fields of a manifest; the data of a Secret is marked as secret. */
+/** Returns the fields of a manifest. The data of a Secret is marked as secret. */
 export function plainFields(manifest: Manifest, fields: Record<string, unknown> = manifest): Record<string, unknown> {
   if (manifest.apiVersion !== 'v1' || manifest.kind !== 'Secret') return fields;
   const hidden = ['data', 'stringData'].filter((key) => key in fields);
@@ -23,7 +23,7 @@ export interface ConstructManifest {
   readonly construct: ApiObject;
 }
 
-/** The objects of a component by the paths of their constructs. */
+/** Returns the objects of a component, by the paths of their constructs. */
 export function manifests({ chart, root }: Instance): Map<string, ConstructManifest> {
   const base = root === undefined || root === chart ? chart.node.path : root.node.path;
   const found = chart.node.findAll().filter((it): it is ApiObject => ApiObject.isApiObject(it));

@@ -9,8 +9,8 @@ type ResourceClass = new (
 ) => pulumi.CustomResource;
 
 /**
- * Registers one object: by the provider's own class for a kind of Kubernetes, so that its diffs and its waiting for
- * readiness apply, else as a custom resource.
+ * Registers one object. Kinds of Kubernetes use the provider's own class, so that its diffs and its wait for readiness
+ * apply; other kinds are custom resources.
  */
 export function register(
   name: string,
@@ -23,7 +23,7 @@ export function register(
   return new k8s.apiextensions.CustomResource(name, { ...fields, apiVersion, kind }, opts);
 }
 
-/** The provider's class for a kind of Kubernetes; `undefined` for a kind of someone else. */
+/** Returns the provider's class for a kind of Kubernetes; `undefined` for other kinds. */
 export function builtIn(apiVersion: string, kind: string): ResourceClass | undefined {
   const [version, group = 'core'] = apiVersion.split('/').reverse();
   const modules = k8s as unknown as Record<string, Record<string, Record<string, unknown>> | undefined>;

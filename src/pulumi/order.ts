@@ -1,12 +1,12 @@
 import type { IConstruct } from 'constructs';
 import type { ConstructManifest } from './manifests';
 
-/** Kinds that others take their content or identity from, and that need nothing but their namespace. */
+/** Kinds that other objects take their content or identity from. They need nothing but their namespace. */
 const SOURCES = new Set(['v1/Secret', 'v1/ConfigMap', 'v1/ServiceAccount']);
 
 /**
- * For each object, the paths of those that must be there first: what its construct depends on, its namespace, the
- * definition of its kind, and Secrets, ConfigMaps and ServiceAccounts that it names.
+ * Returns for each object the paths of the objects that must exist first: dependencies of its construct, its namespace,
+ * the definition of its kind, and the Secrets, ConfigMaps and ServiceAccounts that it names.
  */
 export function prerequisites(all: ReadonlyMap<string, ConstructManifest>): Map<string, string[]> {
   const objects = [...all].map(([path, manifest]) => ({ path, ...manifest }));
@@ -42,7 +42,7 @@ function defines(
   return apiVersion.startsWith(`${group}/`) && names.kind === kind;
 }
 
-/** Dependencies of the construct and of those that it is part of. */
+/** Returns dependencies of the construct and of the constructs that contain it. */
 function dependencies(construct: IConstruct): IConstruct[] {
   return construct.node.scopes
     .flatMap((scope) => scope.node.dependencies)
@@ -51,7 +51,7 @@ function dependencies(construct: IConstruct): IConstruct[] {
 
 const isWithin = (construct: IConstruct, outer: IConstruct): boolean => construct.node.scopes.includes(outer);
 
-/** Every text in a manifest's body. */
+/** Returns every string in a manifest's body. */
 function wordsOf(value: unknown, found = new Set<string>()): Set<string> {
   if (typeof value === 'string') found.add(value);
   else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) wordsOf(item, found);

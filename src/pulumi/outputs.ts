@@ -9,7 +9,7 @@ export function isVariable(value: unknown): value is Variable {
 
 const ofPromises = new WeakMap<Promise<unknown>, pulumi.Output<unknown>>();
 
-/** The Output of a variable: always the same one. */
+/** Returns the Output of a variable; always the same Output for the same variable. */
 export function outputOf(variable: Variable): pulumi.Output<unknown> {
   if (!(variable instanceof Promise)) return variable;
   let output = ofPromises.get(variable);
@@ -17,14 +17,17 @@ export function outputOf(variable: Variable): pulumi.Output<unknown> {
   return output;
 }
 
-/** What is known of a variable when everything that it waits for is done. In a preview it may stay unknown. */
+/** State of a variable after everything that it waits for is done. In a preview it may stay unknown. */
 export interface Settled {
   readonly known: boolean;
   readonly secret: boolean;
   readonly value: unknown;
 }
 
-/** @throws what the variable fails with */
+/**
+ * @throws the error with which the variable fails
+ * @throws what the variable fails with
+ */
 export async function settle(variable: Variable): Promise<Settled> {
   // the SDK has these members on every Output, and declares them internal
   const { isKnown, isSecret, promise } = pulumi.output(outputOf(variable)) as unknown as {
@@ -36,7 +39,7 @@ export async function settle(variable: Variable): Promise<Settled> {
   return { known, secret, value };
 }
 
-/** An Output that no preview knows. */
+/** Returns an Output that is unknown in every preview. */
 export function unknownOutput(): pulumi.Output<unknown> {
   return pulumi.output(pulumi.unknown as unknown);
 }

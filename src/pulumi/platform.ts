@@ -1,11 +1,11 @@
 import * as core from '../constructs';
 import { component } from './component';
 
-/** The platform: definitions, roles, controllers, node agents, webhooks, certificates. */
+/** The whole platform: definitions, roles, controllers, node agents, webhooks and certificates. */
 export class VirtPlatform extends component(core.VirtPlatform, 'virt8s:platform:VirtPlatform') {}
 
-/** What the platform does in this cluster (`kubevirt.io/v1` KubeVirt). */
+/** Configuration of the platform (`kubevirt.io/v1` KubeVirt). */
 export class KubeVirt extends component(core.KubeVirt, 'virt8s:platform:KubeVirt') {}
 
-/** The definitions of all kinds. */
+/** CustomResourceDefinitions of all kinds. */
 export class PlatformDefinitions extends component(core.PlatformDefinitions, 'virt8s:platform:PlatformDefinitions') {}

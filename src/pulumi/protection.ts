@@ -1,53 +1,53 @@
 import * as core from '../constructs';
 import { component } from './component';
 
-/** A point-in-time copy of a VM and its disks. */
+/** Point-in-time copy of a VM and its disks. */
 export class VirtualMachineSnapshot extends component(
   core.VirtualMachineSnapshot,
   'virt8s:protection:VirtualMachineSnapshot',
 ) {}
 
-/** Brings a VM back to a snapshot. */
+/** Restores a VM from a snapshot. */
 export class VirtualMachineRestore extends component(
   core.VirtualMachineRestore,
   'virt8s:protection:VirtualMachineRestore',
 ) {}
 
-/** A copy of a VM. */
+/** Clones a VM. */
 export class VirtualMachineClone extends component(core.VirtualMachineClone, 'virt8s:protection:VirtualMachineClone') {}
 
-/** Lets disks of a VM be downloaded. */
+/** Offers disks of a VM for download. */
 export class VirtualMachineExport extends component(
   core.VirtualMachineExport,
   'virt8s:protection:VirtualMachineExport',
 ) {}
 
-/** A backup of the disks of a VM. */
+/** Backs up the disks of a VM. */
 export class VirtualMachineBackup extends component(
   core.VirtualMachineBackup,
   'virt8s:protection:VirtualMachineBackup',
 ) {}
 
-/** What incremental backups of a VM start from. */
+/** Tracks the last backup of a VM, for incremental backups. */
 export class VirtualMachineBackupTracker extends component(
   core.VirtualMachineBackupTracker,
   'virt8s:protection:VirtualMachineBackupTracker',
 ) {}
 
-/** Moves a guest to another node. */
+/** Migrates a guest to another node. */
 export class VirtualMachineInstanceMigration extends component(
   core.VirtualMachineInstanceMigration,
   'virt8s:protection:VirtualMachineInstanceMigration',
 ) {}
 
-/** How the guests that it matches migrate. */
+/** Live migration settings for selected guests. */
 export class MigrationPolicy extends component(core.MigrationPolicy, 'virt8s:protection:MigrationPolicy') {}
 
-/** How many guests may be away at once. */
+/** Number of guests that must stay ready during a drain. */
 export class GuestDisruptionBudget extends component(
   core.GuestDisruptionBudget,
   'virt8s:protection:GuestDisruptionBudget',
 ) {}
 
-/** Snapshots by the clock, and how many are kept. */
+/** Takes snapshots on a schedule and deletes old ones. */
 export class SnapshotSchedule extends component(core.SnapshotSchedule, 'virt8s:protection:SnapshotSchedule') {}

@@ -3,21 +3,21 @@ import { App, ApiObject, Chart, Names } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { isVariable, type Variable } from './outputs';
 
-/** One component as a program declared it: what a reading needs to make its constructs. */
+/** Component as a program declared it, with everything that a reading needs to build its constructs. */
 export interface Declaration {
   /** Name of the component. */
   readonly name: string;
   /** Construct context. */
   readonly context: Readonly<Record<string, unknown>>;
-  /** Namespace of objects that set none. */
+  /** Namespace of objects without one. */
   readonly namespace: unknown;
-  /** Later calls, in their order. */
+  /** Later method calls, in order. */
   readonly steps: readonly Step[];
   /** Resource that owns the constructs. */
   readonly owner?: Resource;
   /** Returns every value that the program passed. */
   parts(): unknown[];
-  /** Makes the root construct of the component. */
+  /** Builds the root construct of the component. */
   build(chart: Chart, evaluate: (arg: unknown) => unknown): IConstruct;
 }
 
@@ -27,10 +27,10 @@ export interface Reference {
   readonly ref: Ref;
 }
 
-/** On handles and components: what they stand for. */
+/** Key of the reference on handles and components. */
 export const REFERENCE = Symbol.for('virt8s.pulumi.reference');
 
-/** What a value stands for, if it is a handle or a component. */
+/** Returns the reference of a handle or a component; undefined for other values. */
 export function referenceOf(value: unknown): Reference | undefined {
   return typeof value === 'object' && value !== null
     ? ((value as Record<symbol, unknown>)[REFERENCE] as Reference | undefined)
@@ -54,14 +54,14 @@ export class Later {
   }
 }
 
-/** What the objects of a value follow from. */
+/** Variables and components that a value depends on. */
 export interface Ingredients {
   readonly variables: Set<Variable>;
-  /** Components that it refers to. */
+  /** Components that the value refers to. */
   readonly recordings: Set<Declaration>;
 }
 
-/** Everything below a value that is known later. */
+/** Collects the variables and components below a value. */
 export function ingredients(value: unknown, found: Ingredients = { variables: new Set(), recordings: new Set() }) {
   const reference = referenceOf(value);
   if (isVariable(value)) found.variables.add(value);
@@ -76,7 +76,7 @@ export function ingredients(value: unknown, found: Ingredients = { variables: ne
   return found;
 }
 
-/** One run of constructs, with a value for each variable. */
+/** One build of the constructs, with a value for each variable. */
 export class Reading {
   private readonly app = new App();
   private readonly made = new Map<Later, unknown>();
@@ -88,7 +88,7 @@ export class Reading {
     public readonly isSecret: (variable: Variable) => boolean = () => false,
   ) {}
 
-  /** The value with a value for each variable in it, and constructs for handles. */
+  /** Replaces each variable by its value, and each handle by its construct. */
   public evaluate(value: unknown): unknown {
     const reference = referenceOf(value);
     if (isVariable(value)) return this.value(value);
@@ -102,7 +102,7 @@ export class Reading {
     return value;
   }
 
-  /** The constructs of a component, in the same app as those that they refer to. */
+  /** Returns the constructs of a component. They are in the same app as the constructs that they refer to. */
   public instance(recording: Declaration): Instance {
     let instance = this.instances.get(recording);
     if (!instance) {
@@ -121,7 +121,7 @@ export class Reading {
   }
 }
 
-/** A chart that names objects as if it were the only one of its app, however it is called there. */
+/** Chart that names objects as if it were the only chart of its app, regardless of its own id. */
 class NamingChart extends Chart {
   public constructor(
     scope: App,
@@ -142,28 +142,28 @@ class NamingChart extends Chart {
   }
 }
 
-/** A way to something from the root construct of a component. */
+/** Path from the root construct of a component to one of its members or results. */
 export type Ref =
   | { readonly kind: 'root' }
   | { readonly kind: 'member'; readonly on: Ref; readonly key: string }
   | { readonly kind: 'result'; readonly step: number };
 
-/** A call of a method, on a component or on what it is made of. */
+/** Method call on a component or one of its members. */
 export interface Step {
   readonly on: Ref;
   readonly method: string;
   readonly args: readonly unknown[];
 }
 
-/** The constructs that one component is made of, in one reading. */
+/** Constructs of one component, in one reading. */
 export class Instance {
-  /** The construct that the component stands for. */
+  /** Root construct of the component. */
   public root?: IConstruct;
   private readonly results: unknown[] = [];
 
   public constructor(public readonly chart: Chart) {}
 
-  /** What a reference leads to here. */
+  /** Returns the value that a reference points to. */
   public at(ref: Ref): unknown {
     if (ref.kind === 'root') return this.root;
     if (ref.kind === 'result') return this.results[ref.step];

@@ -8,43 +8,43 @@ import { rejectStringifiedOutputs } from './stringified';
 import { ingredients, Reading, REFERENCE } from './reading';
 import type { Declaration, Instance, Ref, Reference, Step } from './reading';
 
-/** How the constructs of a component are made. */
+/** How the constructs of a component are built. */
 export interface Recipe {
-  /** Name of the component: what the names of its objects begin with. */
+  /** Name of the component, with which the names of its objects begin. */
   readonly name: string;
-  /** Construct context, as that of a cdk8s app. */
+  /** Construct context, as in a cdk8s app. */
   readonly context: Readonly<Record<string, unknown>>;
-  /** Namespace of objects that name none. */
+  /** Namespace of objects without one. */
   readonly namespace?: unknown;
-  /** Arguments, with whatever is known later. */
+  /** Arguments, which may contain variables. */
   readonly args: readonly unknown[];
-  /** Makes the constructs from the arguments. Must do the same each time. */
+  /** Builds the constructs from the arguments. It must be deterministic. */
   readonly make: (chart: Chart, args: unknown[]) => IConstruct;
 }
 
-/** What runs of the constructs with guesses look like. */
+/** Constructs that were built with guesses. */
 interface Live {
   readonly reading: Reading;
   readonly instance: Instance;
 }
 
 /**
- * Everything that a program says about one component, so that its constructs can be made again when more is known: the
- * arguments, and each later call. A mistake in a value is thrown where it is said.
+ * Everything that a program declares about one component: the arguments and each later method call. With it, the
+ * constructs can be built again when more is known. A mistake in a value is thrown where the value is passed.
  */
 export class Recording implements Declaration {
-  /** Later calls, in their order. */
+  /** Later method calls, in order. */
   public readonly steps: Step[] = [];
-  private live!: { readonly a: Live; /** With other guesses, where others are right. */ readonly b?: Live };
+  private live!: { readonly a: Live; /** Built with different guesses, if valid ones exist. */ readonly b?: Live };
   private component?: pulumi.Resource;
   private exact: Promise<Instance>;
   private settle!: { resolve: (instance: Instance) => void; reject: (error: unknown) => void };
-  /** Nothing more may be said. */
+  /** Whether the objects are registered, so that no more calls are allowed. */
   public closed = false;
 
   public constructor(private readonly recipe: Recipe) {
     this.exact = new Promise((resolve, reject) => (this.settle = { resolve, reject }));
-    // the component itself tells the error
+    // the component itself reports the error
     this.exact.catch(() => undefined);
     this.rehearse();
   }
@@ -59,47 +59,47 @@ export class Recording implements Declaration {
     return this.recipe.context;
   }
 
-  /** Namespace of objects that name none. */
+  /** Namespace of objects without one. */
   public get namespace(): unknown {
     return this.recipe.namespace;
   }
 
-  /** Everything that was said. */
+  /** Returns every value that the program passed. */
   public parts(): unknown[] {
     return [this.recipe.args, this.recipe.namespace, ...this.steps.map(({ args }) => args)];
   }
 
-  /** Makes the construct that the component stands for. */
+  /** Builds the root construct of the component. */
   public build(chart: Chart, evaluate: (arg: unknown) => unknown): IConstruct {
     return this.recipe.make(chart, this.recipe.args.map(evaluate));
   }
 
-  /** The component whose constructs these are. */
+  /** Component that owns these constructs. */
   public get owner(): pulumi.Resource | undefined {
     return this.component;
   }
 
-  /** The root construct, made with guesses. */
+  /** Root construct, built with guesses. */
   public get sample(): IConstruct {
     return this.live.a.instance.root as IConstruct;
   }
 
-  /** Outputs that are read from now on depend on the objects of this component. */
+  /** Makes Outputs that are read from now on depend on the objects of this component. */
   public ownedBy(owner: pulumi.Resource): void {
     this.component = owner;
   }
 
-  /** Every Output is settled: what constructs are made of them. */
+  /** Completes the recording with the constructs that were built from the settled Outputs. */
   public resolved(instance: Instance): void {
     this.settle.resolve(instance);
   }
 
-  /** The constructs could not be made. */
+  /** Completes the recording with the error that prevented building the constructs. */
   public failed(error: unknown): void {
     this.settle.reject(error);
   }
 
-  /** What a program sees of a part of the constructs: an Output for a value, a handle for an object. */
+  /** Returns what a program sees of a part of the constructs: an Output for a value, a handle for an object. */
   public lift(ref: Ref): unknown {
     const value = this.live.a.instance.at(ref);
     if (typeof value === 'function') {
@@ -140,7 +140,7 @@ export class Recording implements Declaration {
     return this.lift(result === instance.at(on) ? on : { kind: 'result', step: index });
   }
 
-  /** Makes the constructs with guesses; only this step, where nothing new is guessed. */
+  /** Builds the constructs with guesses. If nothing new must be guessed, it only performs this step. */
   private rehearse(step?: Step): void {
     const { variables } = ingredients(this.parts());
     if (step && ingredients(step.args).variables.size === 0) {
@@ -160,7 +160,7 @@ export class Recording implements Declaration {
     this.live = { a, b: variables.size === 0 ? a : other(() => live('b')) };
   }
 
-  /** An Output of a value. It is known at once when it follows from no Output. */
+  /** Returns an Output for a value. It is known immediately if the value depends on no Output. */
   private read(ref: Ref): pulumi.Output<unknown> {
     const owner = pulumi.output(this.component?.urn);
     const value = this.live.a.instance.at(ref);
@@ -173,7 +173,7 @@ export class Recording implements Declaration {
     return new Proxy(Object.create(null) as object, {
       get: (_, key) => {
         if (key === REFERENCE) return { recording: this, ref } satisfies Reference;
-        // what others ask to find out what this is: it is no promise, no Output, and no JSON
+        // keys that libraries use to detect Promises, Outputs and JSON: a handle has none of them
         if (typeof key === 'symbol' || key.startsWith('__') || key === 'then' || key === 'toJSON') return undefined;
         return this.lift({ kind: 'member', on: ref, key });
       },
@@ -191,7 +191,7 @@ function other<T>(make: () => T): T | undefined {
   }
 }
 
-/** Names of what users read of a construct: its public members. */
+/** Returns the names of a construct's public members. */
 export function membersOf(construct: IConstruct, upTo: object): string[] {
   const names = new Set<string>(Object.keys(construct));
   for (let at: object = Object.getPrototypeOf(construct); at && at !== upTo; at = Object.getPrototypeOf(at)) {

@@ -3,31 +3,31 @@ import { findingsOf, root, ValidationError } from '../api/findings';
 import { register } from './objects';
 import type { ResolvedObject } from './resolve';
 
-/** What every component takes. */
+/** Options of every component. */
 export interface ComponentOptions extends pulumi.ComponentResourceOptions {
   /**
-   * Adopts objects that exist: `namespace/name` of the component's own object, or one for each logical name of its
-   * objects, such as `{ web: 'default/web', 'web/http': 'default/web-http' }`. What the program says must be what is
-   * there; take the option away after the first `pulumi up`.
+   * Existing objects to adopt: `namespace/name` of the component's main object, or an ID for each logical name of its
+   * objects, such as `{ web: 'default/web', 'web/http': 'default/web-http' }`. The program must describe the objects as
+   * they are. Remove the option after the first `pulumi up`.
    */
   readonly import?: string | Readonly<Record<string, string>>;
-  /** Outputs of the component's own object that are secrets, beyond those that follow from secret Inputs. */
+  /** Outputs of the component's main object that are secret, in addition to those that depend on secret Inputs. */
   readonly additionalSecretOutputs?: string[];
-  /** Delete the component's own object before its replacement is made. */
+  /** Whether the component's main object is deleted before its replacement is created. */
   readonly deleteBeforeReplace?: boolean;
   /**
-   * Namespace of objects that name none, like that of a chart.
-   * @default - that of the parent, if it is a component of virt8s
+   * Namespace of objects without one, like the namespace of a chart.
+   * @default - the parent's namespace, if the parent is a component of virt8s
    */
   readonly namespace?: pulumi.Input<string>;
   /**
    * Construct context, such as `virt8s.io/configuration`.
-   * @default - that of the parent, if it is a component of virt8s
+   * @default - the parent's context, if the parent is a component of virt8s
    */
   readonly context?: Readonly<Record<string, unknown>>;
 }
 
-/** Options that a component takes for its own object, and not for the others. */
+/** Options that apply only to the component's main object. */
 const OF_OWN_OBJECT = [
   'ignoreChanges',
   'replaceOnChanges',
@@ -37,7 +37,7 @@ const OF_OWN_OBJECT = [
   'additionalSecretOutputs',
   'deleteBeforeReplace',
 ] as const;
-/** Options that a component takes for all its objects, and Pulumi does not hand down. */
+/** Options that apply to all objects of a component, but that Pulumi does not pass on to children. */
 const OF_ALL_OBJECTS = [
   'customTimeouts',
   'retainOnDelete',
@@ -47,20 +47,20 @@ const OF_ALL_OBJECTS = [
   'pluginDownloadURL',
 ] as const;
 
-/** The objects of a component that are registered. */
+/** Registered objects of a component. */
 export interface Registered {
-  /** The component's own object. */
+  /** Main object of the component. */
   readonly main: pulumi.CustomResource | undefined;
-  /** All objects by their logical names. */
+  /** All objects, by logical name. */
   readonly byName: Record<string, pulumi.CustomResource>;
 }
 
 /**
  * Registers the objects of a component as its children. Their logical names begin with the component's name, so that
- * its aliases hold for them.
+ * the component's aliases apply to them.
  *
- * @param before - what must be there before any of them
- * @throws when an object to import is not among them
+ * @param before - resources that must exist before the objects
+ * @throws when `import` names an object that the component does not have
  */
 export function registerAll(
   parent: pulumi.Resource,
@@ -108,17 +108,20 @@ function idsToImport(
       value: lost,
       allowed: names,
       cause: `no object is called ${JSON.stringify(lost)}`,
-      remedy: 'name an object of this component',
+      remedy: 'use the logical name of an object of this component',
     },
   ]);
 }
 
-/** Errors of the construct library say everything; their stack leads nowhere that a user knows. */
+/**
+ * Wraps errors of the construct library for Pulumi: their message is complete, and their stack would point to code that
+ * the user does not know.
+ */
 export function reportedOf(error: unknown, component: pulumi.Resource): unknown {
   return findingsOf(error) ? new pulumi.ResourceError((error as Error).message, component, true) : error;
 }
 
-/** What a component itself is registered with. */
+/** Returns the options for registering the component itself. */
 export function forComponent(opts: ComponentOptions): pulumi.ComponentResourceOptions {
   const taken = new Set<string>([...OF_OWN_OBJECT, ...OF_ALL_OBJECTS, 'import', 'context', 'namespace']);
   return Object.fromEntries(Object.entries(opts).filter(([key]) => !taken.has(key)));

@@ -11,24 +11,24 @@ import { rejectStringifiedOutputs } from './stringified';
 
 /** An object to register. */
 export interface ResolvedObject {
-  /** Where its construct is below that of the component; empty for the component's own object. */
+  /** Path of its construct below the component's construct; empty for the component's main object. */
   readonly path: string;
   readonly manifest: Manifest;
-  /** The manifest's fields: secrets are marked, and what is unknown yet. */
+  /** Fields of the manifest. Secret and unknown values are marked. */
   readonly fields: Record<string, unknown>;
-  /** Paths of the objects that must be there first. */
+  /** Paths of the objects that must exist first. */
   readonly after: readonly string[];
 }
 
-/** What all Outputs of a component make, once they are settled. */
+/** Constructs and objects of a component, after its Outputs are settled. */
 export interface Resolved {
   readonly instance: Instance;
   readonly objects: readonly ResolvedObject[];
-  /** Not judged: no value was found that stands for an unknown Output. */
-  readonly unjudged: boolean;
+  /** Whether the objects could not be validated, because no valid placeholder for an unknown Output was found. */
+  readonly unvalidated: boolean;
 }
 
-/** @throws every mistake that is there whatever the unknown Outputs turn out to be */
+/** @throws every mistake that does not depend on the values of unknown Outputs */
 export async function resolve(recording: Recording): Promise<Resolved> {
   const variables = [...ingredients(recording.parts()).variables];
   const settled = new Map(await Promise.all(variables.map(async (it) => [it, await settle(it)] as const)));
@@ -37,7 +37,7 @@ export async function resolve(recording: Recording): Promise<Resolved> {
   const unknowns = variables.filter((variable) => !settled.get(variable)?.known);
   const secrets = variables.filter(isSecret);
 
-  const make = (guessed: readonly Variable[], variant: Variant, judge: boolean): Instance =>
+  const make = (guessed: readonly Variable[], variant: Variant, validate: boolean): Instance =>
     search(guessed, variant, (guess) => {
       const value = (variable: Variable): unknown => {
         if (guessed.includes(variable)) return guess(variable);
@@ -45,13 +45,13 @@ export async function resolve(recording: Recording): Promise<Resolved> {
         return it?.known ? it.value : guessing('a')(variable);
       };
       const instance = new Reading(value, isSecret).instance(recording);
-      if (judge) validateApp(instance.chart);
+      if (validate) validateApp(instance.chart);
       return instance;
     });
   const others = (differing: readonly Variable[], mark: Other['mark']) =>
     differing.length > 0 ? [{ objects: attempted(() => manifests(make(differing, 'b', false))), mark }] : [];
 
-  const { instance, unjudged } = withoutSecrets(
+  const { instance, unvalidated } = withoutSecrets(
     () =>
       validated(
         () => make(unknowns, 'a', true),
@@ -68,19 +68,19 @@ export async function resolve(recording: Recording): Promise<Resolved> {
     const made = variants.map(({ objects, mark }) => ({ value: objects?.get(path)?.manifest, mark }));
     return { path, manifest, fields: fieldsOf(manifest, made), after: first.get(path) ?? [] };
   });
-  return { instance, objects, unjudged };
+  return { instance, objects, unvalidated };
 }
 
-function validated(exact: () => Instance, unchecked: () => Instance): { instance: Instance; unjudged: boolean } {
+function validated(exact: () => Instance, unchecked: () => Instance): { instance: Instance; unvalidated: boolean } {
   try {
-    return { instance: exact(), unjudged: false };
+    return { instance: exact(), unvalidated: false };
   } catch (error) {
     if (!(error instanceof NoGuess) || error.mistakes.length > 0) throw error;
-    return { instance: unchecked(), unjudged: true };
+    return { instance: unchecked(), unvalidated: true };
   }
 }
 
-/** Reports mistakes that do not follow from secrets; of the others only their places. */
+/** Reports mistakes that do not depend on secrets in full, and only the places of the others. */
 function withoutSecrets<T>(
   make: () => T,
   name: string,
@@ -96,7 +96,7 @@ function withoutSecrets<T>(
     const mistakes = mistakesOf(error).map(({ text, place, finding }): Mistake => {
       if (open.has(text)) return { text, finding };
       const subject = hidesKeys ? name : (place ?? name);
-      const cause = 'the secret that this follows from is not allowed';
+      const cause = 'the value depends on a secret that is not valid here';
       if (!finding) return { text: `${subject}: ${cause}` };
       const hidden = { rule: finding.rule, path: root, subject, cause, remedy: 'correct the secret' };
       return { text: formatFinding(hidden), finding: hidden };
@@ -128,7 +128,7 @@ function attempted<T>(make: () => T): T | undefined {
 }
 
 function fieldsOf(manifest: Manifest, others: readonly Other[]): Record<string, unknown> {
-  // an object that is not there otherwise follows from what differs, with everything that is in it
+  // an object that the other variant lacks depends on the variables as a whole
   const compared = others.map(({ value, mark }) => ({ value: value ?? bare(manifest), mark }));
   return plainFields(manifest, marked(manifest, compared) as Record<string, unknown>);
 }

@@ -1,13 +1,14 @@
 import { mistakeInCode } from '../constructs/validation';
 
-/** What `toString()` and `toJSON()` of an Output return instead of its value. */
+/** Text that `toString()` and `toJSON()` of an Output return instead of its value. */
 const STRINGIFIED = /Calling \[(toString|toJSON)\] on an \[Output<T>\]/;
 
 /**
- * Rejects text that an Output was put into as if it were a string: it holds a notice of Pulumi instead of the value.
+ * Rejects strings into which an Output was inserted as if it were a string: they contain a notice of Pulumi instead of
+ * the value.
  *
- * @param call - what the value is given to: the name of a component, a method, or a factory
- * @param value - plain data; whatever else it holds was checked when it was made
+ * @param call - receiver of the value: name of a component, a method or a factory
+ * @param value - plain data; class instances in it were checked when they were created
  */
 export function rejectStringifiedOutputs(call: string, value: unknown): void {
   const at = pathOfStringified(value);
@@ -17,7 +18,7 @@ export function rejectStringifiedOutputs(call: string, value: unknown): void {
   mistakeInCode(call, at.replace(/^\./, ''), cause, remedy, 'pulumi-interpolate');
 }
 
-/** Where such a text is: `disks[0].name`; undefined when there is none. */
+/** Returns the path of such a string, such as `disks[0].name`; undefined if there is no such string. */
 function pathOfStringified(value: unknown): string | undefined {
   if (typeof value === 'string') return STRINGIFIED.test(value) ? '' : undefined;
   if (Array.isArray(value)) return firstOf(value.map((item, i) => [`[${i}]`, item]));

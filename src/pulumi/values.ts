@@ -1,7 +1,7 @@
 import * as core from '../constructs';
 import { lifted, type LiftedClass } from './lifted';
 
-// Values of the construct library, which take Inputs here. A test tells what is missing.
+// Classes of the construct library, which accept Inputs here. A test reports classes that are missing.
 export const AccessCredential: LiftedClass<typeof core.AccessCredential> = lifted(core.AccessCredential);
 export type AccessCredential = core.AccessCredential;
 export const AccessMode: LiftedClass<typeof core.AccessMode> = lifted(core.AccessMode);

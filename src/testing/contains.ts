@@ -1,6 +1,6 @@
-/** Does a value contain another? Pure; knows the asymmetric matchers of jest and vitest by their shape. */
+/** Compares values partially. Pure; recognizes the asymmetric matchers of jest and vitest by their shape. */
 
-/** A field that is not as expected. */
+/** Field that differs from the expectation. */
 export interface Mismatch {
   readonly path: string;
   readonly expected: unknown;
@@ -18,8 +18,8 @@ const isAsymmetric = (value: unknown): value is Asymmetric =>
   typeof (value as Partial<Asymmetric> | null)?.asymmetricMatch === 'function';
 
 /**
- * Where `actual` lacks what is expected. Objects may have more fields; lists have as many items. `undefined` is expected
- * to be absent.
+ * Returns the fields in which `actual` differs from the expectation. Objects may have additional fields; lists must
+ * have the same length. A field that is expected to be `undefined` must be absent.
  */
 export function mismatches(actual: unknown, expected: unknown, path = ''): Mismatch[] {
   if (isAsymmetric(expected)) return expected.asymmetricMatch(actual) ? [] : [{ path, expected, actual }];
@@ -38,7 +38,7 @@ export function mismatches(actual: unknown, expected: unknown, path = ''): Misma
   );
 }
 
-/** `spec.replicas: expected 3, found 2` */
+/** Formats a mismatch: `spec.replicas: expected 3, found 2`. */
 export const formatMismatch = ({ path, expected, actual }: Mismatch): string =>
   `${path}: expected ${show(expected)}, found ${actual === undefined ? 'nothing' : show(actual)}`;
 

@@ -2,7 +2,7 @@ import type { KubeObject } from '../api';
 import { formatMismatch, mismatches } from './contains';
 import { objectsOf, type Testable, titleOf } from './objects';
 
-/** What an object must be like: each field that is given. Objects may have more fields, lists not more items. */
+/** Fields that an object must have. Objects may have additional fields; lists must have the same length. */
 export interface ExpectedObject {
   readonly apiVersion?: string;
   readonly kind: string;
@@ -11,7 +11,7 @@ export interface ExpectedObject {
   readonly labels?: Readonly<Record<string, unknown>>;
   readonly annotations?: Readonly<Record<string, unknown>>;
   readonly spec?: Readonly<Record<string, unknown>>;
-  /** Any other field, as it is in the manifest: `data`, `rules`, `webhooks` … */
+  /** Any other field of the manifest: `data`, `rules`, `webhooks` … */
   readonly [field: string]: unknown;
 }
 
@@ -22,16 +22,16 @@ function manifestOf({ name, namespace, labels, annotations, ...rest }: ExpectedO
   return { ...rest, metadata: { ...(rest.metadata as object | undefined), ...metadata } };
 }
 
-/** The objects that are like this. */
+/** Returns the objects that match. */
 export function findObjects(given: Testable, expected: ExpectedObject): KubeObject[] {
   const wanted = manifestOf(expected);
   return objectsOf(given).filter((object) => mismatches(object, wanted).length === 0);
 }
 
 /**
- * The one object that is like this.
+ * Returns the one object that matches.
  *
- * @throws Error that names what the nearest objects have instead, or that there are several
+ * @throws Error that shows how the nearest objects differ, or that several objects match
  */
 export function theObject(given: Testable, expected: ExpectedObject): KubeObject {
   const found = findObjects(given, expected);
@@ -42,9 +42,9 @@ export function theObject(given: Testable, expected: ExpectedObject): KubeObject
   throw new Error(missing(objectsOf(given), expected));
 }
 
-const MAX_TOLD = 3;
+const MAX_SHOWN = 3;
 
-/** @internal Why there is no such object: the nearest ones, and where they differ. */
+/** @internal Describes the nearest objects and how they differ from the expectation. */
 export function missing(objects: readonly KubeObject[], expected: ExpectedObject): string {
   const { kind, name } = expected;
   const head = `expected ${kind}${name === undefined ? '' : ` ${name}`}`;
@@ -57,7 +57,7 @@ export function missing(objects: readonly KubeObject[], expected: ExpectedObject
   const near = same
     .map((object) => ({ object, wrong: mismatches(object, wanted) }))
     .sort((a, b) => a.wrong.length - b.wrong.length)
-    .slice(0, MAX_TOLD);
+    .slice(0, MAX_SHOWN);
   return [
     `${head}; the nearest:`,
     ...near.flatMap(({ object, wrong }) => [

@@ -3,7 +3,7 @@ import { type ExpectedObject, findObjects, missing } from './find';
 import { formatMistakes, type Mistake, mistakesIn, mistakesOf } from './mistakes';
 import { isConstruct, objectsOf, type Testable, titleOf } from './objects';
 
-/** What a matcher answers to jest or vitest. */
+/** Result of a matcher, as jest and vitest expect it. */
 export interface MatcherResult {
   readonly pass: boolean;
   message(): string;
@@ -14,9 +14,9 @@ const result = (pass: boolean, failed: () => string, passed: () => string): Matc
   message: () => (pass ? passed() : failed()),
 });
 
-/** For `expect.extend(matchers)` of jest and vitest. */
+/** Matchers for `expect.extend(matchers)` of jest and vitest. */
 export const matchers = {
-  /** The app, chart, construct or list has an object that is like this. */
+  /** Passes if the app, chart, construct or list has an object with these fields. */
   toHaveObject(received: unknown, expected: ExpectedObject): MatcherResult {
     const found = findObjects(received as Testable, expected);
     return result(
@@ -26,12 +26,12 @@ export const matchers = {
     );
   },
 
-  /** Synth, and admission after it, would find nothing wrong. */
+  /** Passes if neither synth nor admission would report a mistake. */
   toBeValid(received: unknown): MatcherResult {
     return valid(mistakesOf(received as Testable));
   },
 
-  /** It is, or makes, virtual machines, and none of them has a mistake. */
+  /** Passes if there is at least one virtual machine, and none has a mistake. */
   toBeValidVirtualMachine(received: unknown): MatcherResult {
     const objects = objectsOf(received);
     const machines = objects.filter(({ kind }) => kind === 'VirtualMachine');
@@ -43,8 +43,8 @@ export const matchers = {
   },
 
   /**
-   * The app, chart, construct or objects have a mistake by this rule, or with this text; a function makes it, or returns
-   * what has it.
+   * Passes if the app, chart, construct or objects have a mistake of this rule or with this text. A function is called:
+   * it may throw the mistake, or return what contains it.
    */
   toReportMistake(received: unknown, expected: string | RegExp): MatcherResult {
     const mistakes =
@@ -69,22 +69,22 @@ const valid = (mistakes: readonly Mistake[]): MatcherResult =>
   );
 
 /**
- * The types of {@link matchers}. jest's `expect` has them when this module is imported; for vitest, add
+ * Types of {@link matchers}. Importing this module adds them to jest's `expect`; for vitest, add
  * `declare module 'vitest' { interface Matchers<T> extends Virt8sMatchers<T> {} }`.
  */
 export interface Virt8sMatchers<R> {
-  /** There is an object that is like this: each field that is given. */
+  /** Passes if there is an object with these fields. */
   toHaveObject(expected: ExpectedObject): R;
-  /** Synth, and admission after it, would find nothing wrong. */
+  /** Passes if neither synth nor admission would report a mistake. */
   toBeValid(): R;
-  /** It is, or makes, virtual machines, and none of them has a mistake. */
+  /** Passes if there is at least one virtual machine, and none has a mistake. */
   toBeValidVirtualMachine(): R;
-  /** There is a mistake by this rule, or with this text. */
+  /** Passes if there is a mistake of this rule or with this text. */
   toReportMistake(rule: string | RegExp): R;
 }
 
 declare global {
-  // eslint-disable-next-line @typescript-eslint/no-namespace -- it is jest's
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- jest declares its matchers in a namespace
   namespace jest {
     // eslint-disable-next-line @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars -- as jest has it
     interface Matchers<R, T = {}> extends Virt8sMatchers<R> {}

@@ -4,21 +4,21 @@ import { type Declared, lintObject, lintTogether, worldOf } from '../api/lint';
 import { reportsOf } from '../constructs/reports';
 import { isConstruct, objectsOf, type Testable, titleOf } from './objects';
 
-/** A mistake that synth or admission rejects. */
+/** Mistake that synth or admission rejects. */
 export interface Mistake {
-  /** Path of the construct, or the object. */
+  /** Path of the construct, or name of the object. */
   readonly where: string;
-  /** What is wrong, with field and remedy. */
+  /** Description with field and remedy. */
   readonly text: string;
-  /** Name of the rule: `disk-has-volume`. Undefined for a check that is not of virt8s. */
+  /** Name of the rule, such as `disk-has-volume`. Undefined for a check of another library. */
   readonly rule?: RuleId;
-  /** The same as data. Undefined for a check that is not of virt8s. */
+  /** The finding as data. Undefined for a check of another library. */
   readonly finding?: CodeFinding;
 }
 
 /**
- * Every mistake of an app, a chart, a construct, or objects: what synth reports, and admission after it. Objects that
- * are named and are not among these are assumed to be in the cluster.
+ * Returns every mistake that synth and admission would report for an app, a chart, a construct or objects. Referenced
+ * objects that are not among these are assumed to exist in the cluster.
  */
 export function mistakesOf(given: Testable): Mistake[] {
   return isConstruct(given) ? mistakesOfConstructs(given) : mistakesOfObjects(given);
@@ -26,7 +26,7 @@ export function mistakesOf(given: Testable): Mistake[] {
 
 function mistakesOfConstructs(scope: IConstruct): Mistake[] {
   const { root } = scope.node;
-  // the root is asked first: it makes the others look at the app as it is now
+  // the root is validated first, which makes the others see the current state of the app
   const asRoot = scope === root ? [] : reportsOf([root]);
   return [...asRoot, ...reportsOf(scope.node.findAll())].map(({ construct: where, text, finding }) =>
     finding ? mistakeOf(where, { ...finding, subject: undefined }) : { where, text },
@@ -58,7 +58,7 @@ const mistakeOf = (where: string, finding: CodeFinding): Mistake => {
   return { where, text: textOf(finding), rule: finding.rule, finding };
 };
 
-/** @internal One below the other. */
+/** @internal Formats mistakes, one below the other. */
 export function formatMistakes(mistakes: readonly Mistake[]): string {
   return mistakes
     .map(({ where, text, rule }) => {
@@ -68,7 +68,7 @@ export function formatMistakes(mistakes: readonly Mistake[]): string {
     .join('\n');
 }
 
-/** @throws Error that lists every mistake, when there is one */
+/** @throws Error that lists every mistake, if there are any */
 export function expectValid(given: Testable): void {
   const mistakes = mistakesOf(given);
   if (mistakes.length === 0) return;
@@ -76,7 +76,7 @@ export function expectValid(given: Testable): void {
   throw new Error(`expected no mistake, found ${count}:\n${formatMistakes(mistakes)}`);
 }
 
-/** The mistakes of a program: those that constructs throw when they are made, and those that synth reports of its result. */
+/** Returns the mistakes of a program: those that constructs throw, and those that synth reports for its result. */
 export function mistakesIn(program: () => unknown): Mistake[] {
   let made: unknown;
   try {

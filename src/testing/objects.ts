@@ -3,17 +3,20 @@ import type { App } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { KubeObject } from '../api';
 
-/** What can be tested: an app, a chart, any construct, or objects as they would be applied. */
+/** Values that can be tested: an app, a chart, any construct, or objects as they would be applied. */
 export type Testable = App | Chart | IConstruct | KubeObject | readonly KubeObject[];
 
-/** The objects that an app, a chart or a construct makes, in the order in which they would be applied. Nothing is judged. */
+/**
+ * Returns the objects of an app, a chart or a construct, in the order in which they would be applied. It validates
+ * nothing.
+ */
 export function synthObjects(scope: App | Chart | IConstruct): KubeObject[] {
   const charts = scope.node.findAll().filter(Chart.isChart) as Chart[];
   const objects =
     charts.length > 0
       ? charts.flatMap((chart) => chart.toJson() as KubeObject[])
       : (scope.node.findAll().filter(ApiObject.isApiObject) as ApiObject[]).map((each) => each.toJson() as KubeObject);
-  // as they are written: without what is undefined
+  // as they are written: without undefined fields
   return JSON.parse(JSON.stringify(objects)) as KubeObject[];
 }
 
@@ -31,7 +34,7 @@ export function isKubeObject(value: unknown): value is KubeObject {
 
 /**
  * @internal
- * @throws TypeError for anything that holds no objects
+ * @throws TypeError for a value without Kubernetes objects
  */
 export function objectsOf(given: unknown): KubeObject[] {
   if (isConstruct(given)) return synthObjects(given);
@@ -40,7 +43,7 @@ export function objectsOf(given: unknown): KubeObject[] {
   throw new TypeError('expected an App, a Chart, a construct, or Kubernetes objects with apiVersion and kind');
 }
 
-/** @internal `VirtualMachine shop/web` */
+/** @internal Returns the title of an object, such as `VirtualMachine shop/web`. */
 export function titleOf({ kind, metadata }: KubeObject): string {
   const { name, generateName, namespace } = metadata ?? {};
   return `${kind} ${namespace ? `${namespace}/` : ''}${name ?? `${generateName ?? ''}…`}`;

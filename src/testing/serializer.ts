@@ -3,14 +3,14 @@ import { stringify } from 'yaml';
 import type { KubeObject } from '../api';
 import { isConstruct, isKubeObject, objectsOf } from './objects';
 
-/** What the API server and controllers write, and no two clusters alike. */
+/** Metadata that the API server and controllers write, and that differs between clusters. */
 const VOLATILE = ['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'managedFields', 'selfLink'];
 
 const FIRST = ['apiVersion', 'kind', 'metadata', 'name'];
 
 /**
- * Objects as YAML for snapshots: compact, fields in one order, without what differs from run to run, and with the values
- * of Secrets as `<redacted sha256:…>`, which change when they do.
+ * Returns objects as YAML for snapshots: compact, with sorted fields, without fields that differ between runs. Values
+ * of Secrets are replaced by `<redacted sha256:…>`, which changes with the value.
  */
 export function toSnapshot(given: unknown): string {
   return objectsOf(given)
@@ -32,7 +32,7 @@ function masked(object: KubeObject): object {
   return { ...rest, ...redacted(object), metadata: Object.fromEntries(kept) };
 }
 
-/** A Secret's values, each told from another, and none of them told. */
+/** Replaces a Secret's values by digests, so that different values can be distinguished but not read. */
 function redacted({ apiVersion, kind, ...fields }: KubeObject): object {
   if (kind !== 'Secret' || apiVersion !== 'v1') return {};
   const { data, stringData } = fields as Partial<Record<'data' | 'stringData', Record<string, unknown>>>;
@@ -52,16 +52,16 @@ function redacted({ apiVersion, kind, ...fields }: KubeObject): object {
 }
 
 /**
- * For `expect.addSnapshotSerializer(serializer)` of jest and vitest: apps, charts, constructs with objects, and objects
- * themselves are printed by {@link toSnapshot}.
+ * Serializer for `expect.addSnapshotSerializer(serializer)` of jest and vitest. It prints apps, charts, constructs and
+ * objects with {@link toSnapshot}.
  */
 export const serializer = {
-  /** Is the value one of those? */
+  /** Returns whether the serializer can print the value. */
   test(value: unknown): boolean {
     if (isConstruct(value)) return true;
     return Array.isArray(value) ? value.length > 0 && value.every(isKubeObject) : isKubeObject(value);
   },
-  /** Its text. */
+  /** Returns the text of the value. */
   serialize(value: unknown): string {
     return toSnapshot(value);
   },

@@ -1,4 +1,4 @@
-/** A document -> its findings, each with its place in the source. Pure. */
+/** Validates a document and locates the findings in its source. Pure. */
 import {
   type AdmissionContext,
   admit,
@@ -13,25 +13,25 @@ import { type KubeVirtVersion, lackedBy } from '../../api/versions/target';
 import type { ManifestDocument, Position } from '../manifests/documents';
 import { isOurs, notAnObject, notServed } from '../manifests/object';
 
-/** A finding with its place in the source. */
+/** Finding with its position in the source. */
 export interface LocatedFinding extends Finding {
   readonly at: Position;
   readonly severity: Severity;
 }
 
-/** Findings of a document. */
+/** Result of checking a document. */
 export interface Checked {
   readonly kind?: string;
   readonly name?: string;
-  /** `broken`: it could not be read; `other`: a kind that this platform has no rules for. */
+  /** State of the document. `broken`: it could not be read; `other`: the platform has no rules for its kind. */
   readonly state: 'valid' | 'refused' | 'broken' | 'other';
   readonly findings: readonly LocatedFinding[];
 }
 
 /**
- * Validates one document as admission does. A mistake between it and the others of `world` is a warning: admission sees
- * one object at a time, and the cluster may contain objects that the files do not. Fields that the target version lacks
- * are errors.
+ * Validates one document as admission does. A mistake between it and other objects of `world` is only a warning:
+ * admission sees one object at a time, and the cluster may contain objects that the files do not. A field that the
+ * target version lacks is an error.
  */
 export function check(
   document: ManifestDocument,

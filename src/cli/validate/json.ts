@@ -1,16 +1,16 @@
-/** Findings -> JSON. Pure. */
+/** Formats findings as JSON. Pure. */
 import { brief } from '../../api';
 import type { Checked, LocatedFinding } from './check';
 
-/** A file and what was found in it. */
+/** File with the results of its documents. */
 export interface CheckedFile {
   readonly file: string;
-  /** Why it could not be read. */
+  /** Reason why the file could not be read. */
   readonly unreadable?: string;
   readonly checked: readonly Checked[];
 }
 
-/** The findings of all files, by file and object. */
+/** Returns the findings of all files, by file and object. */
 export function jsonOf(files: readonly CheckedFile[]): string {
   const objects = files.map(({ file, unreadable, checked }) => ({
     file,
@@ -20,7 +20,7 @@ export function jsonOf(files: readonly CheckedFile[]): string {
   return JSON.stringify(objects, null, 2);
 }
 
-/** Without the value, which may be a secret; the place in the source shows it. */
+/** Leaves out the value, which may be a secret; the position in the source shows where it is. */
 const plain = ({ at, path, cause, remedy, allowed, rule, severity }: LocatedFinding) => ({
   at,
   field: `${path}`,

@@ -1,13 +1,13 @@
-/** Findings -> text for people. Pure. */
+/** Formats findings as text. Pure. */
 import { remedyOf, statementOf, whereOf } from '../../api';
 import { HIDDEN, veiledLines } from '../diff/secrets';
 import type { LocatedFinding } from './check';
 
-/** Terminals are narrow, and a line of a manifest may hold a megabyte. */
+/** Maximum length of a printed line: terminals are narrow, and a line of a manifest may have a megabyte. */
 const MAX_LINE = 120;
 
 /**
- * One finding with the line that it is about:
+ * Formats one finding with its line of the source:
  *
  *     vm.yaml:12:17: spec.domain.devices.disks[0].name: "roott" has no volume (allowed: "root")
  *        12 |         - name: roott
@@ -30,7 +30,7 @@ export function formatLocated(file: string, finding: LocatedFinding, lines: read
 
 const veils = new WeakMap<readonly string[], readonly string[]>();
 
-/** The lines of a file without the secrets that they hold: what is printed ends in the logs of a pipeline. */
+/** Returns the lines of a file without secrets, because the output may be kept in the logs of a pipeline. */
 function shown(lines: readonly string[]): readonly string[] {
   let veiled = veils.get(lines);
   if (!veiled) {
@@ -48,13 +48,13 @@ function shown(lines: readonly string[]): readonly string[] {
   return veiled;
 }
 
-/** A line of a Secret: its key alone. */
+/** Returns a line of a Secret with only its key. */
 function coveredValue(line: string): string {
   const key = /^\s*[\w."'/-]{1,300}\s*:(\s+|$)/.exec(line)?.[0] ?? /^\s*/.exec(line)![0];
   return line.slice(key.length).trim() === '' ? line : `${key}${HIDDEN}`;
 }
 
-/** The part of a line around a column, with the column's place in it. */
+/** Returns the part of a line around a column, and the column's position in it. */
 function excerpt(line: string, column: number): { text: string; column: number } {
   const text = line.replace(/\r$/, '').replace(/\t/g, ' ');
   if (text.length <= MAX_LINE) return { text, column: Math.min(column, text.length + 1) };

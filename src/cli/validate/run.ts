@@ -1,4 +1,4 @@
-/** `virt8s validate`: every mistake of every file, with its place. */
+/** `virt8s validate` reports every mistake in every file, with its position. */
 import type { AdmissionContext, KubeObject } from '../../api';
 import { type Declared, worldOf } from '../../api/lint';
 import { notAnObject } from '../manifests/object';
@@ -12,18 +12,18 @@ import { formatLocated } from './print';
 import { sarifOf } from './sarif';
 
 export interface ValidateFlags extends ClusterFlags {
-  /** Version of KubeVirt that the manifests are for. */
+  /** KubeVirt version of the target cluster. */
   readonly kubevirtVersion?: string;
-  /** Default: `text`. */
+  /** Output format. Default: `text`. */
   readonly output?: 'text' | 'json' | 'sarif';
   readonly quiet?: boolean;
 }
 
-/** Exit codes: 1 when something was refused, 2 when a file or document could not be read. */
+/** Returns the exit code: 1 if an object was refused, 2 if a file or document could not be read. */
 export async function runValidate(names: readonly string[], flags: ValidateFlags): Promise<number> {
   const target = flags.kubevirtVersion === undefined ? undefined : versionOf(flags.kubevirtVersion);
   const [files, cluster] = await Promise.all([readManifests(names), readCluster(flags)]);
-  // what is applied together may name each other
+  // objects that are applied together may refer to each other
   const context = contextWith(cluster.config, [...files.flatMap(objectsIn), ...cluster.objects]);
   return printFindings(files, context, flags, target);
 }
@@ -34,7 +34,7 @@ function versionOf(text: string): KubeVirtVersion {
   throw new CliError(`--kubevirt-version: "${text}" is not a known version (allowed: ${targetVersions.join(', ')})`);
 }
 
-/** Validates what was read, prints the findings, and returns the exit code. */
+/** Validates the documents, prints the findings and returns the exit code. */
 export function printFindings(
   files: readonly ManifestFile[],
   context: AdmissionContext,
@@ -63,7 +63,7 @@ export function printFindings(
   return broken ? 2 : all.some(({ state }) => state === 'refused') ? 1 : 0;
 }
 
-/** Objects that the files declare. */
+/** Returns the objects that a file declares. */
 const declaredIn = ({ file, documents }: ManifestFile): Declared[] =>
   documents.flatMap((document) => {
     const object = document.object as unknown as KubeObject | undefined;
@@ -74,7 +74,7 @@ const declaredIn = ({ file, documents }: ManifestFile): Declared[] =>
     return [{ apiVersion, kind, name, namespace: metadata.namespace, where: `${file}:${line}`, object: () => object }];
   });
 
-/** `2 files: 3 valid, 1 refused, 1 of other kinds` */
+/** Returns a summary: `2 files: 3 valid, 1 refused, 1 of other kinds`. */
 function summary(files: number, checked: readonly Checked[]): string {
   const count = (state: Checked['state']): number => checked.filter((each) => each.state === state).length;
   const parts = [

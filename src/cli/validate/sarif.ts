@@ -1,11 +1,11 @@
-/** Findings -> SARIF 2.1.0, which code hosts show beside the source. Pure. */
+/** Formats findings as SARIF 2.1.0, which code hosts show next to the source. Pure. */
 import { pathToFileURL } from 'node:url';
 import { repository, version } from '../../../package.json';
 import { remedyOf, type RuleId, stageOf, statementOf, whereOf } from '../../api';
 import type { LocatedFinding } from './check';
 import type { CheckedFile } from './json';
 
-/** The findings of all files as one run of virt8s. */
+/** Returns the findings of all files as one run of virt8s. */
 export function sarifOf(files: readonly CheckedFile[]): string {
   const found = files.flatMap(({ file, checked }) =>
     checked.flatMap(({ kind, name, findings }) => findings.map((finding) => ({ file, kind, name, finding }))),
@@ -64,12 +64,12 @@ const messageOf = (finding: LocatedFinding): string => {
   return `${statementOf(finding)}${remedy === '' ? '' : `; ${remedy}`}`;
 };
 
-/** `VirtualMachine web spec.runStrategy` */
+/** Returns a logical location, such as `VirtualMachine web spec.runStrategy`. */
 function logical(words: readonly (string | undefined)[]): object {
   const fullyQualifiedName = words.filter(Boolean).join(' ');
   return fullyQualifiedName === '' ? {} : { logicalLocations: [{ fullyQualifiedName }] };
 }
 
-/** Relative files stay relative to where the command ran, as code hosts expect. */
+/** Returns a file's URI. Relative paths stay relative to the working directory, as code hosts expect. */
 const uriOf = (file: string): string =>
   file.startsWith('/') ? pathToFileURL(file).href : file.split('/').map(encodeURIComponent).join('/');

@@ -4,55 +4,55 @@ import type { CloudDiskLayout, CloudFilesystem, CloudGrowpart, CloudMount, Cloud
 import type { CloudCaCerts, CloudNtp, CloudPhoneHome, CloudPowerState, CloudSsh } from './cloud-system';
 import type { CloudUser } from './cloud-user';
 
-/** What cloud-init does in the guest: a `#cloud-config`. It is checked by cloud-init's own schema. */
+/** Configuration of the guest (`#cloud-config`), validated against cloud-init's schema. */
 export interface CloudConfigProps {
   /**
-   * Users to make.
-   * @default - only those of the image
+   * Users to create.
+   * @default - only the image's own users
    */
   readonly users?: CloudUser[];
   /**
-   * Makes the image's own user (`fedora`, `debian`, `ubuntu`, …) beside those of `users`.
-   * @default - true without `users`, else false
+   * Whether the image's own user (`fedora`, `debian`, `ubuntu`, …) is created in addition to `users`.
+   * @default - true without `users`, false with `users`
    */
   readonly defaultUser?: boolean;
   /**
-   * Groups to make, with their members.
+   * Groups to create, with their members.
    * @default - none
    */
   readonly groups?: { readonly [name: string]: string[] };
   /**
-   * Packages to install: names, or a name with a version.
+   * Packages to install: names, or names with a version.
    * @default - none
    */
   readonly packages?: (string | CloudPackage)[];
   /**
-   * Refresh the package lists first.
-   * @default - whatever the guest does
+   * Whether the package lists are refreshed before packages are installed.
+   * @default - decided by the guest
    */
   readonly packageUpdate?: boolean;
   /**
-   * Upgrade all packages.
+   * Whether all installed packages are upgraded.
    * @default false
    */
   readonly packageUpgrade?: boolean;
   /**
-   * Boot again when a package asks for that.
+   * Whether the guest reboots when a package requires it.
    * @default false
    */
   readonly packageRebootIfRequired?: boolean;
   /**
-   * Repositories for apt, by the name of their file.
-   * @default - those of the image
+   * Repositories for apt, by file name.
+   * @default - the image's own repositories
    */
   readonly aptSources?: { readonly [name: string]: CloudAptSource };
   /**
-   * Repositories for yum and dnf, by the name of their file.
-   * @default - those of the image
+   * Repositories for yum and dnf, by file name.
+   * @default - the image's own repositories
    */
   readonly yumRepositories?: { readonly [name: string]: CloudYumRepository };
   /**
-   * Commands to run early at each boot: shell lines, or lists of a program and its arguments.
+   * Commands to run early in each boot: shell lines, or lists of a program and its arguments.
    * @default - none
    */
   readonly bootcmd?: (string | string[])[];
@@ -72,27 +72,27 @@ export interface CloudConfigProps {
    */
   readonly diskSetup?: { readonly [device: string]: CloudDiskLayout };
   /**
-   * File systems to make.
+   * File systems to create.
    * @default - none
    */
   readonly fsSetup?: CloudFilesystem[];
   /**
-   * What to mount.
-   * @default - what the image mounts
+   * File systems to mount.
+   * @default - the image's own mounts
    */
   readonly mounts?: CloudMount[];
   /**
-   * A swap file to make.
+   * Swap file to create.
    * @default - none
    */
   readonly swap?: CloudSwap;
   /**
-   * How partitions follow a disk that grew.
-   * @default - that of / does
+   * Settings for growing partitions after their disk has grown.
+   * @default - the root partition grows
    */
   readonly growpart?: CloudGrowpart;
   /**
-   * Grows the root file system to its partition.
+   * Whether the root file system grows to the size of its partition.
    * @default true
    */
   readonly resizeRootfs?: boolean;
@@ -102,57 +102,57 @@ export interface CloudConfigProps {
    */
   readonly hostname?: string;
   /**
-   * Host name with its domain.
+   * Fully qualified host name.
    * @default - none
    */
   readonly fqdn?: string;
   /**
-   * Keeps the guest's own names in /etc/hosts.
+   * Whether cloud-init maintains the guest's own names in /etc/hosts.
    * @default false
    */
   readonly manageEtcHosts?: boolean;
   /**
    * Locale, such as `C.UTF-8`.
-   * @default - the image's
+   * @default - the image's locale
    */
   readonly locale?: string;
   /**
    * Time zone, such as `Europe/Prague`.
-   * @default - the image's
+   * @default - the image's time zone
    */
   readonly timezone?: string;
   /**
-   * Where the clock comes from.
-   * @default - as in the image
+   * Time synchronization.
+   * @default - the image's settings
    */
   readonly ntp?: CloudNtp;
   /**
-   * Authorities to trust.
-   * @default - those of the image
+   * Certificate authorities to trust.
+   * @default - the image's authorities
    */
   readonly caCerts?: CloudCaCerts;
   /**
-   * The ssh server.
-   * @default - as in the image
+   * Settings of the ssh server.
+   * @default - the image's settings
    */
   readonly ssh?: CloudSsh;
   /**
-   * What becomes of the guest at the end.
-   * @default - it runs on
+   * Power state of the guest after cloud-init has finished.
+   * @default - the guest keeps running
    */
   readonly powerState?: CloudPowerState;
   /**
-   * What is written on the console at the end.
-   * @default - cloud-init's own
+   * Message that cloud-init prints on the console when it has finished.
+   * @default - cloud-init's own message
    */
   readonly finalMessage?: string;
   /**
-   * Whom to tell at the end.
-   * @default - nobody
+   * HTTP request that the guest sends when cloud-init has finished.
+   * @default - no request
    */
   readonly phoneHome?: CloudPhoneHome;
   /**
-   * Any other key of cloud-config. Wins over the properties above.
+   * Any other keys of cloud-config. They override the properties above.
    * @default - none
    */
   readonly raw?: { readonly [key: string]: unknown };

@@ -1,12 +1,12 @@
 import { Choice } from '../choice';
 
-/** How the content of a file is written down. */
+/** Encoding of a file's content. */
 export class CloudFileEncoding extends Choice {
-  /** As it is. */
+  /** Plain text. */
   public static readonly PLAIN = new CloudFileEncoding('text/plain');
-  /** In base64: for bytes that are no text. */
+  /** Base64, for binary data. */
   public static readonly BASE64 = new CloudFileEncoding('b64');
-  /** Packed by gzip, then in base64. */
+  /** Gzip, then base64. */
   public static readonly GZIP_BASE64 = new CloudFileEncoding('gz+b64');
 
   /**
@@ -19,37 +19,37 @@ export class CloudFileEncoding extends Choice {
   }
 }
 
-/** A file that cloud-init writes. */
+/** File that cloud-init writes. */
 export interface CloudFile {
   /** Absolute path in the guest. */
   readonly path: string;
   /**
-   * Its content. It is part of the user data: cloud-init cannot take it from a Secret of the cluster. What is secret
-   * belongs on a disk of its own (`Disk.secret`), or the whole user data into a Secret (`sensitive`).
+   * Content of the file. It is part of the user data: cloud-init cannot read it from a Secret of the cluster. Put a
+   * secret on a disk of its own (`Disk.secret`), or the whole user data into a Secret (`sensitive`).
    */
   readonly content: string;
   /**
-   * How the content is written down.
+   * Encoding of `content`.
    * @default CloudFileEncoding.PLAIN
    */
   readonly encoding?: CloudFileEncoding;
   /**
-   * Mode, in octal digits.
+   * Mode of the file, in octal digits.
    * @default '0644'
    */
   readonly permissions?: string;
   /**
-   * `user` or `user:group`.
+   * Owner as `user` or `user:group`.
    * @default 'root:root'
    */
   readonly owner?: string;
   /**
-   * Adds to the file instead of replacing it.
+   * Whether the content is appended to an existing file instead of replacing it.
    * @default false
    */
   readonly append?: boolean;
   /**
-   * Writes it at the end, when users and packages are there: an owner that cloud-init makes needs that.
+   * Whether the file is written last, when users and packages exist. Required if cloud-init itself creates the owner.
    * @default false
    */
   readonly defer?: boolean;

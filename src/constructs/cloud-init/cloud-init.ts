@@ -20,88 +20,88 @@ import { renderMultipart } from './multipart';
 import { cloudConfigText, locateInConfig, renderCloudConfig } from './render-config';
 import { yamlText } from './yaml';
 
-/** From where cloud-init reads its data. */
+/** Data source from which cloud-init reads its data. */
 export class CloudInitSource extends Choice {
-  /** A CD labelled `cidata`, which every distribution's cloud image reads. */
+  /** CD labelled `cidata`, which every distribution's cloud image reads. */
   public static readonly NO_CLOUD = new CloudInitSource('cloudInitNoCloud');
   /** OpenStack's config drive. */
   public static readonly CONFIG_DRIVE = new CloudInitSource('cloudInitConfigDrive');
 }
 
-/** What goes with user data of any form. */
+/** Options for user data of any form. */
 export interface CloudInitOptions {
   /**
-   * Network configuration: `CloudNetwork.v2(…)`, or cloud-init's own keys.
+   * Network configuration: `CloudNetwork.v2(…)`, or a map of cloud-init's own keys.
    * @default - DHCP
    */
   readonly networkConfig?: CloudNetwork | { readonly [key: string]: unknown };
   /**
-   * The data may hold secrets: it goes into a generated Secret, which is then its only place in the manifests, even
-   * when it is small enough for the VM. Otherwise passwords and private keys are refused.
+   * Whether the data may contain secrets. Sensitive data is stored only in a generated Secret, even if it is small
+   * enough for the VM's manifest. Without it, passwords and private keys are rejected.
    * @default false
    */
   readonly sensitive?: boolean;
   /**
-   * Name of the disk on which the guest finds the data; manifests often have `cloudinitdisk`.
+   * Name of the disk that holds the data. Many manifests call it `cloudinitdisk`.
    * @default cloudinit
    */
   readonly diskName?: string;
 }
 
-/** What cloud-init does in the guest, and where its data is kept. */
+/** Configuration of the guest, and where its data is stored. */
 export interface CloudInitProps extends CloudConfigProps {
   /**
-   * Network configuration: `CloudNetwork.v2(…)`, or cloud-init's own keys.
+   * Network configuration: `CloudNetwork.v2(…)`, or a map of cloud-init's own keys.
    * @default - DHCP
    */
   readonly networkConfig?: CloudNetwork | { readonly [key: string]: unknown };
   /**
-   * The data may hold secrets: it goes into a generated Secret, which is then its only place in the manifests, even
-   * when it is small enough for the VM. Otherwise passwords and private keys are refused.
+   * Whether the data may contain secrets. Sensitive data is stored only in a generated Secret, even if it is small
+   * enough for the VM's manifest. Without it, passwords and private keys are rejected.
    * @default false
    */
   readonly sensitive?: boolean;
   /**
-   * Name of the disk on which the guest finds the data; manifests often have `cloudinitdisk`.
+   * Name of the disk that holds the data. Many manifests call it `cloudinitdisk`.
    * @default cloudinit
    */
   readonly diskName?: string;
 }
 
-/** User data whose form is known to its author. */
+/** Options for user data that is given as text or as parts. */
 export interface CloudInitRawOptions extends CloudInitOptions {
   /**
-   * From where cloud-init reads it.
+   * Data source from which cloud-init reads the data.
    * @default CloudInitSource.NO_CLOUD
    */
   readonly source?: CloudInitSource;
 }
 
-/** Which keys a Secret has. */
+/** Keys of an existing Secret, and how the guest sees it. */
 export interface CloudInitSecretOptions {
   /**
-   * From where cloud-init reads it.
+   * Data source from which cloud-init reads the data.
    * @default CloudInitSource.NO_CLOUD
    */
   readonly source?: CloudInitSource;
   /**
-   * The Secret has user data under the key `userdata`.
+   * Whether the Secret has user data under the key `userdata`.
    * @default true
    */
   readonly userData?: boolean;
   /**
-   * The Secret has network configuration under the key `networkdata`.
+   * Whether the Secret has network configuration under the key `networkdata`.
    * @default false
    */
   readonly networkData?: boolean;
   /**
-   * Name of the disk on which the guest finds the data; manifests often have `cloudinitdisk`.
+   * Name of the disk that holds the data. Many manifests call it `cloudinitdisk`.
    * @default cloudinit
    */
   readonly diskName?: string;
 }
 
-/** What there is before it is decided where it goes. */
+/** Data of cloud-init, before the library decides where to store it. */
 interface Data {
   readonly source: CloudInitSource;
   readonly userData?: string;
@@ -110,21 +110,21 @@ interface Data {
   readonly sensitive?: boolean;
   readonly diskName?: string;
   readonly secret?: INamedObject;
-  /** Which keys of `secret` are used. */
+  /** Keys of `secret` that are used. */
   readonly secretKeys?: { readonly userData: boolean; readonly networkData: boolean };
 }
 
 /**
- * What a user configures in a guest at its first boot, by cloud-init.
+ * Configuration of a guest at its first boot, by cloud-init.
  *
- * It is checked by cloud-init's own schema: unknown keys, wrong types and values are refused here already. Data over 2,048
- * bytes, and `sensitive` data, goes into a generated Secret.
+ * It is validated against cloud-init's own schema: unknown keys, wrong types and wrong values are rejected when the app
+ * runs. Data over 2,048 bytes, and `sensitive` data, is stored in a generated Secret.
  */
 export class CloudInit {
   /**
-   * A cloud-config by the NoCloud data source, which every distribution's cloud image reads.
+   * Creates a cloud-config for the NoCloud data source, which every distribution's cloud image reads.
    *
-   * @param props users, packages, commands, and everything else of the cloud-config
+   * @param props users, packages, commands and all other settings of the cloud-config
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -141,9 +141,9 @@ export class CloudInit {
   }
 
   /**
-   * A cloud-config by OpenStack's config drive.
+   * Creates a cloud-config for OpenStack's config drive.
    *
-   * @param props users, packages, commands, and everything else of the cloud-config
+   * @param props users, packages, commands and all other settings of the cloud-config
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -159,11 +159,11 @@ export class CloudInit {
   }
 
   /**
-   * User data as text: a shell script with `#!`, a multi-part archive, or a whole `#cloud-config`, which is parsed and
-   * validated against cloud-init's schema.
+   * Uses user data as it is: a shell script with `#!`, a multi-part archive, or a whole `#cloud-config`, which is
+   * parsed and validated against cloud-init's schema.
    *
-   * @param userData user data as cloud-init reads it, with its first line
-   * @param options source, network and name of the disk
+   * @param userData user data as cloud-init reads it, including its first line
+   * @param options data source, network configuration and disk name
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -179,10 +179,10 @@ export class CloudInit {
   }
 
   /**
-   * Several documents at once: cloud-configs, scripts, templates. The same parts give the same text.
+   * Combines several documents: cloud-configs, scripts, templates. The same parts always give the same text.
    *
-   * @param parts parts, which are processed in this order
-   * @param options source, network and name of the disk
+   * @param parts parts in the order in which cloud-init processes them
+   * @param options data source, network configuration and disk name
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -207,7 +207,7 @@ export class CloudInit {
   }
 
   /**
-   * User data from key `userdata`, and network configuration from key `networkdata`, of a Secret that exists.
+   * Uses an existing Secret: user data from its key `userdata`, and network configuration from its key `networkdata`.
    *
    * @param secret Secret with the keys `userdata` and `networkdata`
    * @param options keys of the Secret, and how the guest sees it
@@ -222,8 +222,14 @@ export class CloudInit {
     secretOf('CloudInit.fromSecret', secret);
     const { source = CloudInitSource.NO_CLOUD, userData = true, networkData = false, diskName } = options;
     if (!userData && !networkData) {
-      const remedy = 'let it have userData or networkData';
-      mistakeInCode('CloudInit.fromSecret', 'userData', 'nothing is taken from the Secret', remedy, 'cloud-init-empty');
+      const remedy = 'set userData or networkData to true';
+      mistakeInCode(
+        'CloudInit.fromSecret',
+        'userData',
+        'neither user data nor network data is read from the Secret',
+        remedy,
+        'cloud-init-empty',
+      );
     }
     return CloudInit._of({ source, diskName, secret, secretKeys: { userData, networkData } });
   }
@@ -233,11 +239,11 @@ export class CloudInit {
     return new CloudInit(data);
   }
 
-  /** The users that are made. */
+  /** Users that cloud-init creates. */
   public readonly users: CloudUser[];
-  /** From where cloud-init reads its data. */
+  /** Data source from which cloud-init reads its data. */
   public readonly source: CloudInitSource;
-  /** Name of the disk on which the guest finds the data. */
+  /** Name of the disk that holds the data. */
   public readonly diskName: string;
 
   private constructor(private readonly data: Data) {
@@ -246,7 +252,7 @@ export class CloudInit {
     this.diskName = data.diskName ?? 'cloudinit';
   }
 
-  /** What must go into a Secret, since it is too large or too private for the manifest. @internal */
+  /** Returns the data to store in a Secret, if it is too large or too sensitive for the manifest. @internal */
   public _secretData(): Record<string, string> | undefined {
     const { userData, networkData, sensitive } = this.data;
     const large = [userData, networkData].some(
@@ -260,8 +266,8 @@ export class CloudInit {
   }
 
   /**
-   * Changes with the data of the generated Secret, whose name stays: on the instance's template it makes that change
-   * one of the VM. Undefined when no Secret is generated. @internal
+   * Returns a checksum of the generated Secret's data, or undefined if no Secret is generated. The Secret's name does
+   * not change with its data; the checksum on the instance's template turns new data into a change of the VM. @internal
    */
   public _checksum(): string | undefined {
     const data = this._secretData();
@@ -328,7 +334,7 @@ function fromText(
 
 type NetworkConfig = CloudInitOptions['networkConfig'];
 
-/** A `CloudNetwork` was judged when it was made: what is left is whether the data source reads it. */
+/** A `CloudNetwork` was validated when it was created; this checks that the data source can read it. */
 function validateNetworkConfig(config: NetworkConfig, source: CloudInitSource, at: Path): Finding[] {
   if (config === undefined) return [];
   const reader = source === CloudInitSource.CONFIG_DRIVE ? 'ConfigDrive' : 'NoCloud';
@@ -340,6 +346,6 @@ function validateNetworkConfig(config: NetworkConfig, source: CloudInitSource, a
 function renderNetwork(config: NetworkConfig, source: CloudInitSource): string | undefined {
   if (config === undefined) return undefined;
   const document = withoutUndefined(config instanceof CloudNetwork ? config._render() : config);
-  // network_data.json is read as JSON
+  // cloud-init parses network_data.json as JSON
   return source === CloudInitSource.CONFIG_DRIVE ? `${JSON.stringify(document)}\n` : yamlText(document);
 }

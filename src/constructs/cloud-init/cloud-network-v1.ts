@@ -1,10 +1,10 @@
 import type { CloudBondMode, CloudRoute } from './cloud-network-v2';
 import { type Config, given } from './given';
 
-/** What a static subnet has beside its address. */
+/** Options of a static subnet. */
 export interface CloudSubnetOptions {
   /**
-   * The way out.
+   * Address of the default gateway.
    * @default - none
    */
   readonly gateway?: string;
@@ -14,21 +14,21 @@ export interface CloudSubnetOptions {
    */
   readonly nameservers?: string[];
   /**
-   * Domains to try.
+   * DNS search domains.
    * @default - none
    */
   readonly search?: string[];
   /**
-   * Further routes.
+   * Additional routes.
    * @default - none
    */
   readonly routes?: CloudRoute[];
 }
 
-/** How a device gets an address, in version 1. */
+/** Address configuration of a device, in version 1. */
 export class CloudSubnet {
   /**
-   * By DHCP.
+   * Requests an IPv4 address by DHCP.
    *
    * @example
    * new VirtualMachine(chart, 'web', {
@@ -44,7 +44,7 @@ export class CloudSubnet {
   }
 
   /**
-   * By DHCPv6.
+   * Requests an IPv6 address by DHCPv6.
    *
    * @example
    * new VirtualMachine(chart, 'web', {
@@ -60,7 +60,7 @@ export class CloudSubnet {
   }
 
   /**
-   * By router advertisements.
+   * Configures an IPv6 address from router advertisements (SLAAC).
    *
    * @example
    * new VirtualMachine(chart, 'web', {
@@ -76,7 +76,7 @@ export class CloudSubnet {
   }
 
   /**
-   * Not at all: the device is up without one.
+   * Brings the device up without an address.
    *
    * @example
    * new VirtualMachine(chart, 'web', {
@@ -92,9 +92,9 @@ export class CloudSubnet {
   }
 
   /**
-   * A static address with its prefix length, IPv4 or IPv6: `192.0.2.10/24`.
+   * Sets a static IPv4 or IPv6 address with its prefix length: `192.0.2.10/24`.
    *
-   * @param address address with the length of its prefix, such as `192.0.2.10/24`
+   * @param address address with its prefix length, such as `192.0.2.10/24`
    * @param options gateway, DNS servers and routes
    * @example
    * new VirtualMachine(chart, 'web', {
@@ -130,48 +130,48 @@ export class CloudSubnet {
   }
 }
 
-/** What a device of version 1 has. */
+/** Options of a device, in version 1. */
 export interface CloudItemOptions {
   /**
-   * How it gets its addresses.
-   * @default - not at all
+   * Addresses of the device.
+   * @default - no addresses
    */
   readonly subnets?: CloudSubnet[];
   /**
-   * MAC address: that of the card which is meant, or the one to use.
+   * MAC address: for a network card, the address of the card to configure; for other devices, the address to assign.
    * @default - any
    */
   readonly macAddress?: string;
   /**
-   * Largest packet, in bytes.
-   * @default - the link's
+   * Maximum transmission unit (MTU), in bytes.
+   * @default - the link's MTU
    */
   readonly mtu?: number;
 }
 
-/** What a bond of version 1 has. */
+/** Options of a bond, in version 1. */
 export interface CloudBondItemOptions extends CloudItemOptions {
-  /** Names of its members. */
+  /** Names of the bonded interfaces. */
   readonly interfaces: string[];
   /**
-   * How they are used.
+   * Bonding mode.
    * @default CloudBondMode.BALANCE_RR
    */
   readonly mode?: CloudBondMode;
   /**
-   * Further parameters, as cloud-init writes them: `{ 'bond-miimon': 100 }`.
+   * Additional parameters, as cloud-init writes them: `{ 'bond-miimon': 100 }`.
    * @default - none
    */
   readonly parameters?: { readonly [key: string]: unknown };
 }
 
-/** What a bridge of version 1 has. */
+/** Options of a bridge, in version 1. */
 export interface CloudBridgeItemOptions {
-  /** Names of its members. */
+  /** Names of the bridged interfaces. */
   readonly interfaces: string[];
   /**
-   * How it gets its addresses.
-   * @default - not at all
+   * Addresses of the bridge.
+   * @default - no addresses
    */
   readonly subnets?: CloudSubnet[];
   /**
@@ -181,10 +181,10 @@ export interface CloudBridgeItemOptions {
   readonly parameters?: { readonly [key: string]: unknown };
 }
 
-/** A device, the name servers or a route of network configuration version 1. */
+/** Device, name servers or route of a network configuration of version 1. */
 export class CloudNetworkItem {
   /**
-   * A network card.
+   * Configures a network card.
    *
    * @param name name of the interface
    * @param options addresses, MAC address and MTU
@@ -202,7 +202,7 @@ export class CloudNetworkItem {
   }
 
   /**
-   * Several devices that act as one.
+   * Combines several interfaces into one (bonding).
    *
    * @param name name of the bond
    * @param options interfaces, mode and addresses
@@ -226,7 +226,7 @@ export class CloudNetworkItem {
   }
 
   /**
-   * A bridge between devices.
+   * Creates a bridge between interfaces.
    *
    * @param name name of the bridge
    * @param options interfaces and addresses
@@ -254,11 +254,11 @@ export class CloudNetworkItem {
   }
 
   /**
-   * A VLAN of this id, 0 to 4094, on a device.
+   * Creates a VLAN interface on top of another interface.
    *
    * @param name name of the new interface
-   * @param link name of the interface below
-   * @param id VLAN ID, 1 to 4094
+   * @param link name of the underlying interface
+   * @param id VLAN ID, 0 to 4094
    * @param options addresses, MAC address and MTU
    * @example
    * new VirtualMachine(chart, 'web', {
@@ -277,10 +277,10 @@ export class CloudNetworkItem {
   }
 
   /**
-   * Name servers of all devices, with domains to try.
+   * Sets name servers and search domains for all devices.
    *
    * @param addresses addresses of DNS servers
-   * @param search domains that are searched
+   * @param search DNS search domains
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -298,7 +298,7 @@ export class CloudNetworkItem {
   }
 
   /**
-   * A route.
+   * Adds a route.
    *
    * @param route destination and gateway
    * @example

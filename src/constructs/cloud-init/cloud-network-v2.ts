@@ -1,6 +1,6 @@
 import { Choice } from '../choice';
 
-/** Which program sets the network up, in guests with netplan. */
+/** Program that configures the network, in guests with netplan. */
 export class CloudNetworkRenderer extends Choice {
   /** systemd-networkd. */
   public static readonly NETWORKD = new CloudNetworkRenderer('networkd');
@@ -17,12 +17,12 @@ export class CloudNetworkRenderer extends Choice {
   }
 }
 
-/** Who answers a device's questions for names. */
+/** Name servers of a device. */
 export interface CloudNameservers {
-  /** Their addresses. */
+  /** Addresses of the name servers. */
   readonly addresses: string[];
   /**
-   * Domains to try.
+   * DNS search domains.
    * @default - none
    */
   readonly search?: string[];
@@ -30,153 +30,153 @@ export interface CloudNameservers {
 
 /** A route. */
 export interface CloudRoute {
-  /** Where to: an address with its prefix length, `0.0.0.0/0`, `::/0` or `default`. */
+  /** Destination: an address with its prefix length, `0.0.0.0/0`, `::/0` or `default`. */
   readonly to: string;
-  /** By which gateway. */
+  /** Address of the gateway. */
   readonly via: string;
   /**
-   * Its cost, from 0: the route with the least is taken.
-   * @default - the guest's
+   * Metric of the route, from 0. The route with the lowest metric is preferred.
+   * @default - the guest's metric
    */
   readonly metric?: number;
 }
 
-/** What is taken from DHCP's answer. */
+/** Settings that the device takes from the DHCP answer. */
 export interface CloudDhcpOverrides {
   /**
-   * Take its name servers.
+   * Whether the name servers are used.
    * @default true
    */
   readonly useDns?: boolean;
   /**
-   * Take its routes.
+   * Whether the routes are used.
    * @default true
    */
   readonly useRoutes?: boolean;
   /**
-   * Take its MTU.
+   * Whether the MTU is used.
    * @default true
    */
   readonly useMtu?: boolean;
   /**
-   * Take its host name.
+   * Whether the host name is used.
    * @default true
    */
   readonly useHostname?: boolean;
   /**
-   * Take its time servers.
+   * Whether the time servers are used.
    * @default true
    */
   readonly useNtp?: boolean;
   /**
-   * Cost of its routes, from 0: the least is taken.
-   * @default - the guest's
+   * Metric of the routes, from 0. The route with the lowest metric is preferred.
+   * @default - the guest's metric
    */
   readonly routeMetric?: number;
 }
 
-/** What every device has. */
+/** Properties of every network device. */
 export interface CloudDevice {
   /**
-   * Address by DHCP.
+   * Whether the device requests an IPv4 address by DHCP.
    * @default false
    */
   readonly dhcp4?: boolean;
   /**
-   * IPv6 address by DHCP.
+   * Whether the device requests an IPv6 address by DHCPv6.
    * @default false
    */
   readonly dhcp6?: boolean;
   /**
-   * What is taken from DHCP's answer.
+   * Settings that the device takes from the DHCP answer.
    * @default - everything
    */
   readonly dhcp4Overrides?: CloudDhcpOverrides;
   /**
-   * What is taken from DHCPv6' answer.
+   * Settings that the device takes from the DHCPv6 answer.
    * @default - everything
    */
   readonly dhcp6Overrides?: CloudDhcpOverrides;
   /**
-   * Static addresses with their prefix length: `192.0.2.10/24`.
+   * Static addresses with their prefix lengths: `192.0.2.10/24`.
    * @default - none
    */
   readonly addresses?: string[];
   /**
-   * Routes. The way out is a route to `0.0.0.0/0` or `::/0`.
-   * @default - those by DHCP
+   * Routes. The default gateway is a route to `0.0.0.0/0` or `::/0`.
+   * @default - routes from DHCP
    */
   readonly routes?: CloudRoute[];
   /**
    * Name servers.
-   * @default - those by DHCP
+   * @default - name servers from DHCP
    */
   readonly nameservers?: CloudNameservers;
   /**
-   * Largest packet, in bytes.
-   * @default - the link's
+   * Maximum transmission unit (MTU), in bytes.
+   * @default - the link's MTU
    */
   readonly mtu?: number;
   /**
-   * The boot does not wait for it.
+   * Whether the guest boots without waiting for the device.
    * @default false
    */
   readonly optional?: boolean;
 }
 
-/** Which device of the guest is meant, when its name is not known. */
+/** Conditions that select a network card whose name is not known. */
 export interface CloudDeviceMatch {
   /**
-   * Name of the kernel, with `*`.
+   * Kernel name of the card, with `*` as a wildcard.
    * @default - any
    */
   readonly name?: string;
   /**
-   * MAC address.
+   * MAC address of the card.
    * @default - any
    */
   readonly macAddress?: string;
   /**
-   * Its driver, such as `virtio_net`.
+   * Driver of the card, such as `virtio_net`.
    * @default - any
    */
   readonly driver?: string;
 }
 
-/** A network card of the guest. */
+/** Network card of the guest. */
 export interface CloudEthernet extends CloudDevice {
   /**
-   * Which card is meant; its key is then only a name for it here.
-   * @default - the one of the name
+   * Conditions that select the card. With them, the key in `ethernets` is only an identifier.
+   * @default - the card whose name is the key in `ethernets`
    */
   readonly match?: CloudDeviceMatch;
   /**
-   * What the card is to be called.
-   * @default - as the kernel does
+   * New name of the card.
+   * @default - the kernel's name
    */
   readonly setName?: string;
   /**
-   * Whether a packet may wake it.
+   * Whether a network packet can wake the guest.
    * @default false
    */
   readonly wakeOnLan?: boolean;
 }
 
-/** How a bond uses its members. */
+/** Bonding mode. */
 export class CloudBondMode extends Choice {
-  /** In turn. */
+  /** Round robin over all interfaces. */
   public static readonly BALANCE_RR = new CloudBondMode('balance-rr');
-  /** One at a time. */
+  /** One active interface; another takes over when it fails. */
   public static readonly ACTIVE_BACKUP = new CloudBondMode('active-backup');
-  /** By a hash of the packet. */
+  /** Interface chosen by a hash of the packet. */
   public static readonly BALANCE_XOR = new CloudBondMode('balance-xor');
-  /** Each packet by all. */
+  /** Every packet on all interfaces. */
   public static readonly BROADCAST = new CloudBondMode('broadcast');
-  /** LACP. */
+  /** Link Aggregation Control Protocol (802.3ad). */
   public static readonly LACP = new CloudBondMode('802.3ad');
-  /** By load, outgoing. */
+  /** Outgoing traffic distributed by load. */
   public static readonly BALANCE_TLB = new CloudBondMode('balance-tlb');
-  /** By load, both ways. */
+  /** Outgoing and incoming traffic distributed by load. */
   public static readonly BALANCE_ALB = new CloudBondMode('balance-alb');
 
   /**
@@ -189,50 +189,50 @@ export class CloudBondMode extends Choice {
   }
 }
 
-/** Several devices that act as one. */
+/** Several interfaces that act as one. */
 export interface CloudBond extends CloudDevice {
-  /** Its members, by their keys here. */
+  /** Keys of the bonded interfaces in this configuration. */
   readonly interfaces: string[];
   /**
-   * How they are used.
+   * Bonding mode.
    * @default CloudBondMode.BALANCE_RR
    */
   readonly mode?: CloudBondMode;
   /**
-   * Further parameters, as cloud-init writes them: `{ 'lacp-rate': 'fast' }`.
+   * Additional parameters, as cloud-init writes them: `{ 'lacp-rate': 'fast' }`.
    * @default - none
    */
   readonly parameters?: { readonly [key: string]: unknown };
 }
 
-/** A bridge between devices. */
+/** Bridge between interfaces. */
 export interface CloudBridge extends CloudDevice {
   /**
-   * Its members, by their keys here.
+   * Keys of the bridged interfaces in this configuration.
    * @default - none
    */
   readonly interfaces?: string[];
   /**
-   * Spanning tree protocol.
-   * @default - the guest's
+   * Whether the bridge uses the spanning tree protocol.
+   * @default - the guest's setting
    */
   readonly stp?: boolean;
   /**
-   * Further parameters, as cloud-init writes them: `{ 'forward-delay': 4 }`.
+   * Additional parameters, as cloud-init writes them: `{ 'forward-delay': 4 }`.
    * @default - none
    */
   readonly parameters?: { readonly [key: string]: unknown };
 }
 
-/** A VLAN on a device. */
+/** VLAN interface on top of another interface. */
 export interface CloudVlan extends CloudDevice {
-  /** Its id, 0 to 4094. */
+  /** VLAN ID, 0 to 4094. */
   readonly id: number;
-  /** The device it is on, by its key here. */
+  /** Key of the underlying interface in this configuration. */
   readonly link: string;
 }
 
-/** Network configuration, version 2. Name servers and routes belong to a device. */
+/** Network configuration of version 2. Name servers and routes belong to a device. */
 export interface CloudNetworkV2Props {
   /**
    * Network cards, by name.
@@ -255,8 +255,8 @@ export interface CloudNetworkV2Props {
    */
   readonly vlans?: { readonly [name: string]: CloudVlan };
   /**
-   * Which program sets the network up, in guests with netplan.
-   * @default - the guest's
+   * Program that configures the network, in guests with netplan.
+   * @default - the guest's program
    */
   readonly renderer?: CloudNetworkRenderer;
 }

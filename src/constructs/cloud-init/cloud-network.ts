@@ -7,25 +7,27 @@ import { refuse } from './mistakes';
 import { locateInV2, renderV2 } from './render-network';
 import type { CloudNetworkV2Props } from './cloud-network-v2';
 
-/** Which document a network configuration is. */
+/** Format of a network configuration. */
 export class CloudNetworkFormat extends Choice {
-  /** cloud-init's, version 1 or 2. */
+  /** Version 1 or 2 of cloud-init's format. */
   public static readonly CLOUD_INIT = new CloudNetworkFormat('cloud-init');
-  /** netplan's: version 2 with keys that only guests with netplan know. */
+  /** Netplan's format: version 2 with keys that only netplan supports. */
   public static readonly NETPLAN = new CloudNetworkFormat('netplan');
-  /** OpenStack's network_data.json. */
+  /** OpenStack's `network_data.json`. */
   public static readonly OPENSTACK = new CloudNetworkFormat('openstack');
 }
 
 /**
- * How the guest's network is set up, before cloud-init does anything else. Without it, the first interface has DHCP.
+ * Network configuration of the guest, which cloud-init applies before everything else. Without it, the first interface
+ * uses DHCP.
  *
- * The NoCloud data source reads versions 1 and 2, ConfigDrive reads OpenStack's format. What cloud-init's schema does not
- * take is refused, all mistakes at once.
+ * The NoCloud data source reads versions 1 and 2; ConfigDrive reads OpenStack's format. A configuration that
+ * cloud-init's schema rejects is an error that lists all mistakes.
  */
 export class CloudNetwork {
   /**
-   * Version 2, which resembles netplan's files and is rendered for every distribution.
+   * Creates a configuration of version 2, which resembles netplan's files. cloud-init converts it for every
+   * distribution.
    *
    * @param props interfaces, bonds, bridges and VLANs
    * @example
@@ -44,7 +46,7 @@ export class CloudNetwork {
   }
 
   /**
-   * Version 1: a list of devices, name servers and routes.
+   * Creates a configuration of version 1: a list of devices, name servers and routes.
    *
    * @param items interfaces, routes and DNS servers
    * @example
@@ -64,7 +66,7 @@ export class CloudNetwork {
   }
 
   /**
-   * Version 1 or 2 as it is written in YAML; checked by cloud-init's schema.
+   * Uses a configuration of version 1 or 2 as it is written in YAML. It is validated against cloud-init's schema.
    *
    * @param config configuration as cloud-init reads it
    * @example
@@ -82,8 +84,8 @@ export class CloudNetwork {
   }
 
   /**
-   * Version 2 for a guest that has netplan (Ubuntu), to which cloud-init hands it as it is: it may hold keys that
-   * cloud-init's schema does not know, so it is not checked.
+   * Uses a configuration of version 2 for a guest with netplan, such as Ubuntu. cloud-init passes it to netplan
+   * unchanged, so it may contain keys that cloud-init's schema does not know. It is not validated.
    *
    * @param config configuration as netplan reads it
    * @example
@@ -103,7 +105,8 @@ export class CloudNetwork {
   }
 
   /**
-   * OpenStack's network_data.json, with its lists `links`, `networks` and `services`: for `CloudInit.configDrive`.
+   * Uses OpenStack's `network_data.json`, with its lists `links`, `networks` and `services`. For
+   * `CloudInit.configDrive`.
    *
    * @param config configuration as OpenStack writes it (`network_data.json`)
    * @example
@@ -125,11 +128,11 @@ export class CloudNetwork {
 
   private constructor(
     private readonly config: Record<string, unknown>,
-    /** Which document it is. */
+    /** Format of the configuration. */
     public readonly format: CloudNetworkFormat,
   ) {}
 
-  /** The document. @internal */
+  /** Returns the document. @internal */
   public _render(): Record<string, unknown> {
     return this.config;
   }

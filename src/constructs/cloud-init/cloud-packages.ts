@@ -1,9 +1,13 @@
 import { mistakeInCode } from '../validation';
 
-/** A package of a certain version. A name alone needs no such object. A name with spaces or `=` is refused. */
+/**
+ * Package of a specific version. To install any version, write the name as a string. Names with spaces or `=` are
+ * rejected.
+ */
 export class CloudPackage {
   /**
-   * By the guest's own package manager: `CloudPackage.of('nginx', '1.26.3-1')`.
+   * Selects a version of a package, to be installed by the guest's package manager: `CloudPackage.of('nginx',
+   * '1.26.3-1')`.
    *
    * @param name name of the package
    * @param version version as the package manager writes it
@@ -16,60 +20,66 @@ export class CloudPackage {
    */
   public static of(name: string, version: string): CloudPackage {
     if (!/^[^\s=]+$/.test(String(name))) {
-      mistakeInCode('CloudPackage.of', 'name', 'is no package name', 'write the name alone', 'cloud-package-name');
+      mistakeInCode(
+        'CloudPackage.of',
+        'name',
+        'is not a package name',
+        'write only the name, without spaces, version or =',
+        'cloud-package-name',
+      );
     }
     return new CloudPackage(name, version);
   }
 
   private constructor(
-    /** Its name. */
+    /** Name of the package. */
     public readonly name: string,
-    /** As the package manager writes it. */
+    /** Version as the package manager writes it. */
     public readonly version: string,
   ) {}
 }
 
-/** A repository that apt installs from. */
+/** Repository for apt. */
 export interface CloudAptSource {
   /**
-   * Line of sources.list, or a PPA: `deb [signed-by=$KEY_FILE] https://packages.example/debian trixie main`.
-   * `$RELEASE`, `$MIRROR` and `$KEY_FILE` are filled in by cloud-init.
+   * Line of sources.list, or a PPA: `deb [signed-by=$KEY_FILE] https://packages.example/debian trixie main`. cloud-init
+   * replaces `$RELEASE`, `$MIRROR` and `$KEY_FILE`.
    */
   readonly source: string;
   /**
-   * The public key that signs it, in ASCII armour.
-   * @default - none, or the one of `keyId`
+   * Public key that signs the repository, in ASCII armour.
+   * @default - the key of `keyId`, if set
    */
   readonly key?: string;
   /**
-   * Fingerprint of that key, to be fetched from a key server.
+   * Fingerprint of the public key, which the guest fetches from a key server.
    * @default - none
    */
   readonly keyId?: string;
   /**
-   * Where to fetch the key.
+   * Key server for `keyId`.
    * @default - keyserver.ubuntu.com
    */
   readonly keyServer?: string;
 }
 
-/** A repository that yum and dnf install from. */
+/** Repository for yum and dnf. */
 export interface CloudYumRepository {
-  /** Where its packages are. */
+  /** URL of the packages. */
   readonly baseUrl: string;
   /**
-   * Name for people.
-   * @default - its key
+   * Display name.
+   * @default - the key in `yumRepositories`
    */
   readonly name?: string;
   /**
-   * Whether it is used.
+   * Whether the repository is used.
    * @default true
    */
   readonly enabled?: boolean;
   /**
-   * URL of the public key that signs its packages, which are then checked.
-   * @default - packages are not checked
+   * URL of the public key that signs the packages. With it, signatures are checked.
+   * @default - signatures are not checked
    */
   readonly gpgKey?: string;
 }

@@ -8,12 +8,15 @@ import type { CloudUser } from './cloud-user';
 import { refuse } from './mistakes';
 import { cloudConfigText, locateInConfig, renderCloudConfig } from './render-config';
 
-/** One of several documents that cloud-init gets at once. One that it would not know as what it is said to be is refused. */
+/**
+ * One of several documents in a multi-part user data. A document that cloud-init would not recognize as its declared
+ * type is rejected.
+ */
 export class CloudPart {
   /**
-   * A cloud-config.
+   * Creates a cloud-config.
    *
-   * @param props users, packages, commands, and everything else of the cloud-config
+   * @param props users, packages, commands and all other settings of the cloud-config
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -30,9 +33,9 @@ export class CloudPart {
   }
 
   /**
-   * A script that is run at the end of the first boot. It begins with `#!`.
+   * Adds a script that runs at the end of the first boot. It begins with `#!`.
    *
-   * @param script script, with its first line
+   * @param script script, including its first line
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -46,9 +49,9 @@ export class CloudPart {
   }
 
   /**
-   * A script that is run at the end of each boot. It begins with `#!`.
+   * Adds a script that runs at the end of each boot. It begins with `#!`.
    *
-   * @param script script, with its first line
+   * @param script script, including its first line
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -62,9 +65,9 @@ export class CloudPart {
   }
 
   /**
-   * A script that is run at each boot, as early as possible.
+   * Adds a script that runs as early as possible in each boot.
    *
-   * @param script script, with its first line
+   * @param script script, including its first line
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -77,7 +80,7 @@ export class CloudPart {
   }
 
   /**
-   * A cloud-config or script as a Jinja template over the instance's data. It begins with `## template: jinja`.
+   * Adds a cloud-config or script as a Jinja template over the instance's data. It begins with `## template: jinja`.
    *
    * @param template template, with its first line `## template: jinja`
    * @example
@@ -93,9 +96,9 @@ export class CloudPart {
   }
 
   /**
-   * Documents that the guest fetches.
+   * Adds documents that the guest downloads.
    *
-   * @param urls addresses of user data
+   * @param urls URLs of user data
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -106,13 +109,19 @@ export class CloudPart {
   public static include(...urls: string[]): CloudPart {
     urls.forEach((url, i) => {
       if (/^(https?|file|ftp):\/\/\S+$/.test(String(url))) return;
-      mistakeInCode('CloudPart.include', `urls[${i}]`, 'is no URL', 'write it like https://…', 'cloud-part-url');
+      mistakeInCode(
+        'CloudPart.include',
+        `urls[${i}]`,
+        'is not a valid URL',
+        'use a URL such as https://example.com/user-data',
+        'cloud-part-url',
+      );
     });
     return CloudPart.of('text/x-include-url', `${urls.join('\n')}\n`);
   }
 
   /**
-   * Any other document, by the content type that cloud-init knows it by. It is not checked.
+   * Adds a document of any other content type that cloud-init supports. Its content is not validated.
    *
    * @param contentType MIME type, such as `text/cloud-config`
    * @param content content of the part
@@ -125,8 +134,8 @@ export class CloudPart {
    */
   public static of(contentType: string, content: string): CloudPart {
     if (!/^text\/[a-z0-9.+-]+$/.test(String(contentType))) {
-      const remedy = 'write one that cloud-init knows, such as text/x-shellscript';
-      mistakeInCode('CloudPart.of', 'contentType', 'is no content type of text', remedy, 'cloud-part-type');
+      const remedy = 'use a type that cloud-init supports, such as text/x-shellscript';
+      mistakeInCode('CloudPart.of', 'contentType', 'is not a content type of text', remedy, 'cloud-part-type');
     }
     const yaml = /cloud-config|jinja/.test(contentType);
     return new CloudPart(contentType, content, () =>
@@ -135,7 +144,7 @@ export class CloudPart {
   }
 
   private constructor(
-    /** As cloud-init knows it. */
+    /** Content type of the document. */
     public readonly contentType: string,
     private readonly content: string,
     private readonly secrets: () => Finding[],
@@ -147,7 +156,7 @@ export class CloudPart {
     return this.users;
   }
 
-  /** Secrets in it, which must not be in a manifest. @internal */
+  /** Returns findings for secrets in the document, which must not be in a manifest. @internal */
   public _secrets(): Finding[] {
     return this.secrets();
   }

@@ -1,33 +1,36 @@
 import type { Size } from 'cdk8s';
 import { Choice } from '../choice';
 
-/** A line of the guest's fstab. */
+/** Mount in the guest's fstab. */
 export interface CloudMount {
-  /** What is mounted: `/dev/vdb1`, `LABEL=data`, `UUID=…`, `server:/export`. A disk with a serial is `/dev/disk/by-id/virtio-…`. */
+  /**
+   * Device to mount: `/dev/vdb1`, `LABEL=data`, `UUID=…`, `server:/export`. A disk with a serial is
+   * `/dev/disk/by-id/virtio-…`.
+   */
   readonly device: string;
-  /** Where: an absolute path, or `none` for swap. */
+  /** Mount point: an absolute path, or `none` for swap. */
   readonly path: string;
   /**
-   * Type of the file system.
+   * File system type.
    * @default 'auto'
    */
   readonly filesystem?: string;
   /**
-   * Options of mount.
-   * @default - defaults,nofail, and after cloud-init
+   * Mount options.
+   * @default - `defaults,nofail`, and mounted after cloud-init
    */
   readonly options?: string[];
 }
 
-/** A swap file. */
+/** Swap file. */
 export interface CloudSwap {
   /**
-   * Its size.
-   * @default - by the guest's memory
+   * Size of the swap file.
+   * @default - depends on the guest's memory
    */
   readonly size?: Size;
   /**
-   * The most that a size by memory may become.
+   * Maximum size, if the size depends on the guest's memory.
    * @default - a quarter of the free space
    */
   readonly maxSize?: Size;
@@ -38,11 +41,11 @@ export interface CloudSwap {
   readonly file?: string;
 }
 
-/** Kinds of partition tables. */
+/** Partition table format. */
 export class CloudPartitionTable extends Choice {
-  /** Up to 2 TiB, four partitions. */
+  /** MBR: for disks of up to 2 TiB, with up to four partitions. */
   public static readonly MBR = new CloudPartitionTable('mbr');
-  /** For all disks. */
+  /** GPT: for disks of any size. */
   public static readonly GPT = new CloudPartitionTable('gpt');
 
   /**
@@ -55,32 +58,32 @@ export class CloudPartitionTable extends Choice {
   }
 }
 
-/** How a disk is partitioned. */
+/** Partitions of a disk. */
 export interface CloudDiskLayout {
   /**
-   * Kind of the table.
+   * Partition table format.
    * @default CloudPartitionTable.GPT
    */
   readonly table?: CloudPartitionTable;
   /**
-   * Share of each partition, in percent of the disk.
-   * @default - one partition on the whole disk
+   * Size of each partition, in percent of the disk.
+   * @default - one partition that fills the disk
    */
   readonly percentages?: number[];
   /**
-   * Replaces a table that is there. Its data is lost.
+   * Whether an existing partition table is replaced. Its data is lost.
    * @default false
    */
   readonly overwrite?: boolean;
 }
 
-/** How the place of a file system is chosen on a disk. */
+/** Rule by which cloud-init selects the partition for a file system. */
 export class CloudPartition extends Choice {
-  /** A partition that has the label and type already, or else the device. */
+  /** Partition that already has the label and type, or else the device. */
   public static readonly AUTO = new CloudPartition('auto');
-  /** Any partition that has the label and type already. */
+  /** Any partition that already has the label and type. */
   public static readonly ANY = new CloudPartition('any');
-  /** No partition: the device itself. */
+  /** The device itself, without a partition. */
   public static readonly NONE = new CloudPartition('none');
 
   /**
@@ -93,38 +96,38 @@ export class CloudPartition extends Choice {
   }
 }
 
-/** A file system that cloud-init makes. */
+/** File system that cloud-init creates. */
 export interface CloudFilesystem {
-  /** On which disk or partition: `/dev/vdb`, `/dev/vdb1`. */
+  /** Disk or partition: `/dev/vdb`, `/dev/vdb1`. */
   readonly device: string;
-  /** Its type: `ext4`, `xfs`, `btrfs`, `swap`. */
+  /** File system type: `ext4`, `xfs`, `btrfs`, `swap`. */
   readonly filesystem: string;
   /**
-   * Its label. A file system with this label is kept as it is.
+   * Label of the file system. An existing file system with this label is kept.
    * @default - none
    */
   readonly label?: string;
   /**
-   * How a partition of the device is chosen.
-   * @default - the device as it is named: `/dev/vdb1` is a partition itself
+   * Rule that selects a partition of the device.
+   * @default - the device itself: `/dev/vdb1` is already a partition
    */
   readonly partition?: CloudPartition;
   /**
-   * Replaces a file system that is there. Its data is lost.
+   * Whether an existing file system is replaced. Its data is lost.
    * @default false
    */
   readonly overwrite?: boolean;
 }
 
-/** How the guest takes more space when its disk grew. */
+/** Settings for growing partitions after their disk has grown. */
 export interface CloudGrowpart {
   /**
-   * Grows partitions at each boot.
+   * Whether partitions grow at each boot.
    * @default true
    */
   readonly enabled?: boolean;
   /**
-   * Which ones: mount points or devices.
+   * Partitions to grow, as mount points or devices.
    * @default ['/']
    */
   readonly devices?: string[];

@@ -1,48 +1,48 @@
 import type { Duration } from 'cdk8s';
 import { Choice } from '../choice';
 
-/** Where the guest's clock comes from. */
+/** Time synchronization of the guest. */
 export interface CloudNtp {
   /**
-   * Names that stand for many servers.
-   * @default - the distribution's, unless there are servers
+   * NTP pools: host names that resolve to many servers.
+   * @default - the distribution's pools, if `servers` is not set
    */
   readonly pools?: string[];
   /**
-   * Single servers.
+   * NTP servers.
    * @default - none
    */
   readonly servers?: string[];
   /**
-   * Whether the guest has an NTP client at all.
+   * Whether the guest runs an NTP client.
    * @default true
    */
   readonly enabled?: boolean;
   /**
-   * Which program: `chrony`, `systemd-timesyncd`, `ntp`.
-   * @default - the distribution's
+   * NTP client: `chrony`, `systemd-timesyncd` or `ntp`.
+   * @default - the distribution's client
    */
   readonly client?: string;
 }
 
-/** Whom the guest trusts. */
+/** Certificate authorities that the guest trusts. */
 export interface CloudCaCerts {
-  /** Certificates of authorities, in PEM. They are public: no keys. */
+  /** Certificates of authorities, in PEM. They are public: never add a private key. */
   readonly trusted: string[];
   /**
-   * Trusts these alone: the distribution's go.
+   * Whether the distribution's own authorities are removed.
    * @default false
    */
   readonly removeDefaults?: boolean;
 }
 
-/** Types of host keys. */
+/** Type of an ssh host key. */
 export class CloudHostKey extends Choice {
-  /** The modern one. */
+  /** Ed25519, the modern type. */
   public static readonly ED25519 = new CloudHostKey('ed25519');
-  /** By NIST's curves. */
+  /** ECDSA, with NIST's curves. */
   public static readonly ECDSA = new CloudHostKey('ecdsa');
-  /** For old clients. */
+  /** RSA, for old clients. */
   public static readonly RSA = new CloudHostKey('rsa');
 
   /**
@@ -55,25 +55,25 @@ export class CloudHostKey extends Choice {
   }
 }
 
-/** The guest's ssh server. */
+/** Settings of the guest's ssh server. */
 export interface CloudSsh {
   /**
-   * Whether a password may log in.
-   * @default - the image's
+   * Whether users can log in with a password.
+   * @default - the image's setting
    */
   readonly passwordAuthentication?: boolean;
   /**
-   * Refuses root, with a notice.
-   * @default - true, unless `users` has root
+   * Whether logins as root are rejected, with a message.
+   * @default - true, unless `users` contains root
    */
   readonly disableRoot?: boolean;
   /**
-   * Which host keys the guest makes for itself.
+   * Types of the host keys that the guest generates.
    * @default - all types
    */
   readonly hostKeys?: CloudHostKey[];
   /**
-   * Deletes the host keys that the image has: two guests of one image would share them.
+   * Whether host keys in the image are deleted. Otherwise all guests of the image share them.
    * @default true
    */
   readonly deleteImageHostKeys?: boolean;
@@ -84,13 +84,13 @@ export interface CloudSsh {
   readonly authorizedKeys?: string[];
 }
 
-/** What becomes of the guest when cloud-init is done. */
+/** Power state of the guest after cloud-init has finished. */
 export class CloudPowerMode extends Choice {
-  /** It is shut down: the VM's run strategy says what then. */
+  /** Shuts the guest down. The VM's run strategy decides whether it starts again. */
   public static readonly POWEROFF = new CloudPowerMode('poweroff');
-  /** It boots again, for instance into a new kernel. */
+  /** Reboots the guest, for instance into a new kernel. */
   public static readonly REBOOT = new CloudPowerMode('reboot');
-  /** It stops without power off. */
+  /** Stops the guest without powering it off. */
   public static readonly HALT = new CloudPowerMode('halt');
 
   /**
@@ -103,43 +103,43 @@ export class CloudPowerMode extends Choice {
   }
 }
 
-/** What becomes of the guest when cloud-init is done. */
+/** Power state of the guest after cloud-init has finished. */
 export interface CloudPowerState {
-  /** What to do. */
+  /** Power state to change to. */
   readonly mode: CloudPowerMode;
   /**
-   * How long after the end, in whole minutes.
-   * @default - at once
+   * Delay after cloud-init has finished, in whole minutes.
+   * @default - no delay
    */
   readonly delay?: Duration;
   /**
-   * What users of the guest are told.
-   * @default - nothing
+   * Message to the guest's users.
+   * @default - no message
    */
   readonly message?: string;
   /**
-   * How long to wait for cloud-init's end.
+   * Time to wait for cloud-init to finish.
    * @default - 30 seconds
    */
   readonly timeout?: Duration;
   /**
-   * Shell command that decides: only its success leads to the change.
-   * @default - always
+   * Shell command. The power state changes only if the command succeeds.
+   * @default - the power state always changes
    */
   readonly condition?: string;
 }
 
-/** Whom the guest tells that it is there, by an HTTP POST at the end of the first boot. */
+/** HTTP POST request that the guest sends at the end of its first boot. */
 export interface CloudPhoneHome {
-  /** Where to; `$INSTANCE_ID` is filled in. */
+  /** URL of the request; cloud-init replaces `$INSTANCE_ID`. */
   readonly url: string;
   /**
-   * What is sent: `pub_key_rsa`, `pub_key_ecdsa`, `pub_key_ed25519`, `instance_id`, `hostname`, `fqdn`.
-   * @default - all of it
+   * Data to send: `pub_key_rsa`, `pub_key_ecdsa`, `pub_key_ed25519`, `instance_id`, `hostname`, `fqdn`.
+   * @default - all of them
    */
   readonly post?: string[];
   /**
-   * How often it is tried.
+   * Number of attempts.
    * @default 10
    */
   readonly tries?: number;

@@ -2,41 +2,41 @@ import { publicKeyProblem } from '../../api/cloud-init/ssh-key';
 import type { INamedObject } from '../resource';
 import { mistakeInCode } from '../validation';
 
-/** What a user of a guest has. */
+/** Options of a guest's user. */
 export interface CloudUserOptions {
   /**
-   * Public keys that may log in, one line each, as in `authorized_keys`.
+   * Public ssh keys of the user, one line each, as in `authorized_keys`.
    * @default - none
    */
   readonly sshKeys?: string[];
   /**
-   * Where cloud-init fetches further public keys: `gh:name` from GitHub, `lp:name` from Launchpad.
+   * Accounts whose public keys cloud-init fetches: `gh:name` from GitHub, `lp:name` from Launchpad.
    * @default - none
    */
   readonly sshImportIds?: string[];
   /**
-   * May become root without a password.
-   * @default - true, unless this is root, a system user, or has `sudoRules`
+   * Whether the user can become root without a password.
+   * @default - true, unless the user is root, a system user, or has `sudoRules`
    */
   readonly sudo?: boolean;
   /**
-   * What the user may do by sudo, as lines of sudoers without the user's name: `ALL=(ALL) /usr/bin/systemctl`.
-   * @default - everything, or nothing with `sudo: false`
+   * Rules for sudo, as lines of sudoers without the user's name: `ALL=(ALL) /usr/bin/systemctl`.
+   * @default - all commands, or none with `sudo: false`
    */
   readonly sudoRules?: string[];
   /**
-   * Further groups.
+   * Additional groups.
    * @default - none
    */
   readonly groups?: string[];
   /**
-   * First group.
-   * @default - a group of the user's name
+   * Primary group.
+   * @default - a group with the user's name
    */
   readonly primaryGroup?: string;
   /**
    * Login shell.
-   * @default - the guest's
+   * @default - the guest's default shell
    */
   readonly shell?: string;
   /**
@@ -46,49 +46,49 @@ export interface CloudUserOptions {
   readonly gecos?: string;
   /**
    * Home directory.
-   * @default - /home and the name
+   * @default - `/home/` followed by the user's name
    */
   readonly homeDirectory?: string;
   /**
-   * Makes the home directory.
-   * @default - true, unless this is a system user
+   * Whether the home directory is created.
+   * @default - true, unless the user is a system user
    */
   readonly createHome?: boolean;
   /**
-   * Numeric id, from 0.
+   * Numeric user id, from 0.
    * @default - the next free one
    */
   readonly uid?: number;
   /**
-   * A system user: low id, no home directory.
+   * Whether the user is a system user, with a low id and no home directory.
    * @default false
    */
   readonly system?: boolean;
   /**
-   * Locks the password that the image may have for this user. A password that the guest agent sets unlocks it.
-   * @default - true, cloud-init's
+   * Whether a password that the image has for this user is locked. A password that the guest agent sets unlocks it.
+   * @default - true
    */
   readonly lockPassword?: boolean;
   /**
-   * Last day on which the user may log in, as year-month-day.
-   * @default - no end
+   * Last day on which the user can log in, as year-month-day.
+   * @default - the account does not expire
    */
   readonly expires?: string;
   /**
-   * Secret that holds this user's password under the user's name. The guest agent sets it, so the guest needs
-   * one. There is no property for a password itself: it would be readable in the manifest.
-   * @default - no login by password
+   * Secret that holds this user's password under the user's name. The guest agent sets the password, so the guest must
+   * run one. There is no property for the password itself: it would be readable in the manifest.
+   * @default - no login with a password
    */
   readonly passwordFrom?: INamedObject;
 }
 
-/** A user that cloud-init makes in the guest. A name that is no login name, and a key that is no public one, are refused. */
+/** User that cloud-init creates in the guest. Invalid login names and invalid public keys are rejected. */
 export class CloudUser {
   /**
-   * A user of this name; an existing one, such as root, gets the keys.
+   * Creates a user. If the user already exists, such as root, the keys are added to it.
    *
-   * @param name up to 32 lower case letters, digits, dashes and underscores
-   * @param options keys, groups and rights
+   * @param name login name: up to 32 lower case letters, digits, dashes and underscores
+   * @param options keys, groups and permissions
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -104,7 +104,7 @@ export class CloudUser {
 
   /** Login name. */
   public readonly name: string;
-  /** Secret that holds the password. */
+  /** Secret that holds the user's password. */
   public readonly passwordFrom?: INamedObject;
 
   private constructor(
@@ -114,10 +114,10 @@ export class CloudUser {
     if (typeof name !== 'string' || !/^[a-z_][a-z0-9_-]{0,31}$/.test(name)) {
       const remedy =
         'use up to 32 lower case letters, digits, dashes and underscores, not starting with a digit or dash';
-      mistakeInCode('CloudUser.named', 'name', 'is no login name', remedy, 'cloud-user-name');
+      mistakeInCode('CloudUser.named', 'name', 'is not a valid login name', remedy, 'cloud-user-name');
     }
     for (const [i, key] of (options.sshKeys ?? []).entries()) {
-      const problem = typeof key === 'string' ? publicKeyProblem(key) : 'is no public key';
+      const problem = typeof key === 'string' ? publicKeyProblem(key) : 'is not a public key';
       if (problem === undefined) continue;
       const remedy = 'use a line of authorized_keys, such as the content of id_ed25519.pub';
       mistakeInCode('CloudUser.named', `sshKeys[${i}]`, `of "${name}" ${problem}`, remedy, 'cloud-user-key');

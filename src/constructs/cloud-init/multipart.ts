@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { CloudPart } from './cloud-part';
 
-/** The longest line that mail may have: RFC 5322. */
+/** Maximum length of a line in a MIME message (RFC 5322). */
 const LONGEST_LINE = 998;
 
-/** All parts as one MIME message: the same parts, the same text. */
+/** Renders all parts as one MIME message. The same parts always give the same text. */
 export function renderMultipart(parts: readonly CloudPart[]): string {
   const bodies = parts.map((part) => part._render());
   const boundary = `==${createHash('sha256').update(JSON.stringify(bodies)).digest('hex').slice(0, 24)}==`;

@@ -31,10 +31,10 @@ function each<T>(
   return named && Object.fromEntries(Object.entries(named).map(([name, value]) => [name, render(value)]));
 }
 
-/** The document's keys. Pure. */
+/** Renders the keys of the cloud-config. Pure. */
 export function renderCloudConfig(props: CloudConfigProps): Config {
   const { users, defaultUser, packages, ssh, mounts, swap, growpart, powerState, phoneHome, caCerts, ntp } = props;
-  // cloud-init would otherwise replace root's keys by a notice
+  // otherwise cloud-init would replace root's keys with a message that root cannot log in
   const root = users?.some(({ name }) => name === 'root');
   const made = [...(defaultUser ? ['default'] : []), ...(users ?? []).map((user) => user._render())];
   const sources = each(props.aptSources, renderAptSource);
@@ -76,7 +76,7 @@ function groupOf(name: string, members: readonly string[]): unknown {
   return members.length > 0 ? { [name]: members } : name;
 }
 
-/** As cloud-init reads it. */
+/** Returns the cloud-config as text, as cloud-init reads it. */
 export function cloudConfigText(config: Config): string {
   return `#cloud-config\n${Object.keys(config).length > 0 ? yamlText(config) : '{}\n'}`;
 }
@@ -84,7 +84,7 @@ export function cloudConfigText(config: Config): string {
 const names = (entries: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
   new Map(Object.entries(entries));
 
-/** Properties that are not simply the key in camel case. */
+/** Keys whose property is not simply the key in camel case. */
 const PROPERTIES = names({
   'apt.sources': 'aptSources',
   ca_certs: 'caCerts',
@@ -113,7 +113,10 @@ const NAMED = new Set(['aptSources', 'diskSetup', 'yumRepositories']);
 
 const camel = (key: string): string => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The property that makes a key of the document: `write_files[0].path` is `writeFiles[0].path`, or a key in `raw`. */
+/**
+ * Returns the property that sets a key of the document: `writeFiles[0].path` for `write_files[0].path`, or a key in
+ * `raw`.
+ */
 export function locateInConfig(props: CloudConfigProps): (path: Path) => string {
   return (path) => {
     const [first, ...others] = path.parts;
@@ -124,7 +127,7 @@ export function locateInConfig(props: CloudConfigProps): (path: Path) => string 
     const shift = first === 'users' && props.defaultUser ? 1 : 0;
     const inner = rest.map((part, i) => {
       if (typeof part === 'number') return `[${i === 0 ? part - shift : part}]`;
-      // in these the first one is the user's own name
+      // in these maps the first key is a name that the user chose
       return `.${i === 0 && NAMED.has(property) ? part : (INNER.get(part) ?? camel(part))}`;
     });
     return `${property}${inner.join('')}`;

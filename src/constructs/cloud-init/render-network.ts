@@ -2,7 +2,7 @@ import type { Path } from '../../api/findings';
 import type { CloudDevice, CloudDhcpOverrides, CloudEthernet, CloudNetworkV2Props } from './cloud-network-v2';
 import { type Config, given } from './given';
 
-/** Network configuration version 2. Pure. */
+/** Renders a network configuration of version 2. Pure. */
 
 function each<T>(key: string, named: { readonly [name: string]: T } | undefined, render: (value: T) => Config): Config {
   if (named === undefined) return {};
@@ -37,7 +37,7 @@ function renderEthernet(card: CloudEthernet): Config {
       ? {
           match: {
             ...given('name', match.name),
-            // as cloud-init compares it
+            // cloud-init compares MAC addresses in lower case
             ...given('macaddress', match.macAddress?.toLowerCase()),
             ...given('driver', match.driver),
           },
@@ -87,12 +87,12 @@ const PROPERTIES = new Map([
   ['wakeonlan', 'wakeOnLan'],
 ]);
 
-/** The property that makes a key of the document. */
+/** Returns the property that sets a key of the document. */
 export function locateInV2(path: Path): string {
   return path.parts
     .map((part, i) => {
       if (typeof part === 'number') return `[${part}]`;
-      // the second one is the user's own name of a device
+      // the second part is a device name that the user chose
       return `${i === 0 ? '' : '.'}${i === 1 ? part : (PROPERTIES.get(part) ?? camel(part))}`;
     })
     .join('');

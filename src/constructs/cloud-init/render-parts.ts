@@ -1,4 +1,4 @@
-/** The maps that cloud-config has for our structures. Pure. */
+/** Renders the library's structures as maps of cloud-config. Pure. */
 import type { Size } from 'cdk8s';
 import type { CloudFile } from './cloud-file';
 import type { CloudAptSource, CloudYumRepository } from './cloud-packages';
@@ -95,7 +95,7 @@ export function renderCaCerts({ trusted, removeDefaults }: CloudCaCerts): Record
   return { ...(removeDefaults === undefined ? {} : { remove_defaults: removeDefaults }), trusted };
 }
 
-/** Keys of the first level. */
+/** Renders the ssh keys of cloud-config's top level. */
 export function renderSsh(ssh: CloudSsh): Record<string, unknown> {
   const { passwordAuthentication, disableRoot, hostKeys, deleteImageHostKeys, authorizedKeys } = ssh;
   return {

@@ -1,12 +1,15 @@
 import { Yaml } from 'cdk8s';
 import { plainYaml } from './plain-yaml';
 
-/** Characters that YAML 1.1 has no place for, or takes for the end of a line; in quotes they can be escaped. */
+/** Characters that YAML 1.1 does not allow or treats as line breaks. In quotes they can be escaped. */
 const ESCAPED = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
-/** Half of a character: no UTF-8 can hold it. */
+/** Unpaired surrogates, which UTF-8 cannot represent. */
 const LONE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
-/** A document for cloud-init's YAML 1.1 reader. Where a text has rare characters, it is JSON, which is YAML, too. */
+/**
+ * Writes a document for cloud-init's YAML 1.1 reader. If a string contains rare characters, the result is JSON, which
+ * is also valid YAML.
+ */
 export function yamlText(document: object): string {
   const plain = plainYaml(document);
   if (plain !== undefined) return plain;

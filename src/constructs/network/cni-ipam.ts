@@ -1,50 +1,50 @@
 import { defined } from '../defined';
 
-/** How `host-local` gives addresses. */
+/** Address assignment by `host-local`. */
 export interface HostLocalOptions {
   /**
-   * First address that is given.
-   * @default - the first of the network
+   * First address to assign.
+   * @default - the first address of the subnet
    */
   readonly rangeStart?: string;
   /**
-   * Last address that is given.
-   * @default - the last of the network
+   * Last address to assign.
+   * @default - the last address of the subnet
    */
   readonly rangeEnd?: string;
   /**
-   * The gateway's address.
-   * @default - the first of the network
+   * Address of the gateway.
+   * @default - the first address of the subnet
    */
   readonly gateway?: string;
   /**
-   * Networks that are reached through the gateway: `0.0.0.0/0`.
+   * Networks that are routed through the gateway: `0.0.0.0/0`.
    * @default - none
    */
   readonly routes?: string[];
 }
 
-/** How `whereabouts` gives addresses. */
+/** Address assignment by `whereabouts`. */
 export interface WhereaboutsOptions {
   /**
-   * Networks whose addresses are not given.
+   * Networks whose addresses are not assigned.
    * @default - none
    */
   readonly exclude?: string[];
   /**
-   * The gateway's address.
+   * Address of the gateway.
    * @default - none
    */
   readonly gateway?: string;
 }
 
 /**
- * Who gives addresses on a network. It is the Pod's interface that gets one; a guest behind the bridge binding is told
- * it by DHCP. Without any, guests ask the network's own DHCP server, or are configured by cloud-init.
+ * IP address management of a network. It assigns an address to the Pod's interface; a guest behind the bridge binding
+ * receives that address by DHCP. Without it, guests use the network's own DHCP server or are configured by cloud-init.
  */
 export class CniIpam {
   /**
-   * The network's own DHCP server, for the Pod's interface. Needs CNI's dhcp daemon on the nodes.
+   * Requests addresses for Pods from the network's own DHCP server. Requires CNI's dhcp daemon on the nodes.
    *
    * @example
    * new NetworkAttachment(chart, 'lan', {
@@ -56,7 +56,7 @@ export class CniIpam {
   }
 
   /**
-   * Addresses of a network, by each node for itself: two nodes may give the same one.
+   * Assigns addresses of a subnet. Each node does so independently: two nodes may assign the same address.
    *
    * @param subnet subnet, such as `192.0.2.0/24`
    * @param options range, gateway and routes
@@ -77,7 +77,7 @@ export class CniIpam {
   }
 
   /**
-   * Addresses of a network, by the whole cluster. Needs whereabouts.
+   * Assigns addresses of a subnet that are unique in the cluster. Requires whereabouts.
    *
    * @param range range, such as `192.0.2.0/24`
    * @param options excluded ranges and gateway
@@ -92,9 +92,9 @@ export class CniIpam {
   }
 
   /**
-   * These addresses, with the length of their network: `10.1.0.5/24`. For one Pod at a time.
+   * Assigns fixed addresses with their prefix lengths: `10.1.0.5/24`. For one Pod at a time.
    *
-   * @param addresses addresses with the length of their prefix
+   * @param addresses addresses with their prefix lengths
    * @example
    * new NetworkAttachment(chart, 'lan', {
    *   config: Cni.macvlan('eth1', { ipam: CniIpam.fixed(['192.0.2.10/24']) }),
@@ -105,7 +105,7 @@ export class CniIpam {
   }
 
   /**
-   * As the plugin reads it.
+   * Uses a configuration as the plugin reads it.
    *
    * @param config configuration as the plugin reads it
    * @example

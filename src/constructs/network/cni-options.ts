@@ -1,19 +1,19 @@
 import { Choice } from '../choice';
 import { CniIpam } from './cni-ipam';
 
-/** How macvlan lets its interfaces talk with each other. */
+/** How macvlan interfaces on the same card communicate with each other. */
 export class MacvlanMode extends Choice {
-  /** As on one switch. */
+  /** Interfaces communicate directly, as on one switch. */
   public static readonly BRIDGE = MacvlanMode.of('bridge');
-  /** Not at all. */
+  /** Interfaces cannot communicate with each other. */
   public static readonly PRIVATE = MacvlanMode.of('private');
-  /** By the switch outside, which must reflect frames. */
+  /** Interfaces communicate through the external switch, which must reflect frames. */
   public static readonly VEPA = MacvlanMode.of('vepa');
-  /** There is one interface only, which has the card to itself. */
+  /** A single interface, which has the card to itself. */
   public static readonly PASSTHRU = MacvlanMode.of('passthru');
 
   /**
-   * Another one that the plugin knows.
+   * Any other value that the plugin supports.
    *
    * @param value value as it is written in the manifest
    */
@@ -22,17 +22,17 @@ export class MacvlanMode extends Choice {
   }
 }
 
-/** On which layer ipvlan forwards. */
+/** Layer on which ipvlan forwards packets. */
 export class IpvlanMode extends Choice {
-  /** By MAC address, as a switch. */
+  /** By MAC address, as a switch does. */
   public static readonly L2 = IpvlanMode.of('l2');
-  /** By IP address, as a router. */
+  /** By IP address, as a router does. */
   public static readonly L3 = IpvlanMode.of('l3');
-  /** The same with the node's connection tracking. */
+  /** By IP address, with the node's connection tracking. */
   public static readonly L3S = IpvlanMode.of('l3s');
 
   /**
-   * Another one that the plugin knows.
+   * Any other value that the plugin supports.
    *
    * @param value value as it is written in the manifest
    */
@@ -41,17 +41,17 @@ export class IpvlanMode extends Choice {
   }
 }
 
-/** Link of a virtual function. */
+/** Link state of a virtual function. */
 export class SriovLinkState extends Choice {
-  /** As that of the card. */
+  /** Link state of the card. */
   public static readonly AUTO = SriovLinkState.of('auto');
-  /** Up. */
+  /** Always up. */
   public static readonly ENABLE = SriovLinkState.of('enable');
-  /** Down. */
+  /** Always down. */
   public static readonly DISABLE = SriovLinkState.of('disable');
 
   /**
-   * Another one that the plugin knows.
+   * Any other value that the plugin supports.
    *
    * @param value value as it is written in the manifest
    */
@@ -60,169 +60,169 @@ export class SriovLinkState extends Choice {
   }
 }
 
-/** What most CNI plugins take. */
+/** Options that most CNI plugins accept. */
 export interface CniOptions {
   /**
-   * Who gives addresses.
-   * @default - nobody
+   * IP address management.
+   * @default - no addresses are assigned
    */
   readonly ipam?: CniIpam;
   /**
-   * Version of the CNI specification that the configuration is in.
+   * Version of the CNI specification that the configuration follows.
    * @default 0.3.1
    */
   readonly cniVersion?: string;
 }
 
-/** What plugins take whose interfaces have a packet size. */
+/** Options of plugins whose interfaces have an MTU. */
 export interface CniLinkOptions extends CniOptions {
   /**
-   * Largest packet, in bytes.
-   * @default - the kernel's
+   * Maximum transmission unit (MTU), in bytes.
+   * @default - the kernel's default
    */
   readonly mtu?: number;
 }
 
-/** What a bridge of the nodes takes. */
+/** Options of a bridge on the nodes. */
 export interface CniBridgeOptions extends CniLinkOptions {
   /**
-   * VLAN of the port on the bridge, 1 to 4094; the guest does not see the tag.
+   * VLAN of the bridge port, 1 to 4094. The guest does not see the tag.
    * @default - none
    */
   readonly vlan?: number;
   /**
-   * VLANs that the guest may use by tagging its frames itself, 1 to 4094 each.
+   * VLANs that the guest can use by tagging its frames, 1 to 4094 each.
    * @default - none
    */
   readonly vlanTrunk?: number[];
   /**
-   * Whether the port also keeps the bridge's own VLAN beside `vlan`.
+   * Whether the port also keeps the bridge's default VLAN in addition to `vlan`.
    * @default true
    */
   readonly preserveDefaultVlan?: boolean;
   /**
-   * Frames with another sender than the interface's MAC address are dropped.
+   * Whether frames are dropped whose source is not the interface's MAC address.
    * @default false
    */
   readonly macSpoofCheck?: boolean;
   /**
-   * Ports of guests do not reach each other, only the uplink.
+   * Whether guests can reach only the uplink, and not each other.
    * @default false
    */
   readonly portIsolation?: boolean;
   /**
-   * The bridge has the first address of `ipam` and is the Pods' gateway.
+   * Whether the bridge gets the first address of `ipam` and is the Pods' gateway.
    * @default false
    */
   readonly isGateway?: boolean;
   /**
-   * What leaves the network is sent in the node's name. Needs `isGateway`.
+   * Whether packets that leave the network get the node's address as their source. Requires `isGateway`.
    * @default false
    */
   readonly ipMasquerade?: boolean;
 }
 
-/** What macvlan takes. */
+/** Options of macvlan. */
 export interface CniMacvlanOptions extends CniLinkOptions {
   /**
-   * How the interfaces talk with each other.
+   * How the interfaces communicate with each other.
    * @default MacvlanMode.BRIDGE
    */
   readonly mode?: MacvlanMode;
 }
 
-/** What ipvlan takes. */
+/** Options of ipvlan. */
 export interface CniIpvlanOptions extends CniLinkOptions {
   /**
-   * On which layer it forwards.
+   * Layer on which packets are forwarded.
    * @default IpvlanMode.L2
    */
   readonly mode?: IpvlanMode;
 }
 
-/** What Open vSwitch takes. */
+/** Options of Open vSwitch. */
 export interface CniOvsOptions extends CniLinkOptions {
   /**
-   * VLAN of the port, 1 to 4094; the guest does not see the tag.
+   * VLAN of the port, 1 to 4094. The guest does not see the tag.
    * @default - none
    */
   readonly vlan?: number;
 }
 
-/** What SR-IOV takes. */
+/** Options of SR-IOV. */
 export interface CniSriovOptions extends CniOptions {
   /**
-   * VLAN of the virtual function, 1 to 4094; the guest does not see the tag.
+   * VLAN of the virtual function, 1 to 4094. The guest does not see the tag.
    * @default - none
    */
   readonly vlan?: number;
   /**
-   * Priority in that VLAN, 0 to 7.
+   * Priority in the VLAN, 0 to 7.
    * @default 0
    */
   readonly vlanQos?: number;
   /**
-   * Frames with another sender than the function's MAC address are dropped.
-   * @default - as the card is set
+   * Whether frames are dropped whose source is not the function's MAC address.
+   * @default - the card's setting
    */
   readonly spoofCheck?: boolean;
   /**
-   * The guest may change the function's MAC address and listen to everything.
-   * @default - as the card is set
+   * Whether the guest can change the function's MAC address and enable promiscuous mode.
+   * @default - the card's setting
    */
   readonly trust?: boolean;
   /**
-   * Link of the function.
-   * @default - as the card is set
+   * Link state of the function.
+   * @default - the card's setting
    */
   readonly linkState?: SriovLinkState;
   /**
-   * Least rate, in Mbit/s.
+   * Minimum transmit rate, in Mbit/s.
    * @default - none
    */
   readonly minTxRate?: number;
   /**
-   * Greatest rate, in Mbit/s.
+   * Maximum transmit rate, in Mbit/s.
    * @default - none
    */
   readonly maxTxRate?: number;
 }
 
-/** What an overlay network of OVN-Kubernetes takes. */
+/** Options of an overlay network of OVN-Kubernetes. */
 export interface CniOvnOptions {
   /**
-   * Name of the network: attachments in other namespaces with the same name and settings are the same network.
-   * @default - that of the attachment
+   * Name of the network. Attachments in other namespaces with the same name and settings join the same network.
+   * @default - the name of the attachment
    */
   readonly networkName?: string;
   /**
-   * Networks that addresses are given from: `10.200.0.0/16`.
-   * @default - OVN gives no addresses
+   * Subnets from which addresses are assigned: `10.200.0.0/16`.
+   * @default - OVN assigns no addresses
    */
   readonly subnets?: string[];
   /**
-   * Networks in these whose addresses are not given.
+   * Parts of `subnets` whose addresses are not assigned.
    * @default - none
    */
   readonly excludeSubnets?: string[];
   /**
-   * Largest packet, in bytes.
-   * @default - OVN's
+   * Maximum transmission unit (MTU), in bytes.
+   * @default - OVN's default
    */
   readonly mtu?: number;
   /**
-   * A VM keeps its address over restarts and migrations. Needs `subnets`.
+   * Whether a VM keeps its address across restarts and migrations. Requires `subnets`.
    * @default false
    */
   readonly allowPersistentIps?: boolean;
   /**
-   * Version of the CNI specification that the configuration is in.
+   * Version of the CNI specification that the configuration follows.
    * @default 0.3.1
    */
   readonly cniVersion?: string;
 }
 
-/** What a physical network behind OVN-Kubernetes takes. */
+/** Options of a physical network behind OVN-Kubernetes. */
 export interface CniLocalnetOptions extends CniOvnOptions {
   /**
    * VLAN of the physical network, 1 to 4094.
@@ -231,10 +231,10 @@ export interface CniLocalnetOptions extends CniOvnOptions {
   readonly vlan?: number;
 }
 
-/** What a configuration of one's own takes. */
+/** Options of a custom configuration. */
 export interface CniRawOptions {
   /**
-   * Pool of devices that a device plugin offers, and that each Pod on the network asks for.
+   * Resource of a device plugin that each Pod on the network requests.
    * @default - none
    */
   readonly resourceName?: string;

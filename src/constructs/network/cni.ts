@@ -12,17 +12,18 @@ import type {
 } from './cni-options';
 import { defined } from '../defined';
 
-/** Version of the CNI specification that every plugin named here knows. */
+/** Version of the CNI specification that every plugin below supports. */
 const CNI_VERSION = '0.3.1';
 
 type Config = { readonly [field: string]: unknown };
 
-/** Which network an attachment is, as the plugins of the Container Network Interface read it. */
+/** Configuration of a network, as plugins of the Container Network Interface (CNI) read it. */
 export class Cni {
   /**
-   * A Linux bridge of the nodes. It is made when it is not there; give it an uplink to leave the node.
+   * Attaches to a Linux bridge on the nodes. The bridge is created if it does not exist; to reach other nodes, give it
+   * an uplink.
    *
-   * @param bridge its name on the nodes, such as `br1`
+   * @param bridge name of the bridge on the nodes, such as `br1`
    * @param options VLAN, addresses and MTU
    * @example
    * new NetworkAttachment(chart, 'lan', {
@@ -44,10 +45,10 @@ export class Cni {
   }
 
   /**
-   * Interfaces with MAC addresses of their own on a card of the nodes. A guest behind the bridge binding gets no
-   * answers, since the card knows only the Pod's address: use it with a binding plugin, or MacvlanMode.PASSTHRU.
+   * Creates interfaces with their own MAC addresses on a network card of the nodes. A guest behind the bridge binding
+   * receives no answers, since the card knows only the Pod's address: use a binding plugin or MacvlanMode.PASSTHRU.
    *
-   * @param master the card, such as `eth1`
+   * @param master network card, such as `eth1`
    * @param options mode, addresses and MTU
    * @example
    * new NetworkAttachment(chart, 'lan', {
@@ -59,10 +60,10 @@ export class Cni {
   }
 
   /**
-   * Interfaces that share the MAC address of a card of the nodes. For binding plugins; a guest behind the bridge binding
-   * gets no answers.
+   * Creates interfaces that share the MAC address of a network card of the nodes. For binding plugins: a guest behind
+   * the bridge binding receives no answers.
    *
-   * @param master the card, such as `eth1`
+   * @param master network card, such as `eth1`
    * @param options mode, addresses and MTU
    * @example
    * new NetworkAttachment(chart, 'lan', {
@@ -74,9 +75,9 @@ export class Cni {
   }
 
   /**
-   * A bridge of Open vSwitch on the nodes, by ovs-cni.
+   * Attaches to an Open vSwitch bridge on the nodes, through ovs-cni.
    *
-   * @param bridge its name on the nodes
+   * @param bridge name of the bridge on the nodes
    * @param options VLAN, addresses and MTU
    * @example
    * new NetworkAttachment(chart, 'lan', {
@@ -88,9 +89,9 @@ export class Cni {
   }
 
   /**
-   * Virtual functions of SR-IOV cards: for `VmNetwork.sriov`.
+   * Assigns virtual functions of SR-IOV cards. For `VmNetwork.sriov`.
    *
-   * @param resourceName the pool that the device plugin offers, such as `example.com/sriov_net`
+   * @param resourceName resource of the device plugin, such as `example.com/sriov_net`
    * @param options VLAN, rates and trust of the virtual function
    * @example
    * new NetworkAttachment(chart, 'lan', {
@@ -113,7 +114,7 @@ export class Cni {
   }
 
   /**
-   * A network of its own over all nodes, by OVN-Kubernetes. The attachment's metadata must say its namespace.
+   * Creates an isolated network across all nodes, with OVN-Kubernetes. The attachment must have a namespace.
    *
    * @param options subnets and MTU
    * @example
@@ -127,9 +128,9 @@ export class Cni {
   }
 
   /**
-   * A physical network of the nodes, by OVN-Kubernetes. The attachment's metadata must say its namespace.
+   * Attaches to a physical network of the nodes, with OVN-Kubernetes. The attachment must have a namespace.
    *
-   * @param physicalNetworkName its name in the nodes' bridge mappings
+   * @param physicalNetworkName name of the network in the nodes' bridge mappings
    * @param options VLAN, subnets and MTU
    * @example
    * new NetworkAttachment(chart, 'lan', {
@@ -142,9 +143,10 @@ export class Cni {
   }
 
   /**
-   * Several plugins, each working on what the ones before it made. The name and version are those of the whole.
+   * Combines several plugins. Each one works on the result of the previous ones. Name and version are set once for the
+   * whole chain.
    *
-   * @param plugins plugins, which are called in this order
+   * @param plugins plugins, in the order in which they are called
    * @example
    * new NetworkAttachment(chart, 'lan', {
    *   config: Cni.chain([Cni.bridge('br1'), Cni.raw({ type: 'tuning' })]),
@@ -167,7 +169,7 @@ export class Cni {
   }
 
   /**
-   * As the plugin reads it; `cniVersion` and `name` are added when they are missing.
+   * Uses a configuration as the plugin reads it. `cniVersion` and `name` are added if they are missing.
    *
    * @param config configuration as the plugin reads it
    * @param options resource of the device plugin
@@ -204,18 +206,18 @@ export class Cni {
   }
 
   private constructor(
-    /** Pool of devices that each Pod on the network asks for. */
+    /** Resource of the device plugin that each Pod on the network requests. */
     public readonly resourceName: string | undefined,
     private readonly isPlaced: boolean,
     private readonly config: (name: string, namespace: string | undefined) => Config,
   ) {}
 
-  /** Can it be rendered only with a namespace? @internal */
+  /** Returns whether the configuration can be rendered only with a namespace. @internal */
   public _needsNamespace(): boolean {
     return this.isPlaced;
   }
 
-  /** The same text for the same attachment, always. @internal */
+  /** Renders the configuration. The same attachment always gives the same text. @internal */
   public _render(attachment: { readonly name: string }): string {
     return JSON.stringify(this.config(attachment.name, namespaceOf(attachment)));
   }

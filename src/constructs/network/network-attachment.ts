@@ -5,18 +5,18 @@ import { checkProps } from '../signatures';
 import { validateOnSynth, mistakeInCode } from '../validation';
 import { Cni } from './cni';
 
-/** Names the pool of devices on an attachment. */
+/** Annotation for the resource of a device plugin. */
 const RESOURCE_NAME = 'k8s.v1.cni.cncf.io/resourceName';
 
-/** What a network attachment takes. */
+/** Properties of a network attachment. */
 export interface NetworkAttachmentProps extends ResourceProps {
-  /** Which network it is. */
+  /** Configuration of the network. */
   readonly config: Cni;
 }
 
 /**
- * A network that guests and Pods can be attached to beside their own (`k8s.cni.cncf.io/v1` NetworkAttachmentDefinition),
- * by Multus: `VmNetwork.multus(attachment)`.
+ * Additional network for guests and Pods (`k8s.cni.cncf.io/v1` NetworkAttachmentDefinition), attached by Multus:
+ * `VmNetwork.multus(attachment)`.
  *
  * @example
  * const lan = new NetworkAttachment(chart, 'lan', { config: Cni.bridge('br1', { vlan: 20 }) });
@@ -28,12 +28,12 @@ export interface NetworkAttachmentProps extends ResourceProps {
  */
 export class NetworkAttachment extends Resource {
   public readonly apiObject: ApiObject;
-  /** The pool of devices that each guest on the network gets one of. */
+  /** Resource of the device plugin, of which each guest on the network gets one device. */
   public readonly resourceName?: string;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param scope chart or construct that contains this construct
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props configuration of the network
    */
   constructor(scope: Construct, id: string, props: NetworkAttachmentProps) {

@@ -1,24 +1,24 @@
 import { Choice } from '../choice';
 
-/** Which network card a guest sees. */
+/** Model of the guest's network card. */
 export class NicModel extends Choice {
-  /** Fast; needs a virtio driver in the guest, which Linux has. */
+  /** Paravirtualized and fast. Requires a virtio driver in the guest, which Linux has. */
   public static readonly VIRTIO = NicModel.of('virtio');
-  /** Emulated Intel gigabit: works in Windows without drivers. */
+  /** Emulated Intel gigabit card. Works in Windows without extra drivers. */
   public static readonly E1000E = NicModel.of('e1000e');
-  /** Emulated Intel gigabit, older. */
+  /** Emulated Intel gigabit card, older model. */
   public static readonly E1000 = NicModel.of('e1000');
-  /** Emulated Intel 82576, which has virtual functions of its own. */
+  /** Emulated Intel 82576, which supports virtual functions. */
   public static readonly IGB = NicModel.of('igb');
-  /** Emulated Realtek 100 Mbit/s, for old guests. */
+  /** Emulated Realtek card with 100 Mbit/s, for old guests. */
   public static readonly RTL8139 = NicModel.of('rtl8139');
-  /** Emulated AMD, for old guests. */
+  /** Emulated AMD card, for old guests. */
   public static readonly PCNET = NicModel.of('pcnet');
-  /** Emulated NE2000, for very old guests. */
+  /** Emulated NE2000 card, for very old guests. */
   public static readonly NE2K_PCI = NicModel.of('ne2k_pci');
 
   /**
-   * Another one that the platform knows.
+   * Any other value that the platform supports.
    *
    * @param value value as it is written in the manifest
    */
@@ -27,17 +27,17 @@ export class NicModel extends Choice {
   }
 }
 
-/** Whether the guest sees a cable in its card, and a card at all. */
+/** Link state of the guest's network card. */
 export class LinkState extends Choice {
-  /** The cable is plugged in. */
+  /** Cable plugged in. */
   public static readonly UP = LinkState.of('up');
-  /** The cable is out. */
+  /** Cable unplugged. */
   public static readonly DOWN = LinkState.of('down');
-  /** The card is unplugged while the guest runs. Only with the bridge binding, and not on the first network. */
+  /** Card unplugged while the guest runs. Only with the bridge binding, and not for the first network. */
   public static readonly ABSENT = LinkState.of('absent');
 
   /**
-   * Another one that the platform knows.
+   * Any other value that the platform supports.
    *
    * @param value value as it is written in the manifest
    */
@@ -46,15 +46,15 @@ export class LinkState extends Choice {
   }
 }
 
-/** An option of DHCP for private use. */
+/** DHCP option for private use. */
 export interface DhcpPrivateOption {
-  /** Its number, 224 to 254. */
+  /** Number of the option, 224 to 254. */
   readonly option: number;
-  /** Its value. */
+  /** Value of the option. */
   readonly value: string;
 }
 
-/** What the guest is told by DHCP besides its address. */
+/** Options that the guest receives by DHCP in addition to its address. */
 export interface DhcpOptions {
   /**
    * Boot file (option 67).
@@ -67,61 +67,62 @@ export interface DhcpOptions {
    */
   readonly tftpServerName?: string;
   /**
-   * Time servers, by IPv4 address (option 42).
+   * IPv4 addresses of time servers (option 42).
    * @default - none
    */
   readonly ntpServers?: string[];
   /**
-   * Options for private use.
+   * DHCP options for private use.
    * @default - none
    */
   readonly privateOptions?: DhcpPrivateOption[];
 }
 
-/** What every interface takes. */
+/** Options of every network interface. */
 export interface VmNetworkOptions {
   /**
-   * Name of network and interface: letters, digits, dashes and underscores.
-   * @default - `default` for the Pod network, else the name of what it attaches to
+   * Name of the network and the interface: letters, digits, dashes and underscores.
+   * @default - `default` for the Pod network, otherwise the name of the attachment
    */
   readonly name?: string;
   /**
-   * Address of the card, such as `02:00:00:12:34:56`.
+   * MAC address of the card, such as `02:00:00:12:34:56`.
    * @default - chosen by the platform
    */
   readonly macAddress?: string;
   /**
-   * Which card the guest sees.
+   * Model of the network card.
    * @default NicModel.VIRTIO
    */
   readonly model?: NicModel;
   /**
-   * Position in the order in which the firmware tries disks and interfaces, from 1.
-   * @default - not tried while something else has an order
+   * Position in the boot order of disks and interfaces, from 1.
+   * @default - not used for booting if another device has a boot order
    */
   readonly bootOrder?: number;
   /**
-   * Where the card is on the guest's PCI bus: `0000:81:01.0`.
+   * Address of the card on the guest's PCI bus: `0000:81:01.0`.
    * @default - chosen by the platform
    */
   readonly pciAddress?: string;
   /**
-   * 1 to 16383. Linux names the card `eno` and this number, whatever else is plugged in.
-   * @default - none: the name follows from the slot
+   * ACPI index of the card, 1 to 16383. Linux names the card `eno` followed by this number, regardless of other
+   * devices.
+   * @default - none: the card's name depends on its PCI slot
    */
   readonly acpiIndex?: number;
   /**
-   * A text that the guest finds in cloud-init's metadata beside the interface's address.
+   * Text that the guest finds next to the interface's address in cloud-init's metadata.
    * @default - none
    */
   readonly tag?: string;
   /**
-   * What the guest is told by DHCP besides its address.
-   * @default - nothing
+   * Options that the guest receives by DHCP in addition to its address.
+   * @default - none
    */
   readonly dhcpOptions?: DhcpOptions;
   /**
-   * Whether the guest sees a cable.
+   * Link state of the card.
    * @default LinkState.UP
    */
   readonly linkState?: LinkState;

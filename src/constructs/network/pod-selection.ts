@@ -1,38 +1,41 @@
 import type { IConstruct } from 'constructs';
 
-/** Namespaces by name. */
+/** Namespaces, by name. */
 export interface PodNamespaces {
   /**
    * Names of the namespaces.
-   * @default - that of the object that selects
+   * @default - the namespace of the selecting object
    */
   readonly names?: string[];
 }
 
-/** Which Pods are meant. The shape that cdk8s-plus expects of what its Services and NetworkPolicies select. */
+/** Selection of Pods, in the form that Services and NetworkPolicies of cdk8s-plus accept. */
 export interface PodSelection {
-  /** Labels of the Pods, as cdk8s-plus' LabelSelector. */
+  /** Labels of the Pods, in the form of cdk8s-plus' LabelSelector. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a class of each version of cdk8s-plus, with private members
   readonly labelSelector: any;
   /**
-   * Where the Pods are.
-   * @default - in the namespace of the object that selects
+   * Namespaces of the Pods.
+   * @default - the namespace of the selecting object
    */
   readonly namespaces?: PodNamespaces;
 }
 
-/** Whom a NetworkPolicy of cdk8s-plus lets in or out. */
+/** Peer of a NetworkPolicy of cdk8s-plus. */
 export interface PodPeer {
-  /** The Pods. */
+  /** Pods of the peer. */
   readonly podSelector: PodSelection;
 }
 
-/** What cdk8s-plus' Services, NetworkPolicies and Pod affinities take: a guest is found by the labels of its Pod. */
+/**
+ * A target for Services, NetworkPolicies and Pod affinities of cdk8s-plus. Guests are selected by the labels of their
+ * Pods.
+ */
 export interface IPodTarget extends IConstruct {
-  /** Which Pods these are (cdk8s-plus' IPodSelector). */
+  /** Returns the selection of the Pods (cdk8s-plus' IPodSelector). */
   toPodSelectorConfig(): PodSelection;
-  /** Whom a NetworkPolicy lets in or out (cdk8s-plus' INetworkPolicyPeer). */
+  /** Returns the peer for a NetworkPolicy (cdk8s-plus' INetworkPolicyPeer). */
   toNetworkPolicyPeerConfig(): PodPeer;
-  /** The same, as what selects Pods. */
+  /** Returns the construct itself, which can select Pods. */
   toPodSelector(): IPodTarget | undefined;
 }

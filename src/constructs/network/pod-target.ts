@@ -1,14 +1,14 @@
 import type { PodSelection } from './pod-selection';
 
 export type { IPodTarget, PodNamespaces, PodPeer, PodSelection } from './pod-selection';
-/** Labels by which the Pod of one VM or instance is found: its `podLabels`. */
+/** Labels that select the Pod of one VM or instance: its `podLabels`. */
 export { labelOfGuest } from '../../api/lint/network-guests';
 
 /**
- * What a construct answers in `toPodSelectorConfig`.
+ * Returns the result of a construct's `toPodSelectorConfig`.
  *
- * @param labels labels that all its Pods carry
- * @param namespace its namespace, if the manifest says it
+ * @param labels labels of all its Pods
+ * @param namespace its namespace, if the manifest contains one
  */
 export function selectionOf(labels: { readonly [label: string]: string }, namespace?: string): PodSelection {
   return {
@@ -17,7 +17,7 @@ export function selectionOf(labels: { readonly [label: string]: string }, namesp
   };
 }
 
-/** The part of cdk8s-plus' LabelSelector that others call. */
+/** The part of cdk8s-plus' LabelSelector that other constructs call. */
 class LabelSelection {
   public constructor(private readonly labels: { readonly [label: string]: string }) {}
 
@@ -25,7 +25,7 @@ class LabelSelection {
     return Object.keys(this.labels).length === 0;
   }
 
-  /** As cdk8s-plus itself renders a selector. */
+  /** Renders the selector as cdk8s-plus does. */
   public _toKube(): { matchLabels?: { [label: string]: string } } {
     return this.isEmpty() ? {} : { matchLabels: { ...this.labels } };
   }

@@ -1,20 +1,27 @@
 import type { Interface } from '../../api/generated/kubevirt-v1';
 
-/** How an interface of the guest reaches its network. */
+/** How a guest's interface is connected to its network. */
 export class VmBinding {
-  /** The guest is bridged to the network, or takes over the Pod's address. */
+  /** Bridge. On the Pod network, the guest takes over the Pod's address. */
   public static readonly BRIDGE = new VmBinding('bridge', { bridge: {} });
-  /** The guest is behind NAT. Pod network only. */
+  /** NAT. Only for the Pod network. */
   public static readonly MASQUERADE = new VmBinding('masquerade', { masquerade: {} });
-  /** User-mode networking by passt. Pod network only; needs the feature gate PasstBinding, which is on by default. */
+  /**
+   * User-mode networking with passt. Only for the Pod network. Requires the feature gate PasstBinding, which is on by
+   * default.
+   */
   public static readonly PASST = new VmBinding('passt', { passtBinding: {} });
-  /** A virtual function of an SR-IOV card. */
+  /** Virtual function of an SR-IOV card. */
   public static readonly SRIOV = new VmBinding('sriov', { sriov: {} });
-  /** User-mode networking by QEMU. Pod network only; KubeVirt gave it up, virt8s has it where the platform permits it. */
+  /**
+   * User-mode networking with QEMU. Only for the Pod network. KubeVirt has removed it; virt8s supports it if the
+   * platform permits it.
+   */
   public static readonly SLIRP = new VmBinding('slirp', { slirp: {} });
 
   /**
-   * A plugin that the KubeVirt object registers under this name (`spec.configuration.network.binding`).
+   * Selects a binding plugin that is registered under this name in the KubeVirt object
+   * (`spec.configuration.network.binding`).
    *
    * @param name name of the plugin in the KubeVirt object
    * @example
@@ -29,7 +36,7 @@ export class VmBinding {
   }
 
   private constructor(
-    /** Name of the way, or of the plugin. */
+    /** Name of the binding or the plugin. */
     public readonly name: string,
     private readonly fields: Partial<Interface>,
   ) {}

@@ -9,17 +9,17 @@ import { beside } from './beside';
 import { VmPort } from './vm-port';
 import { IServiceTarget, VmService } from './vm-service';
 
-/** How a path of an Ingress is compared with that of a request. */
+/** How the path of a request is matched. */
 export class IngressPathType extends Choice {
-  /** By its parts: `/api` is for `/api` and `/api/v1`, not for `/apis`. */
+  /** By path segments: `/api` matches `/api` and `/api/v1`, but not `/apis`. */
   public static readonly PREFIX = IngressPathType.of('Prefix');
-  /** As a whole. */
+  /** The whole path. */
   public static readonly EXACT = IngressPathType.of('Exact');
-  /** As the Ingress' class decides. */
+  /** Decided by the Ingress class. */
   public static readonly IMPLEMENTATION_SPECIFIC = IngressPathType.of('ImplementationSpecific');
 
   /**
-   * Another one that Kubernetes knows.
+   * Any other value that Kubernetes supports.
    *
    * @param value value as it is written in the manifest
    */
@@ -28,66 +28,66 @@ export class IngressPathType extends Choice {
   }
 }
 
-/** Which requests are meant. */
+/** Requests that a route matches. */
 export interface IngressRouteOptions {
   /**
    * Host name of the requests: `shop.example`, or `*.shop.example`.
-   * @default - any
+   * @default - any host
    */
   readonly host?: string;
   /**
-   * Path of the requests, from `/`.
+   * Path of the requests, beginning with `/`.
    * @default /
    */
   readonly path?: string;
   /**
-   * How the path is compared.
+   * How the path is matched.
    * @default IngressPathType.PREFIX
    */
   readonly pathType?: IngressPathType;
   /**
-   * Secret of the type `kubernetes.io/tls` with the host's certificate and key.
-   * @default - none: the class' own, or plain HTTP
+   * Secret of type `kubernetes.io/tls` that holds the host's certificate and key.
+   * @default - the certificate of the Ingress class, or plain HTTP
    */
   readonly tls?: INamedObject;
 }
 
-/** How requests reach guests. */
+/** Options of a route to guests. */
 export interface IngressTargetOptions extends IngressRouteOptions {
   /**
-   * The port on which the guest speaks HTTP.
+   * Port on which the guest serves HTTP.
    * @default VmPort.HTTP
    */
   readonly port?: VmPort;
 }
 
-/** How requests reach a Service. */
+/** Options of a route to a Service. */
 export interface IngressServiceOptions extends IngressRouteOptions {
   /**
-   * The Service's port, by its number.
+   * Port number of the Service.
    * @default 80
    */
   readonly port?: number;
 }
 
-/** How a VM is exposed to HTTP. */
+/** Options for exposing a VM over HTTP. */
 export interface ExposeViaIngressOptions extends IngressTargetOptions {
   /**
-   * Class of the Ingress: which controller serves it.
+   * Ingress class, which selects the controller that serves the Ingress.
    * @default - the cluster's default class
    */
   readonly className?: string;
   /**
-   * Name, labels, annotations of the Ingress.
-   * @default - the name follows from the construct's path; in the namespace of the VM
+   * Name, labels and annotations of the Ingress.
+   * @default - the name is generated from the construct's path; the namespace is the VM's
    */
   readonly metadata?: ApiObjectMetadata;
 }
 
-/** What an Ingress takes. */
+/** Properties of an Ingress. */
 export interface VmIngressProps extends ResourceProps {
   /**
-   * Class of the Ingress: which controller serves it.
+   * Ingress class, which selects the controller that serves the Ingress.
    * @default - the cluster's default class
    */
   readonly className?: string;
@@ -100,8 +100,8 @@ interface Route {
 }
 
 /**
- * A Kubernetes Ingress (`networking.k8s.io/v1`): HTTP from outside to guests, by host and path. Each target gets one
- * Service, with the ports that the routes need.
+ * Kubernetes Ingress (`networking.k8s.io/v1`) that routes external HTTP requests to guests, by host and path. Each
+ * target gets one Service, with the ports that its routes need.
  *
  * @example
  * new VmIngress(chart, 'shop', { className: 'nginx' }).addTarget(vm, { host: 'shop.example' });
@@ -122,13 +122,13 @@ export class VmIngress extends Resource {
 
   public readonly apiObject: ApiObject;
   private readonly routes: Route[] = [];
-  /** By the labels of the Pods behind them. */
+  /** Services by the labels of their Pods. */
   private readonly services = new Map<string, VmService>();
   private readonly changed: () => void;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param scope chart or construct that contains this construct
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props class and targets of the Ingress
    */
   constructor(scope: Construct, id: string, props: VmIngressProps = {}) {
@@ -145,18 +145,18 @@ export class VmIngress extends Resource {
   }
 
   /**
-   * Leads requests to a VM, an instance, a pool or a replica set.
+   * Routes requests to a VM, an instance, a pool or a replica set.
    *
-   * @param target guests that requests go to
+   * @param target guests that receive the requests
    * @param options host, path and port
-   * @returns the Service in front of it
+   * @returns the Service of the target
    */
   public addTarget(target: IServiceTarget, options: IngressTargetOptions = {}): VmService {
     const { port = VmPort.HTTP } = options;
     const key = JSON.stringify([target.podLabels ?? target.name, namespaceOf(target)]);
     let service = this.services.get(key);
     if (!service) {
-      // guests of two kinds may have one name
+      // objects of different kinds may have the same name
       const id = this.node.tryFindChild(target.name) ? `${target.name}-${this.services.size + 1}` : target.name;
       service = new VmService(this, id, { target, ports: [port], metadata: beside(this, undefined) });
       this.services.set(key, service);
@@ -168,9 +168,9 @@ export class VmIngress extends Resource {
   }
 
   /**
-   * Leads requests to a Service that is there.
+   * Routes requests to an existing Service.
    *
-   * @param service Service that requests go to
+   * @param service Service that receives the requests
    * @param options host, path and port
    */
   public addService(service: INamedObject, options: IngressServiceOptions = {}): void {
@@ -187,7 +187,7 @@ export class VmIngress extends Resource {
 }
 
 function renderIngress(className: string | undefined, routes: readonly Route[]): object {
-  // the order of the manifest is that of the code: hosts and Secrets where they come first
+  // hosts and Secrets keep the order in which the code first names them
   const hosts = new Map<string | undefined, object[]>();
   const secrets = new Map<string, Set<string>>();
   for (const { options, service, port } of routes) {

@@ -5,76 +5,76 @@ import type { DhcpOptions, VmNetworkOptions } from './nic';
 import { VmBinding } from './vm-binding';
 import type { VmPort, VmPortRange } from './vm-port';
 
-/** What an interface on the Pod's network takes. */
+/** Options of an interface on the Pod network. */
 export interface PodNetworkOptions extends VmNetworkOptions {
   /**
-   * Ports on which the guest listens. Behind NAT these are the only ones that are forwarded; the other bindings open
-   * all, and the list is for readers. Names and target ports count, the numbers that Services show do not.
-   * @default - all
+   * Ports on which the guest listens. With NAT, only these are forwarded; other bindings open all ports, and the list
+   * is only documentation. Names and target ports are used; the port numbers of Services are not.
+   * @default - all ports
    */
   readonly ports?: VmPort[];
   /**
-   * Range that the guest is in behind NAT: an IPv4 network such as `10.0.2.0/24`.
+   * IPv4 network of the guest with NAT, such as `10.0.2.0/24`.
    * @default - 10.0.2.0/24
    */
   readonly vmNetworkCidr?: string;
   /**
-   * The same for IPv6.
+   * IPv6 network of the guest with NAT.
    * @default - fd10:0:2::/120
    */
   readonly vmIpv6NetworkCidr?: string;
 }
 
-/** What an interface behind NAT takes. */
+/** Options of an interface with NAT. */
 export interface MasqueradeOptions extends PodNetworkOptions {
   /**
-   * Ranges of ports that are forwarded, instead of `ports`; at most 10. Needs the feature gate PortRangesSpec.
-   * @default - all
+   * Port ranges that are forwarded, instead of `ports`. At most 10. Requires the feature gate PortRangesSpec.
+   * @default - all ports
    */
   readonly portRanges?: VmPortRange[];
 }
 
-/** What an interface on a Multus network takes. */
+/** Options of an interface on a Multus network. */
 export interface MultusOptions extends VmNetworkOptions {
   /**
-   * How the guest reaches the network.
+   * How the interface is connected to the network.
    * @default VmBinding.BRIDGE
    */
   readonly binding?: VmBinding;
   /**
-   * The network takes the place of the Pod's own. At most one does, and then there is no Pod network.
+   * Whether the network replaces the Pod network. At most one network of a VM can, and the VM then has no Pod network.
    * @default false
    */
   readonly isDefault?: boolean;
 }
 
-/** What an interface of a claimed device takes. */
+/** Options of an interface for a claimed device. */
 export interface ClaimedNetworkOptions extends VmNetworkOptions {
   /**
-   * How the guest gets the device: SR-IOV, or a plugin.
+   * How the guest gets the device: SR-IOV or a plugin.
    * @default VmBinding.SRIOV
    */
   readonly binding?: VmBinding;
 }
 
-/** What an interface with a binding plugin takes. */
+/** Options of an interface with a binding plugin. */
 export interface BindingPluginOptions extends PodNetworkOptions {
   /**
-   * The network that it attaches to: a NetworkAttachmentDefinition.
+   * NetworkAttachmentDefinition to attach to.
    * @default - the Pod network
    */
   readonly attachment?: INamedObject;
 }
 
 /**
- * A network that a guest is attached to, with the interface that it sees there. An attachment that tells another kind
- * than NetworkAttachmentDefinition is refused.
+ * Network of a guest and the interface that is connected to it. An attachment of another kind than
+ * NetworkAttachmentDefinition is rejected.
  */
 export class VmNetwork {
   /**
-   * The Pod's network behind NAT: the guest has a private address, the Pod's address leads to it.
+   * Connects to the Pod network through NAT: the guest has a private address and is reached through the Pod's address.
    *
-   * @param options open ports, addresses, and how the guest sees the interface
+   * @param options open ports, addresses and settings of the interface
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -89,9 +89,9 @@ export class VmNetwork {
   }
 
   /**
-   * The Pod's network itself: the guest takes over the Pod's address. Such a VM does not migrate.
+   * Connects directly to the Pod network: the guest takes over the Pod's address. Such a VM cannot migrate.
    *
-   * @param options how the guest sees the interface
+   * @param options settings of the interface
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -104,9 +104,9 @@ export class VmNetwork {
   }
 
   /**
-   * The Pod's network through passt: the guest has the Pod's address, and nothing in the Pod needs privileges.
+   * Connects to the Pod network through passt: the guest has the Pod's address, and the Pod needs no privileges.
    *
-   * @param options how the guest sees the interface
+   * @param options settings of the interface
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -119,10 +119,10 @@ export class VmNetwork {
   }
 
   /**
-   * The Pod's network through QEMU's user-mode networking: slow, outgoing mostly. KubeVirt gave it up; virt8s serves it
-   * where the KubeVirt object says `permitSlirpInterface`.
+   * Connects to the Pod network through QEMU's user-mode networking, which is slow and mainly for outgoing connections.
+   * KubeVirt has removed it; virt8s supports it if the KubeVirt object sets `permitSlirpInterface`.
    *
-   * @param options how the guest sees the interface
+   * @param options settings of the interface
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -135,9 +135,9 @@ export class VmNetwork {
   }
 
   /**
-   * What the platform attaches to a guest that names no networks: the Pod's network, as the KubeVirt object says
-   * (`spec.configuration.network.defaultNetworkInterface`, by default a bridge, which does not migrate). It is the only
-   * one of its guest.
+   * Uses the platform's default interface on the Pod network, as a VM without `networks` does. The KubeVirt object
+   * configures it (`spec.configuration.network.defaultNetworkInterface`; by default a bridge, which cannot migrate). It
+   * must be the guest's only network.
    *
    * @example
    * new VirtualMachine(chart, 'web', {
@@ -151,11 +151,11 @@ export class VmNetwork {
   }
 
   /**
-   * A further network by Multus.
+   * Attaches an additional network with Multus.
    *
-   * @param attachment the NetworkAttachmentDefinition: a `NetworkAttachment`, or anything whose name is `name` (in the
-   * VM's namespace) or `namespace/name`
-   * @param options binding, and how the guest sees the interface
+   * @param attachment NetworkAttachmentDefinition: a `NetworkAttachment`, or an object whose name is `name` (in the
+   *   VM's namespace) or `namespace/name`
+   * @param options binding and settings of the interface
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -174,11 +174,11 @@ export class VmNetwork {
   }
 
   /**
-   * A virtual function of an SR-IOV card, by Multus.
+   * Attaches a virtual function of an SR-IOV card with Multus.
    *
-   * @param attachment the NetworkAttachmentDefinition; its annotation `k8s.v1.cni.cncf.io/resourceName` says from which
-   * pool of devices the function is
-   * @param options how the guest sees the interface
+   * @param attachment NetworkAttachmentDefinition; its annotation `k8s.v1.cni.cncf.io/resourceName` names the device
+   *   plugin's resource for the function
+   * @param options settings of the interface
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -191,10 +191,10 @@ export class VmNetwork {
   }
 
   /**
-   * A network through a binding plugin: the Pod's, or that of `attachment`.
+   * Connects to a network through a binding plugin: the Pod network, or the network of `attachment`.
    *
-   * @param plugin the name under which the KubeVirt object registers it (`spec.configuration.network.binding`)
-   * @param options attachment, and how the guest sees the interface
+   * @param plugin name under which the KubeVirt object registers the plugin (`spec.configuration.network.binding`)
+   * @param options attachment and settings of the interface
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -209,12 +209,12 @@ export class VmNetwork {
   }
 
   /**
-   * A network device that a claim of dynamic resource allocation gives. Needs the feature gate NetworkDevicesWithDRA,
-   * and no Multus network beside it.
+   * Attaches a network device from a claim of dynamic resource allocation. Requires the feature gate
+   * NetworkDevicesWithDRA. Cannot be combined with Multus networks.
    *
    * @param claim name of the claim in the VM's resource claims
    * @param request name of the request in that claim
-   * @param options binding, and how the guest sees the interface
+   * @param options binding and settings of the interface
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -233,11 +233,11 @@ export class VmNetwork {
   }
 
   /**
-   * A network and a binding as the API writes them, for what no other factory reaches.
+   * Uses a network and a binding as the API writes them, for settings that no other factory covers.
    *
-   * @param source the network without its name: `{ pod: {} }`
-   * @param binding the interface without its name: `{ bridge: {} }`
-   * @param options how the guest sees the interface
+   * @param source network without its name: `{ pod: {} }`
+   * @param binding interface without its name: `{ bridge: {} }`
+   * @param options settings of the interface
    * @example
    * new VirtualMachine(chart, 'web', {
    *   memory: Size.gibibytes(2),
@@ -263,7 +263,7 @@ export class VmNetwork {
     return new VmNetwork(defaultName, binding, source, options);
   }
 
-  /** Name of network and interface. */
+  /** Name of the network and the interface. */
   public readonly name: string;
 
   private constructor(
@@ -275,7 +275,7 @@ export class VmNetwork {
     this.name = options.name ?? defaultName;
   }
 
-  /** Is it for the platform to attach? Then nothing is rendered. @internal */
+  /** Returns whether the platform attaches the network; then nothing is rendered. @internal */
   public _isPlatform(): boolean {
     return this === PLATFORM;
   }
@@ -303,10 +303,10 @@ export class VmNetwork {
   }
 }
 
-/** Nothing is rendered of it, so that one does for all guests. */
+/** Shared by all guests, since nothing is rendered for it. */
 const PLATFORM = VmNetwork._make('default', {}, {}, {});
 
-/** Bound to the Pod's own network. */
+/** Creates a network with this binding to the Pod network. */
 function onPod(binding: Partial<Interface>, options: PodNetworkOptions): VmNetwork {
   const { vmNetworkCidr, vmIpv6NetworkCidr, ports } = options;
   const open = ports?.map(({ targetPort, protocol, name }) => ({
@@ -332,7 +332,7 @@ function renderDhcp({ bootFileName, tftpServerName, ntpServers, privateOptions }
   };
 }
 
-/** `namespace/name` where the namespace is known: the VM may be in another one. */
+/** Returns `namespace/name` if the namespace is known, since the VM may be in another namespace. */
 function referenceTo(attachment: INamedObject): string {
   const kinds = ['NetworkAttachmentDefinition'];
   const name = nameOf('VmNetwork: attachment', attachment, kinds, 'give it a NetworkAttachment');

@@ -8,7 +8,7 @@ export class VmProtocol extends Choice {
   public static readonly UDP = VmProtocol.of('UDP');
 
   /**
-   * Another one that the platform knows, such as `SCTP`, which Services carry.
+   * Any other protocol that the platform supports, such as `SCTP` for Services.
    *
    * @param value value as it is written in the manifest
    */
@@ -17,49 +17,49 @@ export class VmProtocol extends Choice {
   }
 }
 
-/** What a port has beyond its number. */
+/** Options of a port. */
 export interface VmPortOptions {
   /**
    * Name of the port, unique in its Service: up to 15 lower case letters, digits and dashes.
-   * @default - protocol and number: `tcp-8080`
+   * @default - protocol and number, such as `tcp-8080`
    */
   readonly name?: string;
   /**
-   * Where the guest listens, when a Service shows another number.
-   * @default - the same number
+   * Port on which the guest listens, if it differs from the port of the Service.
+   * @default - the port of the Service
    */
   readonly targetPort?: number;
   /**
-   * The number that a Service of the type NodePort or LoadBalancer opens on every node, usually 30000 to 32767.
-   * @default - chosen by Kubernetes, where the type asks for one
+   * Port that a Service of type NodePort or LoadBalancer opens on every node, usually 30000 to 32767.
+   * @default - chosen by Kubernetes if the type requires one
    */
   readonly nodePort?: number;
   /**
-   * What is spoken there, for load balancers and meshes: `http`, `kubernetes.io/h2c`, `example.com/rdp`.
-   * @default - not said
+   * Application protocol, for load balancers and service meshes: `http`, `kubernetes.io/h2c`, `example.com/rdp`.
+   * @default - none
    */
   readonly appProtocol?: string;
 }
 
-/** A port on which a guest listens. */
+/** Port on which a guest listens. */
 export class VmPort {
-  /** TCP 22. */
+  /** TCP 22: ssh. */
   public static readonly SSH = VmPort.tcp(22, { name: 'ssh' });
-  /** TCP 80. */
+  /** TCP 80: HTTP. */
   public static readonly HTTP = VmPort.tcp(80, { name: 'http' });
-  /** TCP 443. */
+  /** TCP 443: HTTPS. */
   public static readonly HTTPS = VmPort.tcp(443, { name: 'https' });
   /** TCP 3389: Windows' remote desktop. */
   public static readonly RDP = VmPort.tcp(3389, { name: 'rdp' });
   /** TCP 5986: Windows' remote management over TLS. */
   public static readonly WINRM = VmPort.tcp(5986, { name: 'winrm' });
-  /** TCP 5432. */
+  /** TCP 5432: PostgreSQL. */
   public static readonly POSTGRESQL = VmPort.tcp(5432, { name: 'postgresql' });
-  /** TCP 3306. */
+  /** TCP 3306: MySQL. */
   public static readonly MYSQL = VmPort.tcp(3306, { name: 'mysql' });
 
   /**
-   * A TCP port, 1 to 65535.
+   * Opens a TCP port, 1 to 65535.
    *
    * @param port port of the Service
    * @param options name of the port, and the port of the guest
@@ -71,7 +71,7 @@ export class VmPort {
   }
 
   /**
-   * A UDP port, 1 to 65535.
+   * Opens a UDP port, 1 to 65535.
    *
    * @param port port of the Service
    * @param options name of the port, and the port of the guest
@@ -83,7 +83,7 @@ export class VmPort {
   }
 
   /**
-   * A port of any protocol, 1 to 65535.
+   * Opens a port of any protocol, 1 to 65535.
    *
    * @param protocol TCP or UDP
    * @param port port of the Service
@@ -95,17 +95,17 @@ export class VmPort {
     return new VmPort(port, protocol, options);
   }
 
-  /** The number that clients of a Service use. */
+  /** Port of the Service, which clients use. */
   public readonly port: number;
-  /** The number on which the guest listens. */
+  /** Port on which the guest listens. */
   public readonly targetPort: number;
-  /** TCP or UDP. */
+  /** Protocol of the port. */
   public readonly protocol: VmProtocol;
   /** Name of the port. */
   public readonly name: string;
-  /** The number on every node, if it was chosen. */
+  /** Port on every node, if one is set. */
   public readonly nodePort?: number;
-  /** What is spoken there, if it was said. */
+  /** Application protocol, if one is set. */
   public readonly appProtocol?: string;
 
   private constructor(port: number, protocol: VmProtocol, options: VmPortOptions) {
@@ -118,10 +118,10 @@ export class VmPort {
   }
 }
 
-/** Neighbouring ports on which a guest listens. */
+/** Range of ports on which a guest listens. */
 export class VmPortRange {
   /**
-   * TCP ports from the first to the last, both included; 1 to 65535.
+   * Opens TCP ports from the first to the last, both inclusive; 1 to 65535.
    *
    * @param start first port
    * @param end last port
@@ -137,7 +137,7 @@ export class VmPortRange {
   }
 
   /**
-   * UDP ports from the first to the last, both included; 1 to 65535.
+   * Opens UDP ports from the first to the last, both inclusive; 1 to 65535.
    *
    * @param start first port
    * @param end last port
@@ -153,11 +153,11 @@ export class VmPortRange {
   }
 
   private constructor(
-    /** TCP or UDP. */
+    /** Protocol of the ports. */
     public readonly protocol: VmProtocol,
-    /** The first port. */
+    /** First port. */
     public readonly start: number,
-    /** The last port. */
+    /** Last port. */
     public readonly end: number,
   ) {}
 }

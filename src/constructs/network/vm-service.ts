@@ -11,17 +11,17 @@ import { VmPort } from './vm-port';
 import { nameOf } from '../storage/reference';
 import { secondsOf } from '../duration';
 
-/** From where a Service is reached. */
+/** Where a Service can be reached from. */
 export class VmServiceType extends Choice {
-  /** From inside the cluster. */
+  /** Inside the cluster. */
   public static readonly CLUSTER_IP = VmServiceType.of('ClusterIP');
-  /** Also by a port of every node. */
+  /** Additionally through a port of every node. */
   public static readonly NODE_PORT = VmServiceType.of('NodePort');
-  /** Also by an address that the cloud gives. */
+  /** Additionally through an address that the cloud provider assigns. */
   public static readonly LOAD_BALANCER = VmServiceType.of('LoadBalancer');
 
   /**
-   * Another one that Kubernetes knows.
+   * Any other value that Kubernetes supports.
    *
    * @param value value as it is written in the manifest
    */
@@ -30,15 +30,15 @@ export class VmServiceType extends Choice {
   }
 }
 
-/** To which guests traffic is sent. */
+/** Guests to which traffic is sent. */
 export class TrafficPolicy extends Choice {
-  /** To all, wherever they run. The guest may see the node's address in place of the client's. */
+  /** All guests, on any node. The guest may see the node's address instead of the client's. */
   public static readonly CLUSTER = TrafficPolicy.of('Cluster');
-  /** Only to those on the node where it arrived. The guest sees the client's address. */
+  /** Only guests on the node where the traffic arrived. The guest sees the client's address. */
   public static readonly LOCAL = TrafficPolicy.of('Local');
 
   /**
-   * Another one that Kubernetes knows.
+   * Any other value that Kubernetes supports.
    *
    * @param value value as it is written in the manifest
    */
@@ -47,15 +47,15 @@ export class TrafficPolicy extends Choice {
   }
 }
 
-/** Whether a client stays with its guest. */
+/** Whether connections of one client reach the same guest. */
 export class SessionAffinity extends Choice {
-  /** Each connection goes to any guest. */
+  /** Each connection may reach any guest. */
   public static readonly NONE = SessionAffinity.of('None');
-  /** Connections from one address go to one guest. */
+  /** All connections from one address reach the same guest. */
   public static readonly CLIENT_IP = SessionAffinity.of('ClientIP');
 
   /**
-   * Another one that Kubernetes knows.
+   * Any other value that Kubernetes supports.
    *
    * @param value value as it is written in the manifest
    */
@@ -64,7 +64,7 @@ export class SessionAffinity extends Choice {
   }
 }
 
-/** A version of the Internet protocol. */
+/** Version of the Internet Protocol. */
 export class IpFamily extends Choice {
   /** IPv4. */
   public static readonly IPV4 = IpFamily.of('IPv4');
@@ -72,7 +72,7 @@ export class IpFamily extends Choice {
   public static readonly IPV6 = IpFamily.of('IPv6');
 
   /**
-   * Another one that Kubernetes knows.
+   * Any other value that Kubernetes supports.
    *
    * @param value value as it is written in the manifest
    */
@@ -81,17 +81,17 @@ export class IpFamily extends Choice {
   }
 }
 
-/** How many versions of the Internet protocol a Service has. */
+/** IP versions of a Service. */
 export class IpFamilyPolicy extends Choice {
-  /** One. */
+  /** One version. */
   public static readonly SINGLE_STACK = IpFamilyPolicy.of('SingleStack');
-  /** Both, where the cluster has them. */
+  /** Both versions, if the cluster supports them. */
   public static readonly PREFER_DUAL_STACK = IpFamilyPolicy.of('PreferDualStack');
-  /** Both. */
+  /** Both versions. */
   public static readonly REQUIRE_DUAL_STACK = IpFamilyPolicy.of('RequireDualStack');
 
   /**
-   * Another one that Kubernetes knows.
+   * Any other value that Kubernetes supports.
    *
    * @param value value as it is written in the manifest
    */
@@ -100,84 +100,84 @@ export class IpFamilyPolicy extends Choice {
   }
 }
 
-/** How a VM is exposed. */
+/** Options for exposing a VM through a Service. */
 export interface ExposeViaServiceOptions {
   /** Ports of the Service. The guest must listen on their target ports. */
   readonly ports: VmPort[];
   /**
-   * From where the Service is reached.
+   * Where the Service can be reached from.
    * @default VmServiceType.CLUSTER_IP
    */
   readonly serviceType?: VmServiceType;
   /**
-   * No address of its own: its DNS name leads to the guests' addresses. With the VM's `subdomain` as the name of the
-   * Service, each guest has a DNS name, too.
+   * Whether the Service has no address of its own. Its DNS name then resolves to the guests' addresses. If the Service
+   * has the name of the VM's `subdomain`, each guest also gets a DNS name.
    * @default false
    */
   readonly headless?: boolean;
   /**
-   * Address inside the cluster.
+   * Address of the Service inside the cluster.
    * @default - chosen by Kubernetes
    */
   readonly clusterIp?: string;
   /**
-   * Leads to guests that are not ready, too: such as one that still boots.
+   * Whether the Service includes guests that are not ready, for example because they are still booting.
    * @default false
    */
   readonly publishNotReady?: boolean;
   /**
-   * To which guests traffic from outside the cluster is sent. Only of the types NodePort and LoadBalancer.
+   * Guests that receive traffic from outside the cluster. Only for the types NodePort and LoadBalancer.
    * @default TrafficPolicy.CLUSTER
    */
   readonly externalTrafficPolicy?: TrafficPolicy;
   /**
-   * To which guests traffic from inside the cluster is sent.
+   * Guests that receive traffic from inside the cluster.
    * @default TrafficPolicy.CLUSTER
    */
   readonly internalTrafficPolicy?: TrafficPolicy;
   /**
-   * Whether a client stays with its guest: for pools and replica sets.
+   * Whether connections of one client reach the same guest, for pools and replica sets.
    * @default SessionAffinity.NONE
    */
   readonly sessionAffinity?: SessionAffinity;
   /**
-   * How long a silent client stays with its guest, up to a day. Only with SessionAffinity.CLIENT_IP.
+   * Idle time after which a client may reach another guest, up to one day. Only with SessionAffinity.CLIENT_IP.
    * @default - 3 hours
    */
   readonly sessionTimeout?: Duration;
   /**
-   * Which implementation serves a load balancer: `example.com/internal`.
-   * @default - the cluster's
+   * Load balancer implementation: `example.com/internal`.
+   * @default - the cluster's default
    */
   readonly loadBalancerClass?: string;
   /**
-   * Networks whose clients a load balancer lets in: `203.0.113.0/24`.
-   * @default - all
+   * Networks whose clients can use the load balancer: `203.0.113.0/24`.
+   * @default - all networks
    */
   readonly loadBalancerSourceRanges?: string[];
   /**
-   * Whether a load balancer also takes a port of every node.
+   * Whether a load balancer also opens a port on every node.
    * @default true
    */
   readonly allocateLoadBalancerNodePorts?: boolean;
   /**
-   * Further addresses, which something outside Kubernetes routes to the nodes.
+   * Additional addresses that something outside Kubernetes routes to the nodes.
    * @default - none
    */
   readonly externalIps?: string[];
   /**
-   * Versions of the Internet protocol, the preferred one first.
-   * @default - the cluster's
+   * IP versions of the Service, the preferred one first.
+   * @default - the cluster's default
    */
   readonly ipFamilies?: IpFamily[];
   /**
-   * How many versions of the Internet protocol it has.
+   * Whether the Service has one or both IP versions.
    * @default IpFamilyPolicy.SINGLE_STACK
    */
   readonly ipFamilyPolicy?: IpFamilyPolicy;
   /**
-   * Name, labels, annotations of the Service.
-   * @default - the name follows from the construct's path; in the namespace of the target
+   * Name, labels and annotations of the Service.
+   * @default - the name is generated from the construct's path; the namespace is the target's
    */
   readonly metadata?: ApiObjectMetadata;
 }
@@ -189,51 +189,52 @@ const GUEST_KINDS = [
   'VirtualMachineInstanceReplicaSet',
 ] as const;
 
-/** Kinds of objects that have guests. */
+/** Kind of an object that has guests. */
 export type GuestKind = (typeof GUEST_KINDS)[number];
 
-/** What a Service leads to: a VM, an instance, a pool, a replica set, or `{ name: 'existing-vm' }`. */
+/** Target of a Service: a VM, an instance, a pool, a replica set, or `{ name: 'existing-vm' }`. */
 export interface IServiceTarget extends INamedObject {
   /**
-   * Labels that the Pods of its guests carry, and no other Pod does.
-   * @default - those of a VM of this name: `vm.kubevirt.io/name`
+   * Labels that all Pods of the target's guests have, and no other Pods.
+   * @default - the label `vm.kubevirt.io/name` with the target's name
    */
   readonly podLabels?: { readonly [label: string]: string } | undefined;
-  /** Kind of the object, where it is known. @jsii ignore */
+  /** Kind of the object, if it is known. @jsii ignore */
   readonly kind?: GuestKind;
 }
 
-/** What a Service takes. */
+/** Properties of a Service. */
 export interface VmServiceProps extends ExposeViaServiceOptions {
-  /** Whose guests answer. */
+  /** VM, instance, pool or replica set whose guests receive the traffic. */
   readonly target: IServiceTarget;
 }
 
 /**
- * A Kubernetes Service (`v1`) that leads to guests, wherever they run.
+ * Kubernetes Service (`v1`) for guests, on whichever node they run.
  *
- * It reaches a guest through its interface on the Pod network, and there only on the ports that the interface forwards.
+ * It reaches a guest through the guest's interface on the Pod network, and only on the ports that the interface
+ * forwards.
  *
  * @example
  * new VmService(chart, 'web', { target: vm, ports: [VmPort.HTTP, VmPort.SSH] });
  */
 export class VmService extends Resource {
   public readonly apiObject: ApiObject;
-  /** From where the Service is reached. */
+  /** Where the Service can be reached from. */
   public readonly serviceType: VmServiceType;
   private readonly ownPorts: VmPort[];
   private readonly changed: () => void;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param scope chart or construct that contains this construct
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props guests and ports of the Service
    */
   constructor(scope: Construct, id: string, props: VmServiceProps) {
     super(scope, id);
     checkProps(this, new.target, props);
     const { target, ports, ...options } = props;
-    nameOf('VmService: target', target, GUEST_KINDS, 'use what runs guests, such as a VirtualMachine');
+    nameOf('VmService: target', target, GUEST_KINDS, 'use an object with guests, such as a VirtualMachine');
     this.serviceType = props.serviceType ?? VmServiceType.CLUSTER_IP;
     this.ownPorts = [...ports];
     const render = (): object => renderService(target, this.ownPorts, options);
@@ -257,7 +258,7 @@ export class VmService extends Resource {
   }
 
   /**
-   * Opens a further port.
+   * Opens another port.
    *
    * @param port port to add
    */
@@ -303,7 +304,7 @@ function renderService(
   });
 }
 
-/** Fields of the manifest and the properties that make them. */
+/** Returns the property that sets a field of the manifest. */
 function locate(field: string): string | undefined {
   return /^spec\.(ports(?:\[\d+\])?(?:\.\w+)?)/.exec(field)?.[1] ?? (field === 'spec' ? 'target' : undefined);
 }

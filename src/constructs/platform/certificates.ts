@@ -2,28 +2,29 @@ import { Duration } from 'cdk8s';
 import { mistakeInCode } from '../validation';
 import { secondsOf } from '../duration';
 
-/** Lifetimes of what cert-manager issues. */
+/** Lifetimes of certificates that cert-manager issues. */
 export interface CertManagerOptions {
   /**
-   * How long certificates of servers and clients are valid.
+   * Validity of server and client certificates.
    * @default Duration.days(365)
    */
   readonly duration?: Duration;
   /**
-   * How long before their end they are made anew.
+   * Time before expiry at which certificates are renewed.
    * @default Duration.days(30)
    */
   readonly renewBefore?: Duration;
 }
 
 /**
- * Who makes the keys and certificates of the platform's components. No key is in any manifest. Certificates that are to be
- * renewed before they are made are refused.
+ * Issuer of the keys and certificates of the platform's components. No manifest contains a key. A `renewBefore` that is
+ * not shorter than `duration` is rejected.
  */
 export class PlatformCertificates {
   /**
-   * The platform itself: virt-operator makes an authority and what it signs, keeps them in Secrets of the platform's
-   * namespace, renews them, and tells the API server. Nothing else has to be there.
+   * Lets the platform manage its certificates: virt-operator creates a certificate authority, signs certificates,
+   * stores them in Secrets of the platform's namespace, renews them, and configures the authority in the API server. It
+   * has no other requirements.
    *
    * @example
    * new VirtPlatform(chart, 'platform', {
@@ -36,9 +37,9 @@ export class PlatformCertificates {
   }
 
   /**
-   * cert-manager (`cert-manager.io/v1`), which must run in the cluster: the manifests have an authority of the
-   * platform's own and the certificates that it signs. No other issuer is taken: whoever it signs for could pose as
-   * virt-api towards the nodes.
+   * Uses cert-manager (`cert-manager.io/v1`), which must run in the cluster. The manifests contain an issuer for the
+   * platform and its certificates. Other issuers are not supported: anyone with a certificate from the same issuer
+   * could impersonate virt-api towards the nodes.
    *
    * @param options lifetimes of the certificates
    * @example
@@ -52,7 +53,7 @@ export class PlatformCertificates {
     const renewBefore = options.renewBefore ?? Duration.days(30);
     if (secondsOf('renewBefore', renewBefore) >= secondsOf('duration', duration)) {
       const message = `${renewBefore.toHumanString()} is not shorter than the duration, ${duration.toHumanString()}`;
-      const remedy = 'shorten it, or lengthen the duration';
+      const remedy = 'shorten renewBefore or lengthen duration';
       mistakeInCode('PlatformCertificates.certManager', 'renewBefore', message, remedy, 'certificate-duration');
     }
     return new PlatformCertificates({ duration, renewBefore });
@@ -60,7 +61,7 @@ export class PlatformCertificates {
 
   private constructor(private readonly options: { duration: Duration; renewBefore: Duration } | undefined) {}
 
-  /** cert-manager is needed. */
+  /** Whether cert-manager is required. */
   public get needsCertManager(): boolean {
     return this.options !== undefined;
   }

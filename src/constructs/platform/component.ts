@@ -5,7 +5,7 @@ import { objectOf } from './objects';
 import { labelsOf, renderPod, selectorOf, type ComponentParts } from './pods';
 import { ComponentIdentity } from './roles';
 
-/** One program of the platform: the Deployment or DaemonSet of its Pods, and what it may do. */
+/** Program of the platform: the Deployment or DaemonSet of its Pods, and its permissions. */
 export class PlatformComponent extends Resource {
   /** @internal */
   public static _make(scope: Construct, id: string, parts: ComponentParts): PlatformComponent {
@@ -15,9 +15,9 @@ export class PlatformComponent extends Resource {
   public readonly apiObject: ApiObject;
   /** ServiceAccount, roles and bindings. */
   public readonly identity: ComponentIdentity;
-  /** How many Pods may go at a time; undefined where there is one, or one on each node. */
+  /** Disruption budget of the Pods; undefined for a single Pod, or for one Pod on each node. */
   public readonly disruptionBudget?: ApiObject;
-  /** Image that it runs. */
+  /** Image of the Pods. */
   public readonly image: string;
 
   private constructor(scope: Construct, id: string, { namespace, access, pod }: ComponentParts) {
@@ -34,7 +34,7 @@ export class PlatformComponent extends Resource {
           apiVersion: 'apps/v1',
           kind: 'DaemonSet',
           metadata,
-          // guests go on without it: a tenth of the nodes at a time
+          // guests keep running without virt-handler, so a tenth of the nodes can be updated at a time
           spec: {
             selector,
             updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '10%' } },

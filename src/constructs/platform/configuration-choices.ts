@@ -1,14 +1,14 @@
 import { Choice } from '../choice';
 
-/** Interface of VMs that name no network. */
+/** Interface of VMs without `networks`. */
 export class DefaultInterface extends Choice {
-  /** The guest has the Pod's address. */
+  /** The guest takes over the Pod's address. */
   public static readonly BRIDGE = DefaultInterface.of('bridge');
-  /** The guest is behind the Pod's address. */
+  /** The guest is behind NAT, and reached through the Pod's address. */
   public static readonly MASQUERADE = DefaultInterface.of('masquerade');
 
   /**
-   * Another one that the platform knows.
+   * Any other value that the platform supports.
    *
    * @param value value as it is written in the manifest
    */
@@ -17,15 +17,15 @@ export class DefaultInterface extends Choice {
   }
 }
 
-/** Whether a change of a VM reaches its running guest. */
+/** When changes to a VM reach its running guest. */
 export class RolloutStrategy extends Choice {
-  /** At once, where that works. */
+  /** Immediately, if possible. */
   public static readonly LIVE_UPDATE = RolloutStrategy.of('LiveUpdate');
   /** At the next start. */
   public static readonly STAGE = RolloutStrategy.of('Stage');
 
   /**
-   * Another one that the platform knows.
+   * Any other value that the platform supports.
    *
    * @param value value as it is written in the manifest
    */
@@ -34,17 +34,17 @@ export class RolloutStrategy extends Choice {
   }
 }
 
-/** What VMs keep of their instance type and preference. */
+/** How VMs store their instance type and preference. */
 export class ReferencePolicy extends Choice {
-  /** The name, and a copy of what it led to. */
+  /** By name, with a copy of the referenced object. */
   public static readonly REFERENCE = ReferencePolicy.of('reference');
-  /** New VMs get its fields in place of the name. */
+  /** New VMs get the fields instead of the name. */
   public static readonly EXPAND = ReferencePolicy.of('expand');
-  /** All VMs get its fields in place of the name. */
+  /** All VMs get the fields instead of the name. */
   public static readonly EXPAND_ALL = ReferencePolicy.of('expandAll');
 
   /**
-   * Another one that the platform knows.
+   * Any other value that the platform supports.
    *
    * @param value value as it is written in the manifest
    */
@@ -53,7 +53,7 @@ export class ReferencePolicy extends Choice {
   }
 }
 
-/** Least TLS version that a server speaks. */
+/** Minimum TLS version of a server. */
 export class LeastTlsVersion extends Choice {
   /** TLS 1.2. */
   public static readonly TLS_1_2 = LeastTlsVersion.of('VersionTLS12');
@@ -61,7 +61,7 @@ export class LeastTlsVersion extends Choice {
   public static readonly TLS_1_3 = LeastTlsVersion.of('VersionTLS13');
 
   /**
-   * Another one that the platform knows.
+   * Any other value that the platform supports.
    *
    * @param value value as it is written in the manifest
    */
@@ -70,15 +70,15 @@ export class LeastTlsVersion extends Choice {
   }
 }
 
-/** How the platform itself connects the interface of a binding plugin. */
+/** How the platform connects the interface of a binding plugin. */
 export class DomainAttachment extends Choice {
-  /** By a tap device. */
+  /** Tap device. */
   public static readonly TAP = DomainAttachment.of('tap');
-  /** By a tap device, with DHCP. */
+  /** Tap device with DHCP. */
   public static readonly MANAGED_TAP = DomainAttachment.of('managedTap');
 
   /**
-   * Another one that the platform knows.
+   * Any other value that the platform supports.
    *
    * @param value value as it is written in the manifest
    */
@@ -87,30 +87,30 @@ export class DomainAttachment extends Choice {
   }
 }
 
-/** A network binding plugin (`configuration.network.binding`). */
+/** Network binding plugin (`configuration.network.binding`). */
 export interface BindingPlugin {
   /**
-   * Image of a container that changes the domain.
+   * Image of a sidecar container that changes the domain.
    * @default - none
    */
   readonly sidecarImage?: string;
   /**
-   * NetworkAttachmentDefinition that its Pods get: `NAME` or `NAMESPACE/NAME`.
+   * NetworkAttachmentDefinition for the Pods: `NAME` or `NAMESPACE/NAME`.
    * @default - none
    */
   readonly networkAttachment?: string;
   /**
-   * How the platform itself connects the interface.
-   * @default - the sidecar does it
+   * How the platform connects the interface.
+   * @default - the sidecar connects the interface
    */
   readonly domainAttachment?: DomainAttachment;
   /**
-   * The sidecar can read which device it got.
+   * Whether the sidecar can read which device it received.
    * @default false
    */
   readonly deviceInfo?: boolean;
   /**
-   * Guests with it can migrate: their link goes down and up once they have moved.
+   * Whether guests with this binding can migrate. Their link is briefly down after the migration.
    * @default false
    */
   readonly migrates?: boolean;

@@ -14,12 +14,12 @@ import { MediatedDeviceType, PermittedHostDevice } from './host-devices';
 /** Limits of live migrations (`configuration.migrations`). */
 export interface MigrationSettings {
   /**
-   * Migrations of the whole cluster at a time.
+   * Maximum number of parallel migrations in the cluster.
    * @default 5
    */
   readonly parallelPerCluster?: number;
   /**
-   * Migrations away from one node at a time.
+   * Maximum number of parallel migrations away from one node.
    * @default 2
    */
   readonly parallelOutboundPerNode?: number;
@@ -29,54 +29,54 @@ export interface MigrationSettings {
    */
   readonly bandwidth?: Size;
   /**
-   * Time that a migration may take for each GiB of memory and migrated disks.
+   * Maximum duration of a migration, for each GiB of memory and migrated disks.
    * @default Duration.seconds(150)
    */
   readonly completionTimeoutPerGib?: Duration;
   /**
-   * Time without progress after which a migration is given up.
+   * Time without progress after which a migration is aborted.
    * @default Duration.seconds(150)
    */
   readonly progressTimeout?: Duration;
   /**
-   * How long a guest may be paused at the end; needs one of the feature gates `MigrationStallDetection` and
+   * Maximum time for which a guest is paused at the end. Requires the feature gate `MigrationStallDetection` or
    * `MigrationDowntimeTuning`.
    * @default Duration.millis(900)
    */
   readonly maxDowntime?: Duration;
   /**
-   * A guest that writes faster than it is copied is slowed.
+   * Whether a guest is slowed down if it writes memory faster than it can be copied.
    * @default false
    */
   readonly allowAutoConverge?: boolean;
   /**
-   * A guest that does not converge goes on running on the target while its memory follows. It is lost when the network
-   * fails meanwhile.
+   * Whether a guest that does not converge continues on the target while its memory is still being copied. If the
+   * network fails in the meantime, the guest is lost.
    * @default false
    */
   readonly allowPostCopy?: boolean;
   /**
-   * NetworkAttachmentDefinition of the platform's namespace over which migrations go.
+   * NetworkAttachmentDefinition in the platform's namespace for migration traffic.
    * @default - the Pod network
    */
   readonly network?: string;
 }
 
-/** VMs whose changed blocks are tracked. */
+/** Selection of VMs whose changed blocks are tracked. */
 export interface ChangedBlockTracking {
   /**
-   * By labels of the namespace.
+   * Selector for labels of namespaces.
    * @default - none
    */
   readonly namespaces?: k8s.LabelSelector;
   /**
-   * By labels of the VM.
+   * Selector for labels of VMs.
    * @default - none
    */
   readonly virtualMachines?: k8s.LabelSelector;
 }
 
-/** What guests are told about their machine (SMBIOS). */
+/** Identity of the machine that guests see (SMBIOS). */
 export interface MachineIdentity {
   /**
    * Family.
@@ -106,208 +106,210 @@ export interface MachineIdentity {
 }
 
 /**
- * Defaults and switches for all VMs of the cluster (`spec.configuration` of the KubeVirt object). VMs of the same app are
- * judged by it.
+ * Defaults and switches for all VMs of the cluster (`spec.configuration` of the KubeVirt object). VMs of the same app
+ * are validated against it.
  */
 export interface PlatformConfiguration {
   /**
-   * Feature gates to switch on, by KubeVirt's names: `HostDevices`, `Sidecar`, …
-   * @default - those that KubeVirt has on
+   * Feature gates to enable, with KubeVirt's names: `HostDevices`, `Sidecar`, …
+   * @default - KubeVirt's defaults
    */
   readonly featureGates?: string[];
   /**
-   * Beta gates to switch off.
+   * Beta feature gates to disable.
    * @default - none
    */
   readonly disabledFeatureGates?: string[];
   /**
-   * VMs run without KVM on nodes where it does not work, many times slower.
+   * Whether VMs run without KVM on nodes where it is not available. Emulation is many times slower.
    * @default false
    */
   readonly useEmulation?: boolean;
   /**
-   * vCPUs per requested CPU.
+   * Number of vCPUs per requested CPU.
    * @default 10
    */
   readonly cpuAllocationRatio?: number;
   /**
-   * Guest memory in percent of requested memory: 150 lets guests see half as much again as is set aside.
+   * Guest memory in percent of the requested memory. With 150, guests see one and a half times the memory that is
+   * reserved.
    * @default 100
    */
   readonly memoryOvercommit?: number;
   /**
-   * Factor on the memory that a Pod needs beside its guest's, at least 1.
+   * Factor for the memory that a Pod needs in addition to its guest's memory, at least 1.
    * @default 1
    */
   readonly memoryOverheadRatio?: number;
   /**
-   * Labels that nodes must have to run guests.
+   * Labels that a node must have to run guests.
    * @default - none
    */
   readonly nodeSelector?: { readonly [label: string]: string };
   /**
-   * CPU model of VMs that name none.
+   * CPU model of VMs without one.
    * @default - host-model
    */
   readonly cpuModel?: string;
   /**
-   * CPU, as a quantity, requested for VMs that name no CPU.
+   * CPU request, as a quantity, of VMs without `cpu`.
    * @default - 100m
    */
   readonly cpuRequest?: string;
   /**
-   * Machine type of amd64 VMs that name none.
+   * Machine type of amd64 VMs without one.
    * @default - q35
    */
   readonly machineType?: string;
   /**
-   * What becomes of guests that do not say when their node is drained.
+   * Eviction strategy of VMs without one, for when their node is drained.
    * @default EvictionStrategy.NONE
    */
   readonly evictionStrategy?: EvictionStrategy;
   /**
-   * When container disks that do not say are pulled.
-   * @default - by their tag
+   * Pull policy of container disks without one.
+   * @default - depends on the tag
    */
   readonly imagePullPolicy?: PullPolicy;
   /**
    * Limits of live migrations.
-   * @default - KubeVirt's
+   * @default - KubeVirt's defaults
    */
   readonly migrations?: MigrationSettings;
   /**
-   * Devices of nodes that VMs may be given.
+   * Devices of nodes that can be assigned to VMs.
    * @default - none
    */
   readonly permittedHostDevices?: PermittedHostDevice[];
   /**
-   * Mediated devices (vGPUs) that are made on nodes.
+   * Mediated devices (vGPUs) to create on nodes.
    * @default - none
    */
   readonly mediatedDevices?: MediatedDeviceType[];
   /**
-   * Interface of VMs that name no network.
+   * Interface of VMs without `networks`.
    * @default DefaultInterface.BRIDGE
    */
   readonly defaultInterface?: DefaultInterface;
   /**
-   * VMs may have a bridge on the Pod network. They cannot migrate then.
+   * Whether VMs can use a bridge on the Pod network. Such VMs cannot migrate.
    * @default true
    */
   readonly bridgeOnPodNetwork?: boolean;
   /**
-   * Network binding plugins by their name.
+   * Network binding plugins, by name.
    * @default - none
    */
   readonly networkBindings?: { readonly [name: string]: BindingPlugin };
   /**
-   * Whether a change of a VM reaches its running guest.
+   * When changes to a VM reach its running guest.
    * @default RolloutStrategy.LIVE_UPDATE
    */
   readonly rolloutStrategy?: RolloutStrategy;
   /**
-   * Most memory that can be plugged into a running guest that names no most.
-   * @default - four times what it starts with
+   * Maximum memory of a running guest after hotplug, for VMs without a maximum.
+   * @default - four times the memory at start
    */
   readonly maxGuestMemory?: Size;
   /**
-   * Number of CPU sockets that a running guest may have at most, where it names no most.
-   * @default - four times what it starts with
+   * Maximum number of CPU sockets of a running guest after hotplug, for VMs without a maximum.
+   * @default - four times the sockets at start
    */
   readonly maxCpuSockets?: number;
   /**
-   * What VMs keep of their instance type and preference.
+   * How VMs store their instance type and preference.
    * @default ReferencePolicy.REFERENCE
    */
   readonly instancetypeReferencePolicy?: ReferencePolicy;
   /**
-   * Storage class for the state of TPM and UEFI.
-   * @default - the cluster's
+   * Storage class for persistent TPM and UEFI state.
+   * @default - the cluster's default storage class
    */
   readonly vmStateStorageClass?: string;
   /**
    * Runtime class of launcher Pods.
-   * @default - the nodes'
+   * @default - the nodes' default runtime
    */
   readonly runtimeClass?: string;
   /**
-   * Guests of a node at most.
+   * Maximum number of guests on a node.
    * @default 110
    */
   readonly guestsPerNode?: number;
   /**
-   * Nodes on which equal pages of guests are merged. An empty selector means all.
+   * Nodes on which identical memory pages of guests are merged (KSM). An empty selector matches all nodes.
    * @default - none
    */
   readonly ksmNodes?: k8s.LabelSelector;
   /**
-   * Least TLS version of the platform's servers.
+   * Minimum TLS version of the platform's servers.
    * @default LeastTlsVersion.TLS_1_2
    */
   readonly leastTlsVersion?: LeastTlsVersion;
   /**
-   * Namespaces, by labels, whose Pods get a CPU limit of their vCPUs.
-   * @default - namespaces with a quota of CPU limits
+   * Selector for labels of namespaces whose launcher Pods get a CPU limit equal to their vCPUs.
+   * @default - namespaces with a quota for CPU limits
    */
   readonly autoCpuLimitNamespaces?: k8s.LabelSelector;
   /**
-   * VMs whose changed blocks are tracked, for incremental backups; needs the feature gate `IncrementalBackup`.
+   * VMs whose changed blocks are tracked, for incremental backups. Requires the feature gate `IncrementalBackup`.
    * @default - none
    */
   readonly changedBlockTracking?: ChangedBlockTracking;
   /**
-   * LUNs may have SCSI persistent reservations.
+   * Whether LUNs can use SCSI persistent reservations.
    * @default false
    */
   readonly persistentReservation?: boolean;
   /**
-   * The serial console of guests that do not say is logged.
+   * Whether the serial console is logged, for VMs without their own setting.
    * @default true
    */
   readonly serialConsoleLog?: boolean;
   /**
-   * Guests give free pages back.
+   * Whether guests return free memory pages to the node.
    * @default true
    */
   readonly freePageReporting?: boolean;
   /**
-   * Time between two statistics of a guest's memory.
+   * Interval between two measurements of a guest's memory.
    * @default Duration.seconds(10)
    */
   readonly memoryStatsPeriod?: Duration;
   /**
-   * What guests are told about their machine.
-   * @default - KubeVirt
+   * Identity of the machine that guests see (SMBIOS).
+   * @default - KubeVirt's values
    */
   readonly machineIdentity?: MachineIdentity;
   /**
-   * CPU models that no node offers, in place of KubeVirt's list.
+   * CPU models that no node offers. Replaces KubeVirt's list.
    * @default - models from 486 to phenom, qemu32, qemu64, kvm32, kvm64
    */
   readonly obsoleteCpuModels?: string[];
   /**
-   * SELinux type of launchers.
-   * @default - the container runtime's
+   * SELinux type of launcher Pods.
+   * @default - the container runtime's type
    */
   readonly selinuxLauncherType?: string;
   /**
-   * Ciphers of TLS 1.2, by OpenSSL's names; needs `leastTlsVersion` 1.2.
-   * @default - the libraries'
+   * TLS 1.2 ciphers, with OpenSSL's names. Requires `leastTlsVersion` 1.2.
+   * @default - the TLS library's defaults
    */
   readonly tlsCiphers?: string[];
   /**
-   * How much launchers log, from 1.
+   * Log verbosity of launchers, from 1.
    * @default 2
    */
   readonly launcherVerbosity?: number;
   /**
-   * KubeVirt's roles become part of Kubernetes' own `admin`, `edit` and `view`. Without, they must be bound by name.
+   * Whether KubeVirt's roles are added to Kubernetes' own roles `admin`, `edit` and `view`. Otherwise they must be
+   * bound by name.
    * @default true
    */
   readonly aggregateRoles?: boolean;
   /**
-   * Fields of `spec.configuration` that no property reaches, as the API writes them; merged over everything else. Lists
-   * take the place of lists.
+   * Other fields of `spec.configuration`, as the API writes them. They are merged over everything else; a list replaces
+   * a list.
    * @default - none
    */
   readonly raw?: { readonly [field: string]: unknown };

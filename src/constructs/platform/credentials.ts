@@ -4,12 +4,12 @@ import { operatorConfigMaps, operatorSecrets } from '../../api/access';
 import type { PlatformCertificates } from './certificates';
 import { objectOf, PLATFORM_LABELS } from './objects';
 
-/** Name in virt-handler's serving certificate. Addresses of nodes are in no certificate: they come and go. */
+/** Common name of virt-handler's serving certificate. Certificates contain no node addresses, because these change. */
 const HANDLER = 'kubevirt.io:system:node:virt-handler';
-/** Name by which virt-handler lets virt-api in. */
+/** Common name of the client certificate that virt-handler accepts from virt-api. */
 const HANDLER_CLIENT = 'kubevirt.io:system:client:virt-handler';
 
-/** Keys and certificates of the platform: who makes them, and where they are kept. None is in a manifest. */
+/** Issuers and Secrets of the platform's keys and certificates. No manifest contains a key. */
 export class PlatformCredentials extends Construct {
   /** @internal */
   public static _make(
@@ -21,9 +21,11 @@ export class PlatformCredentials extends Construct {
     return new PlatformCredentials(scope, id, namespace, certificates);
   }
 
-  /** Names of the Secrets that hold them. */
+  /** Names of the Secrets with the keys and certificates. */
   public readonly secretNames: string[];
-  /** Annotations by which the API server is told the authority; undefined when virt-operator tells it. */
+  /**
+   * Annotations that let cert-manager configure the authority in the API server; undefined if virt-operator does so.
+   */
   public readonly injection?: { readonly [name: string]: string };
 
   private constructor(scope: Construct, id: string, namespace: string, certificates: PlatformCertificates) {
@@ -39,7 +41,7 @@ export class PlatformCredentials extends Construct {
       kind: 'ConfigMap',
       metadata: metadata(operatorConfigMaps.requestHeader),
     });
-    // that it reads how the API server proves who it is
+    // lets virt-operator read how the API server authenticates itself
     objectOf(this, 'RequestHeaderReader', {
       apiVersion: 'rbac.authorization.k8s.io/v1',
       kind: 'RoleBinding',
@@ -53,7 +55,7 @@ export class PlatformCredentials extends Construct {
     });
     const lifetime = certificates._certManager();
     if (!lifetime) {
-      // made here without content, so that whoever fills them need not be allowed to make any
+      // created empty, so that virt-operator, which fills them, needs no permission to create Secrets
       for (const name of this.secretNames) {
         objectOf(this, name, { apiVersion: 'v1', kind: 'Secret', metadata: metadata(name), type: 'Opaque' });
       }

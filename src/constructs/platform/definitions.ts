@@ -3,20 +3,20 @@ import type { Definition } from '../../api/crds';
 import { checkPlace, checkProps } from '../signatures';
 import { clusterObjectOf } from './objects';
 
-/** Which definitions. */
+/** Definitions to include. */
 export interface PlatformDefinitionsProps {
   /**
-   * Also those of DataVolumes, DataSources, … (`cdi.kubevirt.io`). They belong to the importer, which brings its own: a
-   * DataVolume of a cluster without one would wait, and nobody would say for what. Only for clusters whose importer is
-   * installed without them.
+   * Whether the definitions of DataVolumes, DataSources, … (`cdi.kubevirt.io`) are included. They belong to the
+   * importer (CDI), which normally installs them itself: without an importer in the cluster, DataVolumes would wait
+   * without any error. Only for clusters whose importer is installed without its definitions.
    * @default false
    */
   readonly importer?: boolean;
 }
 
 /**
- * The CustomResourceDefinitions of the platform. Objects of these kinds can be applied once the API server serves them:
- * in a chart of their own, which the others depend on, they come first.
+ * CustomResourceDefinitions of the platform. Objects of these kinds can be applied only after the API server serves the
+ * definitions: put them in a chart of their own that the other charts depend on.
  *
  * @example
  * new PlatformDefinitions(chart, 'definitions');
@@ -26,9 +26,9 @@ export class PlatformDefinitions extends Construct {
   public readonly kinds: string[];
 
   /**
-   * @param scope chart, or another construct that this one belongs to
-   * @param id id of the construct within its scope; the name of the object follows from it
-   * @param props metadata of the definitions
+   * @param scope chart or construct that contains this construct
+   * @param id id of the construct within its scope; the object's name is generated from it
+   * @param props definitions to include
    */
   constructor(scope: Construct, id: string, props: PlatformDefinitionsProps = {}) {
     checkPlace(scope, id);
@@ -44,7 +44,7 @@ export class PlatformDefinitions extends Construct {
   }
 }
 
-/** 650 KB of JSON, read only by those who install. */
+/** Loads the definitions. They are 650 KB of JSON, so only apps that install them read them. */
 function load(importer: boolean): readonly Definition[] {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const crds = require('../../api/crds') as typeof import('../../api/crds');

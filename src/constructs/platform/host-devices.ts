@@ -1,16 +1,16 @@
-/** How a device of nodes is offered. */
+/** Options of a permitted device. */
 export interface PermittedHostDeviceOptions {
   /**
-   * Another device plugin offers it: the platform only lets VMs have it.
+   * Whether another device plugin offers the device. The platform then only permits VMs to use it.
    * @default false
    */
   readonly externalProvider?: boolean;
 }
 
-/** A device of nodes that VMs may be given, under the name of its resource. */
+/** Device of nodes that can be assigned to VMs, by its resource name. */
 export class PermittedHostDevice {
   /**
-   * PCI devices by vendor and product, in hexadecimal: `pci('nvidia.com/TU104GL_Tesla_T4', '10DE:1EB8')`.
+   * Permits PCI devices by vendor and product, in hexadecimal: `pci('nvidia.com/TU104GL_Tesla_T4', '10DE:1EB8')`.
    *
    * @param resourceName resource of the device plugin, such as `nvidia.com/T4`
    * @param vendorProduct vendor and product, such as `10DE:1EB8`
@@ -29,7 +29,7 @@ export class PermittedHostDevice {
   }
 
   /**
-   * Mediated devices by the name of their type: `mediated('nvidia.com/GRID_T4-1Q', 'GRID T4-1Q')`.
+   * Permits mediated devices by the name of their type: `mediated('nvidia.com/GRID_T4-1Q', 'GRID T4-1Q')`.
    *
    * @param resourceName resource of the device plugin, such as `nvidia.com/T4`
    * @param typeName type of the mediated device, such as `GRID T4-1Q`
@@ -48,7 +48,8 @@ export class PermittedHostDevice {
   }
 
   /**
-   * USB devices by vendor and product, in hexadecimal, all of which together are one: `usb('kubevirt.io/key', ['46f4:0001'])`.
+   * Permits a group of USB devices that are assigned together, by vendor and product in hexadecimal:
+   * `usb('kubevirt.io/key', ['46f4:0001'])`.
    *
    * @param resourceName resource of the device plugin, such as `nvidia.com/T4`
    * @param vendorProducts vendors and products, such as `1050:0407`
@@ -91,12 +92,12 @@ export class PermittedHostDevice {
   }
 }
 
-/** Mediated devices that are made. */
+/** Mediated devices to create on nodes. */
 export interface MediatedDeviceType {
-  /** Types, by name or id: `nvidia-222`. */
+  /** Types of the devices, by name or id: `nvidia-222`. */
   readonly types: string[];
   /**
-   * Labels of the nodes that get these in place of those for all.
+   * Labels of the nodes that get these types instead of the types for all nodes.
    * @default - all nodes
    */
   readonly nodeSelector?: { readonly [label: string]: string };

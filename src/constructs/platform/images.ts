@@ -2,46 +2,46 @@ import { PullPolicy } from '../storage/disk-choices';
 import { INamedObject } from '../resource';
 import { mistakeInCode } from '../validation';
 
-/** Where the images of the platform are. */
+/** References of the platform's images. */
 export interface PlatformImagesProps {
-  /** Registry and path: `registry.example/virt8s` has `virt-api`, `virt-controller`, … below it. */
+  /** Registry and path: `registry.example/virt8s` contains `virt-api`, `virt-controller`, … */
   readonly registry: string;
-  /** Tag of all images: a version. */
+  /** Tag of all images, such as a version. */
   readonly tag: string;
   /**
    * When images are pulled.
-   * @default - Kubernetes': always for the tag `latest`, else when the node does not have it
+   * @default - always for the tag `latest`, otherwise only if the node does not have the image
    */
   readonly pullPolicy?: PullPolicy;
   /**
-   * Secrets of the platform's namespace for pulling its images. Launchers run in the namespaces of their VMs, where
-   * these are not: nodes must be able to pull `virt-launcher` without.
+   * Secrets in the platform's namespace for pulling its images. Launchers run in the namespaces of their VMs, where
+   * these Secrets do not exist: nodes must be able to pull `virt-launcher` without them.
    * @default - none
    */
   readonly pullSecrets?: INamedObject[];
   /**
-   * Whole reference of virt-api's image, with tag or digest.
-   * @default - of registry and tag
+   * Full reference of virt-api's image, with tag or digest.
+   * @default - composed of `registry` and `tag`
    */
   readonly virtApi?: string;
   /**
-   * Whole reference of virt-controller's image, with tag or digest.
-   * @default - of registry and tag
+   * Full reference of virt-controller's image, with tag or digest.
+   * @default - composed of `registry` and `tag`
    */
   readonly virtController?: string;
   /**
-   * Whole reference of virt-handler's image, with tag or digest.
-   * @default - of registry and tag
+   * Full reference of virt-handler's image, with tag or digest.
+   * @default - composed of `registry` and `tag`
    */
   readonly virtHandler?: string;
   /**
-   * Whole reference of the image in which guests run, with tag or digest.
-   * @default - of registry and tag
+   * Full reference of the image in which guests run, with tag or digest.
+   * @default - composed of `registry` and `tag`
    */
   readonly virtLauncher?: string;
   /**
-   * Whole reference of virt-operator's image, with tag or digest.
-   * @default - of registry and tag
+   * Full reference of virt-operator's image, with tag or digest.
+   * @default - composed of `registry` and `tag`
    */
   readonly virtOperator?: string;
 }
@@ -49,20 +49,21 @@ export interface PlatformImagesProps {
 const RULE = 'image-reference';
 const TAG = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/;
 const DIGEST = /@sha256:[0-9a-f]{64}$/;
-/** The last part of a path has the tag: a colon before it is the registry's port. */
+/** The tag is in the last part of the path: a colon before that is the registry's port. */
 const TAGGED = /^[^\s@]+\/[^\s/:@]+:[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/;
 
 /**
- * The images of the platform. No registry is built in: `virt8s images build --push REGISTRY` fills yours.
+ * Images of the platform. No registry is built in: `virt8s images build --push REGISTRY` builds the images and pushes
+ * them to yours.
  */
 export class PlatformImages {
   /**
-   * Images of one registry and version; each can be another one.
+   * Uses the images of one registry and version. Individual images can be replaced.
    *
-   * Throws for a registry that is a URL, and for an image without tag or digest: it would change under a running
-   * platform.
+   * Throws if the registry is a URL, or if an image has neither tag nor digest: such an image would change under a
+   * running platform.
    *
-   * @param props registry, tag, and images with other names
+   * @param props registry, tag and full references of individual images
    * @example
    * new VirtPlatform(chart, 'platform', {
    *   images: PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1' }),
@@ -72,39 +73,39 @@ export class PlatformImages {
     return new PlatformImages(props);
   }
 
-  /** Of virt-api. */
+  /** Image of virt-api. */
   public readonly virtApi: string;
-  /** Of virt-controller. */
+  /** Image of virt-controller. */
   public readonly virtController: string;
-  /** Of virt-handler. */
+  /** Image of virt-handler. */
   public readonly virtHandler: string;
-  /** In which guests run. */
+  /** Image in which guests run. */
   public readonly virtLauncher: string;
-  /** Of virt-operator. */
+  /** Image of virt-operator. */
   public readonly virtOperator: string;
   /** Registry and path. */
   public readonly registry: string;
-  /** Tag of those that are not named whole. */
+  /** Tag of the images without a full reference. */
   public readonly tag: string;
   /** When images are pulled. */
   public readonly pullPolicy?: PullPolicy;
-  /** Secrets for pulling them. */
+  /** Secrets for pulling the images. */
   public readonly pullSecrets: INamedObject[];
 
   private constructor(props: PlatformImagesProps) {
     const { registry, tag } = props;
     if (/^[a-z]+:\/\//.test(registry) || registry === '' || /\s|\/$/.test(registry)) {
       const remedy = 'write host and path, such as registry.example/virt8s';
-      mistakeInCode('PlatformImages.of', 'registry', `"${registry}" is no registry`, remedy, RULE);
+      mistakeInCode('PlatformImages.of', 'registry', `"${registry}" is not a registry`, remedy, RULE);
     }
     if (!TAG.test(tag)) {
-      const remedy = 'name a version, such as v1.2.0; a digest belongs into the whole reference of one image';
-      mistakeInCode('PlatformImages.of', 'tag', `"${tag}" is no tag`, remedy, RULE);
+      const remedy = 'use a version, such as v1.2.0; for a digest, set the full reference of each image';
+      mistakeInCode('PlatformImages.of', 'tag', `"${tag}" is not a tag`, remedy, RULE);
     }
     const image = (property: string, name: string, given: string | undefined): string => {
       if (given === undefined) return `${registry}/${name}:${tag}`;
       if (DIGEST.test(given) || TAGGED.test(given)) return given;
-      const remedy = `write it whole, such as ${registry}/${name}:${tag}`;
+      const remedy = `write the full reference, such as ${registry}/${name}:${tag}`;
       return mistakeInCode('PlatformImages.of', property, `"${given}" has no tag and no digest`, remedy, RULE);
     };
     this.registry = registry;

@@ -14,15 +14,15 @@ import { propertyOf } from './property-of';
 import { renderConfiguration } from './render-configuration';
 import { secondsOf } from '../duration';
 
-/** What becomes of VMs when the platform is removed. */
+/** What happens to VMs when the platform is removed. */
 export class UninstallStrategy extends Choice {
-  /** They are removed with it. */
+  /** Deletes the VMs. */
   public static readonly REMOVE_WORKLOADS = UninstallStrategy.of('RemoveWorkloads');
-  /** As long as there are any, the platform stays. */
+  /** Keeps the platform as long as there are VMs. */
   public static readonly BLOCK_WITH_WORKLOADS = UninstallStrategy.of('BlockUninstallIfWorkloadsExist');
 
   /**
-   * Another one that the platform knows.
+   * Any other value that the platform supports.
    *
    * @param value value as it is written in the manifest
    */
@@ -31,20 +31,20 @@ export class UninstallStrategy extends Choice {
   }
 }
 
-/** How running guests get a new version of the platform. */
+/** How running guests are updated to a new version of the platform. */
 export interface WorkloadUpdate {
   /**
-   * Guests that can migrate do.
+   * Whether guests that can migrate are migrated.
    * @default false
    */
   readonly liveMigrate?: boolean;
   /**
-   * Guests that cannot migrate are stopped and start again.
+   * Whether guests that cannot migrate are stopped and restarted.
    * @default false
    */
   readonly evict?: boolean;
   /**
-   * Guests that are stopped at once.
+   * Number of guests that are stopped at the same time.
    * @default 10
    */
   readonly batchSize?: number;
@@ -55,44 +55,45 @@ export interface WorkloadUpdate {
   readonly batchInterval?: Duration;
 }
 
-/** What the platform's own object says. */
+/** Properties of the KubeVirt object. */
 export interface KubeVirtProps extends ResourceProps {
   /**
    * Defaults and switches for all VMs.
-   * @default - KubeVirt's
+   * @default - KubeVirt's defaults
    */
   readonly configuration?: PlatformConfiguration;
   /**
-   * Where virt-api and virt-controller run.
+   * Placement of virt-api and virt-controller.
    * @default - anywhere
    */
   readonly infra?: PlatformPlacement;
   /**
-   * Where virt-handler and guests run.
+   * Placement of virt-handler and guests.
    * @default - anywhere
    */
   readonly workloads?: PlatformPlacement;
   /**
    * Images of the platform.
-   * @default - those of the operator that looks after it
+   * @default - the operator's own images
    */
   readonly images?: PlatformImages;
   /**
-   * What becomes of VMs when this object is deleted.
+   * What happens to VMs when this object is deleted.
    * @default UninstallStrategy.BLOCK_WITH_WORKLOADS
    */
   readonly uninstallStrategy?: UninstallStrategy;
   /**
-   * How running guests get a new version of the platform.
+   * How running guests are updated to a new version of the platform.
    * @default - at their next start
    */
   readonly workloadUpdate?: WorkloadUpdate;
 }
 
 /**
- * The platform's own object: what runs, and its configuration (`kubevirt.io/v1` KubeVirt). There is one in a cluster.
- * {@link VirtPlatform} makes it; by itself it configures an installation of KubeVirt's. VMs of the same app are judged by
- * its configuration.
+ * Object that declares and configures the platform (`kubevirt.io/v1` KubeVirt). There is one in a cluster.
+ *
+ * {@link VirtPlatform} creates it; used alone, it configures an installation of KubeVirt itself. VMs of the same app
+ * are validated against its configuration.
  *
  * @example
  * new KubeVirt(chart, 'kubevirt', {
@@ -108,8 +109,8 @@ export class KubeVirt extends Resource {
   private readonly changed: () => void;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param scope chart or construct that contains this construct
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props configuration of the platform
    */
   constructor(scope: Construct, id: string, props: KubeVirtProps = {}) {
@@ -124,13 +125,13 @@ export class KubeVirt extends Resource {
     this.changed = validateOnSynth(this, { body: () => ({ spec: this.renderSpec() }), locate: propertyOf });
   }
 
-  /** Feature gates that are switched on by name. */
+  /** Feature gates that are enabled by name. */
   public get featureGates(): string[] {
     return [...this.gates];
   }
 
   /**
-   * Switches feature gates on; those that are on already stay.
+   * Enables feature gates, in addition to those that are already enabled.
    *
    * @param gates names of feature gates
    */

@@ -5,28 +5,28 @@ import { objectOf, PLATFORM_LABELS } from './objects';
 import { METRICS_LABEL } from './programs';
 import { secondsOf } from '../duration';
 
-/** How the platform is watched by Prometheus, through the Prometheus operator (`monitoring.coreos.com/v1`). */
+/** Monitoring of the platform by Prometheus, through the Prometheus operator (`monitoring.coreos.com/v1`). */
 export interface PlatformMonitoringProps {
   /**
-   * Labels by which your Prometheus finds ServiceMonitors and rules: `{ release: 'prometheus' }`.
+   * Labels by which your Prometheus selects ServiceMonitors and rules: `{ release: 'prometheus' }`.
    * @default - none
    */
   readonly labels?: { readonly [label: string]: string };
   /**
-   * Namespace of ServiceMonitor and PrometheusRule.
-   * @default - the platform's
+   * Namespace of the ServiceMonitor and the PrometheusRule.
+   * @default - the platform's namespace
    */
   readonly namespace?: string;
   /**
-   * Time between two questions.
+   * Scrape interval.
    * @default Duration.seconds(30)
    */
   readonly interval?: Duration;
 }
 
 /**
- * Metrics and alerts. Of the components, virt-controller has metrics of its own; the alerts about the others are made
- * of those of the API server and of kube-state-metrics.
+ * Metrics and alerts. Only virt-controller has metrics of its own; the alerts about the other components use metrics of
+ * the API server and of kube-state-metrics.
  */
 export class PlatformMonitoring extends Construct {
   /** @internal */
@@ -39,11 +39,11 @@ export class PlatformMonitoring extends Construct {
     return new PlatformMonitoring(scope, id, installation, props);
   }
 
-  /** Which Pods have metrics. */
+  /** Service that selects the Pods with metrics. */
   public readonly service: ApiObject;
-  /** How Prometheus asks them. */
+  /** ServiceMonitor that configures the scraping. */
   public readonly serviceMonitor: ApiObject;
-  /** The alerts. */
+  /** PrometheusRule with the alerts. */
   public readonly rule: ApiObject;
 
   private constructor(scope: Construct, id: string, installation: Watched, props: PlatformMonitoringProps) {

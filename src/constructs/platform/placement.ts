@@ -2,27 +2,27 @@ import type { k8s } from 'cdk8s-plus-28';
 import type { NodePlacement } from '../../api/generated/kubevirt-v1';
 import { said } from './objects';
 
-/** On which nodes Pods of the platform run. */
+/** Nodes on which Pods of the platform run. */
 export interface PlatformPlacement {
   /**
-   * Labels that a node must have, besides those of Linux on amd64, for which the images are made. Naming one of them
-   * here replaces it.
+   * Labels that a node must have, in addition to the labels for Linux and amd64, for which the images are built. Using
+   * one of those keys here replaces its value.
    * @default - none
    */
   readonly nodeSelector?: { readonly [label: string]: string };
   /**
-   * Taints that are borne, besides `CriticalAddonsOnly`.
+   * Taints to tolerate, in addition to `CriticalAddonsOnly`.
    * @default - none
    */
   readonly tolerations?: k8s.Toleration[];
   /**
-   * Near to what, away from what; of virt-api, virt-controller and virt-operator in place of "each on another node".
-   * @default - Pods of one component keep away from each other
+   * Affinity rules. For virt-api, virt-controller and virt-operator, they replace the default.
+   * @default - Pods of the same component prefer different nodes
    */
   readonly affinity?: k8s.Affinity;
 }
 
-/** As the KubeVirt object has it. */
+/** Renders the placement as the KubeVirt object expects it. */
 export function renderPlacement(
   placement: PlatformPlacement | undefined,
 ): { nodePlacement: NodePlacement } | undefined {

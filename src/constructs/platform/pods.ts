@@ -4,10 +4,10 @@ import { quantityOf, said } from './objects';
 import type { PlatformPlacement } from './placement';
 import type { ComponentSize } from './size';
 
-/** Objects of Kubernetes, as they are written. */
+/** Kubernetes object as it is written. */
 type Fields = { readonly [field: string]: unknown };
 
-/** What a component's Pod is made of. */
+/** Parts of a component's Pod. */
 export interface PodParts {
   readonly name: string;
   readonly serviceAccount: string;
@@ -21,19 +21,19 @@ export interface PodParts {
   readonly mounts: readonly Mount[];
   readonly placement?: PlatformPlacement;
   readonly labels?: { readonly [label: string]: string };
-  /** The agent of a node: root, and everything that its work needs. */
+  /** Whether the component is the node agent, which runs as root with full privileges. */
   readonly privileged?: boolean;
   readonly lifecycle?: Fields;
 }
 
-/** How a component is made. */
+/** Parts of a component. */
 export interface ComponentParts {
   readonly namespace: string;
   readonly access: ComponentAccess;
   readonly pod: Omit<PodParts, 'serviceAccount'>;
 }
 
-/** A volume and where it is seen. */
+/** Volume and its mount point. */
 export interface Mount {
   readonly name: string;
   readonly path: string;
@@ -42,17 +42,17 @@ export interface Mount {
   readonly propagation?: 'HostToContainer' | 'Bidirectional';
 }
 
-/** Name of the class by which the platform's Pods are placed before those of users. */
+/** Priority class of the platform's Pods, which are scheduled before those of users. */
 export const PRIORITY_CLASS = 'kubevirt-cluster-critical';
-/** Nobody in particular. */
+/** Unprivileged user that no other program uses. */
 const USER = 65532;
 const HOST = 'kubernetes.io/hostname';
 const ZONE = 'topology.kubernetes.io/zone';
 
-/** Labels by which a component's Pods are found. */
+/** Returns the labels that select a component's Pods. */
 export const selectorOf = (name: string): { 'kubevirt.io': string } => ({ 'kubevirt.io': name });
 
-/** A Pod template. Pure. */
+/** Renders a Pod template. Pure. */
 export function renderPod(parts: PodParts): { metadata: Fields; spec: Fields } {
   const { name, images, placement, privileged = false } = parts;
   const pullSecrets = images.pullSecrets.map((secret) => ({ name: secret.name }));
@@ -63,7 +63,7 @@ export function renderPod(parts: PodParts): { metadata: Fields; spec: Fields } {
       priorityClassName: PRIORITY_CLASS,
       imagePullSecrets: pullSecrets.length > 0 ? pullSecrets : undefined,
       enableServiceLinks: false,
-      // launchers are looked for among all processes of the node
+      // virt-handler looks for launchers among all processes of the node
       hostPID: privileged || undefined,
       securityContext: privileged ? undefined : podSecurity,
       nodeSelector: { 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': 'amd64', ...placement?.nodeSelector },
@@ -76,7 +76,7 @@ export function renderPod(parts: PodParts): { metadata: Fields; spec: Fields } {
   };
 }
 
-/** Labels of a component's Pods and of the object that makes them. */
+/** Returns the labels of a component's Pods and of the object that creates them. */
 export function labelsOf(name: string): { [label: string]: string } {
   return { ...selectorOf(name), 'app.kubernetes.io/name': name, 'app.kubernetes.io/component': 'kubevirt' };
 }
@@ -107,7 +107,7 @@ function container({ name, image, images, size, privileged, ...parts }: PodParts
     ...parts.probes,
     lifecycle: parts.lifecycle,
     resources: resources(size),
-    // mounts that containers of other Pods see can only be made by a privileged one
+    // only a privileged container can create mounts that containers of other Pods see
     securityContext: privileged ? { privileged: true, readOnlyRootFilesystem: true, runAsUser: 0 } : unprivileged,
     terminationMessagePolicy: 'FallbackToLogsOnError',
     volumeMounts: parts.mounts.map((mount) =>
@@ -129,7 +129,7 @@ function resources({ cpuRequest, cpuLimit, memoryRequest, memoryLimit }: Compone
   return said({ requests: amounts(cpuRequest, memoryRequest), limits: amounts(cpuLimit, memoryLimit) });
 }
 
-/** No node takes all of a component's Pods with it, if that can be had. */
+/** Prefers different nodes for a component's Pods, so that no node failure stops all of them. */
 function apart(name: string): Fields {
   const podAffinityTerm = { labelSelector: { matchLabels: selectorOf(name) }, topologyKey: HOST };
   return { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, podAffinityTerm }] } };

@@ -4,7 +4,7 @@ import type { Mount, PodParts } from './pods';
 import type { PlatformPlacement } from './placement';
 import type { ControllerThreads, PlatformSize } from './size';
 
-/** What all components are made from. */
+/** Settings that all components share. */
 export interface Installation {
   readonly namespace: string;
   readonly images: PlatformImages;
@@ -13,7 +13,7 @@ export interface Installation {
   readonly workloads?: PlatformPlacement;
 }
 
-/** Directories of nodes that virt-handler works in. */
+/** Directories of nodes that virt-handler uses. */
 export interface NodeDirectories {
   readonly kubelet: string;
   readonly runtimes: readonly string[];
@@ -21,20 +21,20 @@ export interface NodeDirectories {
 
 type Pod = Omit<PodParts, 'serviceAccount'>;
 
-/** Label of Pods that Prometheus asks. */
+/** Label of Pods that Prometheus scrapes. */
 export const METRICS_LABEL = { 'prometheus.kubevirt.io': 'true' } as const;
 const HEALTH_PORT = 8443;
 const API_PORT = 8443;
 const HANDLER_PORT = 8186;
 const CERTIFICATE = ['tls.crt', 'tls.key'];
 const CERTIFICATE_AND_AUTHORITY = [...CERTIFICATE, 'ca.crt'];
-/** Readable by the group that the Pod's volumes have. */
+/** Readable by the group of the Pod's volumes. */
 const SECRET_MODE = 0o440;
 
-/** Servers listen on the one address that the Pod is reached by, whichever family it is of. */
+/** Servers listen on the Pod's address, of whichever IP family. */
 const POD_IP = { name: 'POD_IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } };
 
-/** A Pod waits until somebody has written these keys: a start without them would only fail. */
+/** Mounts keys of a Secret. The Pod waits until the keys exist: starting without them would only fail. */
 function secret(name: string, path: string, secretName: string, keys: readonly string[]): Mount {
   const items = keys.map((key) => ({ key, path: key }));
   return { name, path, readOnly: true, source: { secret: { secretName, defaultMode: SECRET_MODE, items } } };
@@ -44,13 +44,16 @@ const http = (scheme: 'HTTP' | 'HTTPS', port: number, path = '/healthz'): object
   httpGet: { path, port, scheme },
 });
 
-/** Ready as soon as it answers, unless it says otherwise; a process that answers no more for a minute is ended. */
+/**
+ * Returns probes: ready as soon as the program answers, unless another readiness probe is given; restarted if it does
+ * not answer for a minute.
+ */
 const healthy = (live: object, ready = live): PodParts['probes'] => ({
   readinessProbe: { ...ready, periodSeconds: 5, timeoutSeconds: 3 },
   livenessProbe: { ...live, initialDelaySeconds: 15, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 },
 });
 
-/** Judges what is written and serves the subresources. All of its Pods work. */
+/** virt-api validates and defaults objects, and serves the subresources. All of its Pods are active. */
 export function virtApiPod({ namespace, images, size, infra }: Installation, callers?: readonly string[]): Pod {
   const certificate = '/etc/virt-api/certificates';
   const handler = '/etc/virt-api/handler-client';
@@ -76,9 +79,9 @@ export function virtApiPod({ namespace, images, size, infra }: Installation, cal
     ],
     env: [POD_IP],
     ports: [{ name: 'https', containerPort: API_PORT }],
-    // until it knows the configuration, it would refuse to judge: the other Pods are asked meanwhile
+    // not ready until it knows the configuration: before that it would reject every request
     probes: healthy(http('HTTPS', API_PORT), http('HTTPS', API_PORT, '/readyz')),
-    // until the API server has heard that this Pod goes
+    // keeps serving until the API server knows that this Pod is terminating
     lifecycle: { preStop: { sleep: { seconds: 5 } } },
     mounts: [
       secret('certificates', certificate, operatorSecrets.virtApi, CERTIFICATE),
@@ -98,7 +101,7 @@ export function virtApiPod({ namespace, images, size, infra }: Installation, cal
   };
 }
 
-/** Makes instances and launchers. One Pod leads; the others are ready to. */
+/** virt-controller creates instances and launchers. One Pod is the leader; the others wait to take over. */
 export function virtControllerPod(
   { namespace, images, size, infra }: Installation,
   { virtualMachines, instances, nodes }: ControllerThreads = {},
@@ -118,13 +121,13 @@ export function virtControllerPod(
       ...threads.flatMap(([kind, count]) => (count === undefined ? [] : [`--${kind}-controller-threads=${count}`])),
     ],
     ports: [{ name: 'metrics', containerPort: HEALTH_PORT }],
-    // not /readyz: one that waits for the lease would never be ready, and no rollout would end
+    // not /readyz: a Pod that waits for the lease would never be ready, and no rollout would finish
     probes: healthy(http('HTTP', HEALTH_PORT)),
     mounts: [],
   };
 }
 
-/** Certificates and the status of the installation. */
+/** virt-operator manages certificates and the status of the installation. */
 export function virtOperatorPod({ namespace, images, size, infra }: Installation, issues: boolean): Pod {
   return {
     name: 'virt-operator',
@@ -140,8 +143,9 @@ export function virtOperatorPod({ namespace, images, size, infra }: Installation
 }
 
 /**
- * The agent of a node. It enters the namespaces of launchers, mounts disks into their volumes, and opens the node's
- * devices, for which it must be privileged; its file system is read-only, and it has no network of the node.
+ * virt-handler is the agent of a node. It enters the namespaces of launchers, mounts disks into their volumes and opens
+ * the node's devices, for which it must be privileged. Its file system is read-only, and it does not use the host
+ * network.
  */
 export function virtHandlerPod({ namespace, images, size, workloads }: Installation, node: NodeDirectories): Pod {
   const certificate = '/etc/virt-handler/certificates';
@@ -166,13 +170,13 @@ export function virtHandlerPod({ namespace, images, size, workloads }: Installat
     ],
     env: [{ name: 'NODE_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } }, POD_IP],
     ports: [{ name: 'https', containerPort: HANDLER_PORT }],
-    // it talks only to who shows a certificate, which a kubelet cannot
+    // a TCP probe: virt-handler requires a client certificate, which the kubelet cannot present
     probes: healthy({ tcpSocket: { port: HANDLER_PORT } }),
     mounts: [
       secret('certificates', certificate, operatorSecrets.handlerServer, CERTIFICATE_AND_AUTHORITY),
       // sockets and volumes of launchers, and the directory of device plugins; launchers must see what is mounted here
       { name: 'kubelet', path: node.kubelet, propagation: 'Bidirectional', source: host(node.kubelet, 'Directory') },
-      // where images of container disks are unpacked, on nodes that serve no image volumes
+      // where container disk images are unpacked, on nodes without image volumes
       ...node.runtimes.map((path, i): Mount => ({
         name: `runtime-${i}`,
         path,

@@ -1,4 +1,4 @@
-/** Fields of the KubeVirt object, and the properties that make them. */
+/** Fields of the KubeVirt object and the properties that set them. */
 const properties: readonly (readonly [field: string, property: string])[] = [
   ['spec.configuration.developerConfiguration.nodeSelectors', 'configuration.nodeSelector'],
   ['spec.configuration.developerConfiguration.logVerbosity.virtLauncher', 'configuration.launcherVerbosity'],
@@ -53,7 +53,7 @@ const properties: readonly (readonly [field: string, property: string])[] = [
   ['spec.uninstallStrategy', 'uninstallStrategy'],
 ];
 
-/** The property in the user's code that makes a field of the KubeVirt object. */
+/** Returns the property in the user's code that sets a field of the KubeVirt object. */
 export function propertyOf(field: string): string | undefined {
   const found = properties.find(
     ([start]) => field === start || (/^[.[]/.test(field.slice(start.length)) && field.startsWith(start)),

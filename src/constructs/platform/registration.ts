@@ -8,7 +8,7 @@ import {
 } from '../../api/platform';
 import { clusterObjectOf, objectOf, type Manifest } from './objects';
 
-/** Where the API server asks virt-api, and for what. */
+/** Registration of virt-api with the API server: Service, webhooks and aggregated API. */
 export class PlatformRegistration extends Construct {
   /** @internal */
   public static _make(
@@ -20,18 +20,18 @@ export class PlatformRegistration extends Construct {
     return new PlatformRegistration(scope, id, namespace, annotations);
   }
 
-  /** The Service of virt-api. */
+  /** Service of virt-api. */
   public readonly service: ApiObject;
-  /** Defaults (`virt-api-mutator`). */
+  /** Webhooks that set defaults (`virt-api-mutator`). */
   public readonly mutatingWebhooks: ApiObject;
-  /** Rules (`virt-api-validator`). */
+  /** Webhooks that validate (`virt-api-validator`). */
   public readonly validatingWebhooks: ApiObject;
-  /** The aggregated API, a version each. */
+  /** APIServices of the aggregated API, one for each version. */
   public readonly apiServices: ApiObject[];
 
   private constructor(scope: Construct, id: string, namespace: string, annotations?: { [name: string]: string }) {
     super(scope, id);
-    // who makes the certificates writes by whom they are signed
+    // the issuer of the certificates writes the CA bundle into these objects
     const options = { namespace };
     const annotated = (object: Manifest): Manifest =>
       annotations ? { ...object, metadata: { ...object.metadata, annotations } } : object;

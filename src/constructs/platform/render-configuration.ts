@@ -12,7 +12,7 @@ import type { MediatedDeviceType, PermittedHostDevice } from './host-devices';
 import { quantityOf, said } from './objects';
 import { secondsOf } from '../duration';
 
-/** `spec.configuration`. Pure: what is not said is left out, so that KubeVirt's defaults hold. */
+/** Renders `spec.configuration`. Pure: unset properties are left out, so that KubeVirt's defaults apply. */
 export function renderConfiguration(
   given: PlatformConfiguration,
   featureGates: readonly string[],
@@ -48,7 +48,7 @@ export function renderConfiguration(
     }),
     ...section('persistentReservationConfiguration', { enabled: given.persistentReservation }),
     ...section('virtualMachineOptions', {
-      // each is switched off by its presence
+      // the presence of each field disables its feature
       disableSerialConsoleLog: given.serialConsoleLog === false ? {} : undefined,
       disableFreePageReporting: given.freePageReporting === false ? {} : undefined,
     }),
@@ -75,7 +75,7 @@ export function renderConfiguration(
   return merged(rendered, given.raw ?? {}) as KubeVirtConfiguration;
 }
 
-/** A section only when something is in it. */
+/** Returns a section, or undefined if it is empty. */
 function section(name: string, fields: object): object {
   const known = said(fields);
   return Object.keys(known).length > 0 ? { [name]: known } : {};
@@ -140,7 +140,7 @@ function mediated(types: readonly MediatedDeviceType[]): MediatedDevicesConfigur
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `over` on top of `under`, field by field; neither is changed. */
+/** Merges `over` into a copy of `under`, field by field. */
 function merged(under: object, over: object): object {
   const result = new Map<string, unknown>(Object.entries(under));
   for (const [field, value] of Object.entries(over)) {

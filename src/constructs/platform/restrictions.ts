@@ -3,7 +3,7 @@ import { kinds } from '../../api/kinds/registry';
 import { Construct } from 'constructs';
 import { clusterObjectOf, PLATFORM_LABELS } from './objects';
 
-/** Labels and annotations that are the platform's: `kubevirt.io/…`, `machine-type.node.kubevirt.io/…`, `virt8s.io/…`. */
+/** Labels and annotations of the platform: `kubevirt.io/…`, `machine-type.node.kubevirt.io/…`, `virt8s.io/…`. */
 const OURS = '^([a-z0-9-]+\\\\.)*(kubevirt|virt8s)\\\\.io/.*$';
 const NODE_NAME = 'authentication.kubernetes.io/node-name';
 
@@ -13,9 +13,9 @@ interface Validation {
 }
 
 /**
- * What roles cannot say: virt-handler of one node writes its own node, and guests of its own node. One that was broken
- * into has no power over others (CVE-2025-64436). The API server tells from the token on which node a Pod runs
- * (Kubernetes 1.30 and later).
+ * Restrictions that roles cannot express: the virt-handler of a node may change only that node and its guests, so that
+ * a compromised virt-handler has no power over other nodes (CVE-2025-64436). The API server derives a Pod's node from
+ * its token (Kubernetes 1.30 and later).
  */
 export class PlatformRestrictions extends Construct {
   /** @internal */
@@ -82,7 +82,7 @@ export class PlatformRestrictions extends Construct {
           ],
         },
         variables: [
-          // a token that names no node may change none
+          // a token without a node may change no node
           { name: 'node', expression: `request.userInfo.?extra[?'${NODE_NAME}'][?0].orValue('-')` },
         ],
         validations: validations.map((validation) => ({ ...validation, reason: 'Forbidden' })),
@@ -98,7 +98,9 @@ export class PlatformRestrictions extends Construct {
   }
 }
 
-/** Of labels or annotations: others than the platform's are neither added nor removed nor changed. */
+/**
+ * Returns a CEL expression: labels or annotations outside the platform's domains must not be added, removed or changed.
+ */
 function unchangedButOurs(field: 'labels' | 'annotations'): string {
   const now = `object.metadata.?${field}.orValue({})`;
   const was = `oldObject.metadata.?${field}.orValue({})`;

@@ -6,18 +6,18 @@ import { clusterObjectOf, objectOf, PLATFORM_LABELS } from './objects';
 const RBAC = 'rbac.authorization.k8s.io';
 const apiVersion = `${RBAC}/v1`;
 
-/** Who a component is, and what it may do: its ServiceAccount, roles and their bindings. */
+/** Identity and permissions of a component: its ServiceAccount, roles and role bindings. */
 export class ComponentIdentity extends Construct {
   /** @internal */
   public static _make(scope: Construct, id: string, namespace: string, access: ComponentAccess): ComponentIdentity {
     return new ComponentIdentity(scope, id, namespace, access);
   }
 
-  /** The ServiceAccount. */
+  /** ServiceAccount of the component. */
   public readonly serviceAccount: ApiObject;
-  /** What it may do in the whole cluster; undefined for nothing. */
+  /** Permissions in the whole cluster, if any. */
   public readonly clusterRole?: ApiObject;
-  /** What it may do in the namespace of the platform; undefined for nothing. */
+  /** Permissions in the platform's namespace, if any. */
   public readonly role?: ApiObject;
 
   private constructor(scope: Construct, id: string, namespace: string, access: ComponentAccess) {
@@ -64,7 +64,10 @@ export class ComponentIdentity extends Construct {
   }
 }
 
-/** Roles for people, by KubeVirt's names: `kubevirt.io:view`, `:edit`, `:admin`, `:migrate`, and what everybody has. */
+/**
+ * ClusterRoles for users, with KubeVirt's names: `kubevirt.io:view`, `:edit`, `:admin`, `:migrate`, and a role for
+ * every authenticated user.
+ */
 export class PlatformUserRoles extends Construct {
   /** @internal */
   public static _make(scope: Construct, id: string, aggregate: boolean): PlatformUserRoles {

@@ -3,91 +3,91 @@ import { compareQuantities, quantityHint, tryParseQuantity } from '../../api/qua
 import { mistakeInCode } from '../validation';
 import { quantityOf } from './objects';
 
-/** What one Pod of a component asks for, and how many there are. */
+/** Resources of a component's Pods, and their number. */
 export interface ComponentSize {
   /**
-   * Pods. virt-handler has one on each node.
-   * @default - by the number of nodes
+   * Number of Pods. virt-handler has one on each node.
+   * @default - depends on the number of nodes
    */
   readonly replicas?: number;
   /**
-   * CPU that is set aside, as a quantity: `100m`.
-   * @default - by the number of nodes
+   * CPU request, as a quantity: `100m`.
+   * @default - depends on the number of nodes
    */
   readonly cpuRequest?: string;
   /**
-   * CPU that is never exceeded, as a quantity.
+   * CPU limit, as a quantity.
    * @default - none
    */
   readonly cpuLimit?: string;
   /**
-   * Memory that is set aside.
-   * @default - by the number of nodes
+   * Memory request.
+   * @default - depends on the number of nodes
    */
   readonly memoryRequest?: Size;
   /**
-   * Memory that is never exceeded: a component that needs more is killed and starts again.
+   * Memory limit. A component that exceeds it is killed and restarted.
    * @default - none
    */
   readonly memoryLimit?: Size;
 }
 
-/** How many objects of a kind virt-controller works on at a time: 1 to 1000. */
+/** Number of objects of each kind that virt-controller processes at the same time: 1 to 1000. */
 export interface ControllerThreads {
   /**
-   * VMs.
+   * Number of VMs.
    * @default 3
    */
   readonly virtualMachines?: number;
   /**
-   * Running instances of VMs.
+   * Number of running instances of VMs.
    * @default 10
    */
   readonly instances?: number;
   /**
-   * Nodes.
+   * Number of nodes.
    * @default 3
    */
   readonly nodes?: number;
 }
 
-/** Sizes that differ from those by the number of nodes. */
+/** Sizes that replace those for the number of nodes. */
 export interface PlatformSizeOptions {
   /**
-   * Guests of a node, on average.
+   * Average number of guests on a node.
    * @default 50
    */
   readonly guestsPerNode?: number;
   /**
-   * Of virt-api.
-   * @default - by the number of nodes
+   * Size of virt-api.
+   * @default - depends on the number of nodes
    */
   readonly virtApi?: ComponentSize;
   /**
-   * Of virt-controller.
-   * @default - by the number of nodes
+   * Size of virt-controller.
+   * @default - depends on the number of nodes
    */
   readonly virtController?: ComponentSize;
   /**
-   * Of virt-handler.
+   * Size of virt-handler.
    * @default - one Pod on each node, 128 MiB
    */
   readonly virtHandler?: ComponentSize;
   /**
-   * Of virt-operator.
+   * Size of virt-operator.
    * @default - one Pod, 96 MiB
    */
   readonly virtOperator?: ComponentSize;
 }
 
-/** A kept VM, its instance and Pod in virt-controller's memory are some 6 KiB; the rest is what work on them takes. */
+/** A VM, its instance and Pod take about 6 KiB in virt-controller's cache; the rest is for processing them. */
 const KIB_PER_GUEST = 32;
 const CONTROLLER_MIB = 128;
 const NODES_PER_API = 50;
 const MOST_APIS = 10;
 
 /**
- * How large an installation is.
+ * Size of an installation.
  *
  * | nodes | virt-api | virt-controller |
  * |---|---|---|
@@ -98,13 +98,13 @@ const MOST_APIS = 10;
  */
 export class PlatformSize {
   /**
-   * By the number of nodes that run guests. One virt-controller works at a time, a second one waits; virt-api's Pods
-   * share the work.
+   * Sizes an installation for a number of nodes that run guests. One virt-controller is active and a second one waits
+   * to take over; all Pods of virt-api share the work.
    *
-   * Throws for a number that is not positive and whole.
+   * Throws if the number is not a positive integer.
    *
    * @param nodes number of nodes
-   * @param options guests on each node, and sizes that differ
+   * @param options guests on each node, and sizes to replace
    * @example
    * new VirtPlatform(chart, 'platform', {
    *   images: PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1' }),
@@ -115,15 +115,15 @@ export class PlatformSize {
     return new PlatformSize(nodes, options);
   }
 
-  /** Nodes that run guests. */
+  /** Number of nodes that run guests. */
   public readonly nodes: number;
-  /** Of virt-api. */
+  /** Size of virt-api. */
   public readonly virtApi: ComponentSize;
-  /** Of virt-controller. */
+  /** Size of virt-controller. */
   public readonly virtController: ComponentSize;
-  /** Of virt-handler. */
+  /** Size of virt-handler. */
   public readonly virtHandler: ComponentSize;
-  /** Of virt-operator. */
+  /** Size of virt-operator. */
   public readonly virtOperator: ComponentSize;
 
   private constructor(nodes: number, options: PlatformSizeOptions) {
@@ -172,11 +172,11 @@ export class PlatformSize {
 
 function positive(property: string, value: number): void {
   if (Number.isInteger(value) && value > 0) return;
-  const message = `${value} is no number of them`;
-  mistakeInCode('PlatformSize.forNodes', property, message, 'write a whole number from 1', 'platform-size');
+  const message = `${value} is not a positive whole number`;
+  mistakeInCode('PlatformSize.forNodes', property, message, 'use a whole number from 1', 'platform-size');
 }
 
-/** Kubernetes takes no Pod that asks for more than it may have. */
+/** Kubernetes rejects a Pod whose request exceeds its limit. */
 function fits(name: string, of: 'cpu' | 'memory', request: string | undefined, limit: string | undefined): void {
   const refuse = (property: string, message: string, remedy: string): never =>
     mistakeInCode('PlatformSize.forNodes', `${name}.${property}`, message, remedy, 'platform-size');
@@ -185,8 +185,12 @@ function fits(name: string, of: 'cpu' | 'memory', request: string | undefined, l
     [`${of}Limit`, limit],
   ] as const) {
     const known = given === undefined || (tryParseQuantity(given)?.nanos ?? 0n) > 0n;
-    if (!known) refuse(property, `"${given}" is no amount`, `write ${quantityHint}`);
+    if (!known) refuse(property, `"${given}" is not an amount`, `write ${quantityHint}`);
   }
   if (request === undefined || limit === undefined || compareQuantities(limit, request) >= 0) return;
-  refuse(`${of}Limit`, `${limit} is less than the ${request} that are requested`, `raise it, or set ${of}Request`);
+  refuse(
+    `${of}Limit`,
+    `${limit} is less than the ${request} that are requested`,
+    `raise the limit or lower ${of}Request`,
+  );
 }

@@ -20,12 +20,12 @@ import { PlatformRestrictions } from './restrictions';
 import { PlatformUserRoles } from './roles';
 import { ControllerThreads, PlatformSize } from './size';
 
-/** How virtualization comes to a cluster. */
+/** Properties of the platform. */
 export interface VirtPlatformProps {
   /** Images of the components: `PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1' })`. */
   readonly images: PlatformImages;
   /**
-   * Nodes that run guests: replicas and resources follow from it.
+   * Number of nodes that run guests. Replicas and resources depend on it.
    * @default 3
    */
   readonly nodes?: number;
@@ -40,23 +40,23 @@ export interface VirtPlatformProps {
    */
   readonly namespace?: string;
   /**
-   * Makes the namespace, in which privileged Pods may run.
+   * Whether the namespace is created, with permission to run privileged Pods.
    * @default true
    */
   readonly createNamespace?: boolean;
   /**
-   * Makes the CustomResourceDefinitions. Give false when {@link PlatformDefinitions} is in a chart of its own, which is
-   * applied first: the KubeVirt object is of one of its kinds.
+   * Whether the CustomResourceDefinitions are created. Set to false if {@link PlatformDefinitions} is in another chart,
+   * which is applied first: the KubeVirt object is of one of these kinds.
    * @default true
    */
   readonly definitions?: boolean;
   /**
    * Defaults and switches for all VMs.
-   * @default - KubeVirt's
+   * @default - KubeVirt's defaults
    */
   readonly configuration?: PlatformConfiguration;
   /**
-   * Who makes keys and certificates.
+   * Issuer of keys and certificates.
    * @default PlatformCertificates.selfManaged()
    */
   readonly certificates?: PlatformCertificates;
@@ -66,58 +66,59 @@ export interface VirtPlatformProps {
    */
   readonly monitoring?: PlatformMonitoringProps;
   /**
-   * Common names of client certificates, of the authority that signs the API server's proxy client certificate, of which
-   * a caller of virt-api's webhooks must show one. The API server shows its own only where an AdmissionConfiguration says
-   * so: elsewhere, nothing could be written any more.
-   * @default - anybody who reaches virt-api may ask its webhooks, which write nothing
+   * Common names of client certificates that callers of virt-api's webhooks must present. The certificates must be
+   * signed by the authority of the API server's proxy client certificate. The API server presents a certificate only if
+   * an AdmissionConfiguration says so: in other clusters, this setting blocks every write.
+   * @default - anyone who can reach virt-api can call its webhooks, which change nothing
    */
   readonly webhookAllowedNames?: string[];
   /**
-   * How much virt-controller does at a time.
-   * @default - KubeVirt's
+   * Number of objects that virt-controller processes at the same time.
+   * @default - KubeVirt's defaults
    */
   readonly controllerThreads?: ControllerThreads;
   /**
-   * Where virt-api, virt-controller and virt-operator run.
+   * Placement of virt-api, virt-controller and virt-operator.
    * @default - anywhere
    */
   readonly infra?: PlatformPlacement;
   /**
-   * Where virt-handler and guests run.
+   * Placement of virt-handler and guests.
    * @default - anywhere
    */
   readonly workloads?: PlatformPlacement;
   /**
-   * What becomes of VMs when the KubeVirt object is deleted.
+   * What happens to VMs when the KubeVirt object is deleted.
    * @default UninstallStrategy.BLOCK_WITH_WORKLOADS
    */
   readonly uninstallStrategy?: UninstallStrategy;
   /**
-   * How running guests get a new version of the platform.
+   * How running guests are updated to a new version of the platform.
    * @default - at their next start
    */
   readonly workloadUpdate?: WorkloadUpdate;
   /**
-   * Directory of the nodes' kubelets.
+   * Directory of the kubelet on the nodes.
    * @default '/var/lib/kubelet'
    */
   readonly kubeletDirectory?: string;
   /**
-   * Directories below which the nodes' container runtimes mount images. k3s has `/run/k3s/containerd`.
-   * @default - those of containerd and CRI-O
+   * Directories in which the nodes' container runtimes mount images. k3s uses `/run/k3s/containerd`.
+   * @default - the directories of containerd and CRI-O
    */
   readonly runtimeDirectories?: string[];
 }
 
 /**
- * Everything that lets a cluster run virtual machines: definitions, namespace, virt-api, virt-controller, virt-handler
- * and virt-operator with what each may do, webhooks, the aggregated API, and the KubeVirt object. For Kubernetes 1.30 and
- * later, on nodes with Linux on amd64.
+ * Everything that a cluster needs to run virtual machines: definitions, namespace, virt-api, virt-controller,
+ * virt-handler and virt-operator with their permissions, webhooks, the aggregated API and the KubeVirt object. For
+ * Kubernetes 1.30 and later, on Linux nodes with amd64.
  *
- * The objects have the names that KubeVirt's have, so that what is built upon those works; there is one platform in a
- * cluster. VMs of the same app are judged by its configuration.
+ * The objects have KubeVirt's names, so that tools for KubeVirt work with them. A cluster can have one platform. VMs of
+ * the same app are validated against its configuration.
  *
- * No cluster runs it yet: the program of virt-operator, which fills the Secrets that the others wait for, is still to come.
+ * No cluster can run it yet: the program of virt-operator, which fills the Secrets that the other components wait for,
+ * does not exist yet.
  *
  * @example
  * new VirtPlatform(chart, 'platform', {
@@ -130,34 +131,34 @@ export class VirtPlatform extends Construct {
   public readonly namespace: string;
   /** Replicas and resources. */
   public readonly size: PlatformSize;
-  /** The KubeVirt object. */
+  /** KubeVirt object. */
   public readonly kubeVirt: KubeVirt;
-  /** Judges what is written, and serves actions and consoles. */
+  /** Component that validates objects and serves actions and consoles. */
   public readonly virtApi: PlatformComponent;
-  /** Makes instances of VMs, and their launchers. */
+  /** Component that creates instances of VMs and their launchers. */
   public readonly virtController: PlatformComponent;
-  /** The agent of each node. */
+  /** Agent of each node. */
   public readonly virtHandler: PlatformComponent;
-  /** Certificates, and the status of the platform. */
+  /** Component that manages certificates and the status of the platform. */
   public readonly virtOperator: PlatformComponent;
-  /** The CustomResourceDefinitions; undefined when they are elsewhere. */
+  /** CustomResourceDefinitions; undefined if they are declared elsewhere. */
   public readonly definitions?: PlatformDefinitions;
   /** Service, webhooks and the aggregated API. */
   public readonly registration: PlatformRegistration;
-  /** Secrets and certificates, without what is secret. */
+  /** Secrets and certificates, without their content. */
   public readonly credentials: PlatformCredentials;
-  /** Admission policies that hold each virt-handler to its own node. */
+  /** Admission policies that restrict each virt-handler to its own node. */
   public readonly restrictions: PlatformRestrictions;
-  /** ClusterRoles for people. */
+  /** ClusterRoles for users. */
   public readonly userRoles: PlatformUserRoles;
-  /** ServiceMonitor and alerts; undefined without. */
+  /** ServiceMonitor and alerts, if monitoring is enabled. */
   public readonly monitoring?: PlatformMonitoring;
-  /** The namespace; undefined when it is not made here. */
+  /** Namespace object; undefined if the namespace is not created here. */
   public readonly namespaceObject?: ApiObject;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param scope chart or construct that contains this construct
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props images and configuration of the platform
    */
   constructor(scope: Construct, id: string, props: VirtPlatformProps) {
@@ -177,13 +178,13 @@ export class VirtPlatform extends Construct {
       threads(`controllerThreads.${name}`, count);
     }
 
-    // in the order in which it is applied
+    // in the order in which the objects are applied
     if (props.definitions ?? true) this.definitions = new PlatformDefinitions(this, 'Definitions');
     if (props.createNamespace ?? true) this.namespaceObject = this.makeNamespace();
     this.makePriorityClass();
     this.credentials = PlatformCredentials._make(this, 'Credentials', namespace, certificates);
     this.userRoles = PlatformUserRoles._make(this, 'UserRoles', configuration.aggregateRoles ?? true);
-    // before the webhooks, which nobody answers yet
+    // before the webhooks, since virt-api does not run yet
     this.kubeVirt = new KubeVirt(this, 'KubeVirt', {
       metadata: { namespace, labels: { ...PLATFORM_LABELS } },
       configuration,
@@ -225,12 +226,12 @@ export class VirtPlatform extends Construct {
       this.monitoring = PlatformMonitoring._make(this, 'Monitoring', watched, props.monitoring);
     }
     this.registration = PlatformRegistration._make(this, 'Registration', namespace, this.credentials.injection);
-    // stays so when somebody adds dependencies of their own
+    // keeps the order if the user adds other dependencies
     this.registration.node.addDependency(this.kubeVirt);
   }
 
   /**
-   * Switches feature gates of the KubeVirt object on.
+   * Enables feature gates of the KubeVirt object.
    *
    * @param gates names of feature gates
    */
@@ -262,10 +263,10 @@ export class VirtPlatform extends Construct {
   }
 }
 
-/** As a flag's list with commas has them. */
+/** Checks names for a command line flag with a comma-separated list. */
 function commonNames(property: string, names: readonly string[]): void {
-  const remedy = 'write the common names of certificates: front-proxy-client; or leave it out';
-  if (names.length === 0) mistakeInCode('VirtPlatform', property, 'names nobody', remedy, 'webhook-callers');
+  const remedy = 'list the common names of certificates, such as front-proxy-client, or omit the property';
+  if (names.length === 0) mistakeInCode('VirtPlatform', property, 'is an empty list', remedy, 'webhook-callers');
   names.forEach((name, i) => {
     if (name !== '' && name === name.trim() && !name.includes(',')) return;
     const message = `"${name}" is empty, or has a comma or outer spaces`;
@@ -281,6 +282,6 @@ function threads(property: string, count: number | undefined): void {
 
 function absolute(property: string, path: string): void {
   if (/^\/[^:]*$/.test(path) && !path.split('/').includes('..')) return;
-  const message = `"${path}" is no absolute path of a node`;
+  const message = `"${path}" is not an absolute path`;
   mistakeInCode('VirtPlatform', property, message, 'write it like /var/lib/kubelet', 'node-path');
 }

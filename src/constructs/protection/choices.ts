@@ -1,14 +1,14 @@
 import { Choice } from '../choice';
 
-/** Whether what a snapshot holds goes with it. */
+/** Whether a snapshot's content is deleted together with the snapshot. */
 export class SnapshotDeletionPolicy extends Choice {
-  /** It goes with the snapshot. */
+  /** Deletes the content with the snapshot. */
   public static readonly DELETE = SnapshotDeletionPolicy.of('Delete');
-  /** It stays. */
+  /** Keeps the content. */
   public static readonly RETAIN = SnapshotDeletionPolicy.of('Retain');
 
   /**
-   * Another one that the platform knows.
+   * Any other value that the platform supports.
    *
    * @param value value as it is written in the manifest
    */
@@ -17,19 +17,19 @@ export class SnapshotDeletionPolicy extends Choice {
   }
 }
 
-/** What a restore does while its target runs. */
+/** What a restore does if its target is running. */
 export class TargetReadinessPolicy extends Choice {
-  /** Stops it. */
+  /** Stops the target. */
   public static readonly STOP_TARGET = TargetReadinessPolicy.of('StopTarget');
-  /** Waits 5 minutes for somebody to stop it. */
+  /** Waits 5 minutes for the target to be stopped. */
   public static readonly WAIT_GRACE_PERIOD = TargetReadinessPolicy.of('WaitGracePeriod');
-  /** Fails at once. */
+  /** Fails immediately. */
   public static readonly FAIL_IMMEDIATE = TargetReadinessPolicy.of('FailImmediate');
-  /** Waits for ever. */
+  /** Waits without a time limit. */
   public static readonly WAIT_EVENTUALLY = TargetReadinessPolicy.of('WaitEventually');
 
   /**
-   * Another one that the platform knows.
+   * Any other value that the platform supports.
    *
    * @param value value as it is written in the manifest
    */
@@ -38,17 +38,17 @@ export class TargetReadinessPolicy extends Choice {
   }
 }
 
-/** How restored claims are called. */
+/** Names of restored claims. */
 export class VolumeRestorePolicy extends Choice {
-  /** By new random names. */
+  /** New random names. */
   public static readonly RANDOMIZE_NAMES = VolumeRestorePolicy.of('RandomizeNames');
-  /** As before: the old claims are deleted first. */
+  /** Original names: the old claims are deleted first. */
   public static readonly IN_PLACE = VolumeRestorePolicy.of('InPlace');
-  /** By the names of the target and of the volume. */
+  /** Name of the target, followed by the name of the volume. */
   public static readonly PREFIX_TARGET_NAME = VolumeRestorePolicy.of('PrefixTargetName');
 
   /**
-   * Another one that the platform knows.
+   * Any other value that the platform supports.
    *
    * @param value value as it is written in the manifest
    */
@@ -57,15 +57,15 @@ export class VolumeRestorePolicy extends Choice {
   }
 }
 
-/** Whether restored claims go with the VM. */
+/** Whether restored claims are deleted together with the VM. */
 export class VolumeOwnershipPolicy extends Choice {
-  /** They go with it. */
+  /** Deletes the claims with the VM. */
   public static readonly VM = VolumeOwnershipPolicy.of('Vm');
-  /** They stay. */
+  /** Keeps the claims. */
   public static readonly NONE = VolumeOwnershipPolicy.of('None');
 
   /**
-   * Another one that the platform knows.
+   * Any other value that the platform supports.
    *
    * @param value value as it is written in the manifest
    */
@@ -74,15 +74,15 @@ export class VolumeOwnershipPolicy extends Choice {
   }
 }
 
-/** How the claims of a clone are called. */
+/** Names of a clone's claims. */
 export class VolumeNamePolicy extends Choice {
-  /** By new random names. */
+  /** New random names. */
   public static readonly RANDOMIZE_NAMES = VolumeNamePolicy.of('RandomizeNames');
-  /** By the names of the clone and of the volume. */
+  /** Name of the clone, followed by the name of the volume. */
   public static readonly PREFIX_TARGET_NAME = VolumeNamePolicy.of('PrefixTargetName');
 
   /**
-   * Another one that the platform knows.
+   * Any other value that the platform supports.
    *
    * @param value value as it is written in the manifest
    */
@@ -91,15 +91,15 @@ export class VolumeNamePolicy extends Choice {
   }
 }
 
-/** Where a backup goes. */
+/** How a backup is delivered. */
 export class BackupMode extends Choice {
-  /** Into a claim. */
+  /** Written to a claim. */
   public static readonly PUSH = BackupMode.of('Push');
-  /** It is served for download; the claim holds what the guest writes meanwhile. */
+  /** Offered for download. The claim holds what the guest writes in the meantime. */
   public static readonly PULL = BackupMode.of('Pull');
 
   /**
-   * Another one that the platform knows.
+   * Any other value that the platform supports.
    *
    * @param value value as it is written in the manifest
    */
@@ -108,17 +108,17 @@ export class BackupMode extends Choice {
   }
 }
 
-/** Rank of a migration in the queue. */
+/** Priority of a migration in the queue. */
 export class MigrationPriority extends Choice {
-  /** Before all others. */
+  /** Before all other migrations. */
   public static readonly SYSTEM_CRITICAL = MigrationPriority.of('system-critical');
-  /** As those that users ask for. */
+  /** Priority of migrations that users request. */
   public static readonly USER_TRIGGERED = MigrationPriority.of('user-triggered');
-  /** Behind those. */
+  /** After migrations that users request. */
   public static readonly SYSTEM_MAINTENANCE = MigrationPriority.of('system-maintenance');
 
   /**
-   * Another one that the platform knows.
+   * Any other value that the platform supports.
    *
    * @param value value as it is written in the manifest
    */
@@ -127,14 +127,14 @@ export class MigrationPriority extends Choice {
   }
 }
 
-/** Compression of what a migration sends. */
+/** Compression of the data that a migration sends. */
 export class MigrationCompression extends Choice {
-  /** Data is sent as it is. */
+  /** No compression. */
   public static readonly NONE = MigrationCompression.of('none');
-  /** Data is compressed by Zstandard. */
+  /** Zstandard. */
   public static readonly ZSTD = MigrationCompression.of('zstd');
 
-  /** Another one that the platform knows. */
+  /** Any other value that the platform supports. */
   public static of(value: string): MigrationCompression {
     return new MigrationCompression(value);
   }

@@ -7,25 +7,26 @@ import { Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { validateOnSynth } from '../validation';
 
-/** What a disruption budget takes. */
+/** Properties of a disruption budget. */
 export interface GuestDisruptionBudgetProps extends ResourceProps {
-  /** Whose guests: a pool or a replica set, by its labels. */
+  /** Pool or replica set whose guests are protected. */
   readonly target: IServiceTarget;
   /**
-   * How many guests must stay ready while nodes are drained: a number, not a share. With as many as there are, no node
-   * that has one of them can be drained.
+   * Number of guests that must stay ready while nodes are drained; not a percentage. If it equals the number of guests,
+   * no node that runs one of them can be drained.
    */
   readonly minAvailable: number;
 }
 
 /**
- * How many guests of a pool or replica set a drain leaves running (`policy/v1` PodDisruptionBudget).
+ * Number of guests of a pool or replica set that must stay ready during a drain (`policy/v1` PodDisruptionBudget).
  *
- * For guests that are shut down by a drain: those with `EvictionStrategy.NONE`, or `LIVE_MIGRATE_IF_POSSIBLE` where they
- * cannot move. A guest that moves is not disturbed, and needs none: its eviction is refused while it moves.
+ * For guests that a drain shuts down: those with `EvictionStrategy.NONE`, or with `LIVE_MIGRATE_IF_POSSIBLE` if they
+ * cannot migrate. A guest that migrates keeps running and needs no budget: its eviction is denied while it moves.
  *
- * There is no `maxUnavailable`, and no share in percent: for these, Kubernetes asks the owner of each Pod how many there
- * should be. That of a launcher Pod is its VirtualMachineInstance, which does not know, and then no Pod may go.
+ * There is no `maxUnavailable` and no percentage. To compute these, Kubernetes reads the expected number of replicas
+ * from the Pod's owner. The owner of a launcher Pod is its VirtualMachineInstance, which has no such number, so
+ * Kubernetes would not evict any Pod.
  *
  * @example
  * const pool = new VirtualMachinePool(chart, 'web', {
@@ -37,13 +38,13 @@ export interface GuestDisruptionBudgetProps extends ResourceProps {
  */
 export class GuestDisruptionBudget extends Resource {
   public readonly apiObject: ApiObject;
-  /** How many guests must stay ready. */
+  /** Number of guests that must stay ready. */
   public readonly minAvailable: number;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
-   * @param id id of the construct within its scope; the name of the object follows from it
-   * @param props guests, and how many of them must stay ready
+   * @param scope chart or construct that contains this construct
+   * @param id id of the construct within its scope; the object's name is generated from it
+   * @param props guests and how many of them must stay ready
    */
   constructor(scope: Construct, id: string, props: GuestDisruptionBudgetProps) {
     super(scope, id);

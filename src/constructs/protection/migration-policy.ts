@@ -11,138 +11,139 @@ import { validateOnSynth } from '../validation';
 import { secondsOf } from '../duration';
 import type { MigrationCompression } from './choices';
 
-/** How the allowed downtime grows during a migration. Needs the feature gate MigrationDowntimeTuning. */
+/** How the allowed downtime grows during a migration. Requires the feature gate MigrationDowntimeTuning. */
 export interface MigrationDowntimeTuning {
   /**
-   * Downtime that is allowed at first.
+   * Initial allowed downtime.
    * @default - 150 milliseconds
    */
   readonly initial?: Duration;
   /**
-   * Equal steps up to `maxDowntime`.
+   * Number of equal steps up to `maxDowntime`.
    * @default 7
    */
   readonly steps?: number;
   /**
-   * Least time between two steps, in whole seconds.
+   * Minimum time between two steps, in whole seconds.
    * @default - 10 seconds
    */
   readonly cooldown?: Duration;
   /**
-   * Copies of the memory before the first step.
+   * Number of memory copies before the first step.
    * @default 3
    */
   readonly startAfterIteration?: number;
 }
 
-/** When a migration counts as stalled, and what then. Needs the feature gate MigrationStallDetection. */
+/** When a migration counts as stalled, and how it continues. Requires the feature gate MigrationStallDetection. */
 export interface MigrationStallDetector {
   /**
-   * Time that is looked at, in whole seconds.
+   * Period over which progress is measured, in whole seconds.
    * @default - 40 seconds
    */
   readonly progressTimeout?: Duration;
   /**
-   * Percent by which what is left must shrink in that time to count as progress, 0 to 100.
+   * Percentage by which the remaining data must shrink in that period to count as progress, 0 to 100.
    * @default 4
    */
   readonly margin?: number;
   /**
-   * How long a forced switch may take, in whole seconds.
+   * Maximum duration of a forced switchover, in whole seconds.
    * @default - 60 seconds
    */
   readonly switchoverTimeout?: Duration;
   /**
-   * Whether a forced switch waits until little is left.
+   * Whether a forced switchover waits until little data remains.
    * @default true
    */
   readonly searchLocalMinima?: boolean;
   /**
-   * Weight of the newest sample of the bandwidth, above 0 up to 1, at most 3 decimal places.
+   * Weight of the newest bandwidth sample, above 0 and up to 1, with at most 3 decimal places.
    * @default 0.4
    */
   readonly ewmaAlpha?: number;
   /**
-   * How much longer than `maxDowntime` the guest may stand still rather than the migration fail, from 1.
+   * Multiple of `maxDowntime` for which the guest may be paused before the migration fails, from 1.
    * @default 1.5
    */
   readonly precopyPossibleFactor?: number;
   /**
-   * Factor by which patience shrinks at each step, 0 to 1.
+   * Factor by which the waiting time shrinks at each step, 0 to 1.
    * @default 0.5
    */
   readonly patienceWindowDecayFactor?: number;
   /**
-   * Factor of the time that a migration may take before a switch is forced, from 1.
+   * Multiple of the completion timeout after which a switchover is forced, from 1.
    * @default 2
    */
   readonly completionTimeoutFactor?: number;
 }
 
-/** What a migration policy takes. What it does not say is as in the KubeVirt object. */
+/** Properties of a migration policy. Unset properties keep the settings of the KubeVirt object. */
 export interface MigrationPolicyProps extends ResourceProps {
   /**
-   * Labels of the instances that it is for; they must have all. A VM gives its `instanceMetadata` to its instance.
-   * @default - any, when there are labels of namespaces
+   * Labels of the instances to which the policy applies; an instance must have all of them. A VM passes its
+   * `instanceMetadata` on to its instance.
+   * @default - any instance, if `namespaceLabels` is set
    */
   readonly instanceLabels?: { readonly [label: string]: string };
   /**
-   * Labels of the namespaces that it is for; they must have all.
-   * @default - any, when there are labels of instances
+   * Labels of the namespaces to which the policy applies; a namespace must have all of them.
+   * @default - any namespace, if `instanceLabels` is set
    */
   readonly namespaceLabels?: { readonly [label: string]: string };
   /**
-   * How much one migration sends in a second; zero is no limit.
-   * @default - as in the KubeVirt object
+   * Bandwidth of one migration, per second. Zero means unlimited.
+   * @default - the setting of the KubeVirt object
    */
   readonly bandwidthPerMigration?: Size;
   /**
-   * Time for each GiB of memory and disk, in whole seconds, after which a migration is aborted, or whatever is allowed
-   * here instead.
-   * @default - as in the KubeVirt object
+   * Time for each GiB of memory and disk, in whole seconds. After it, the migration is aborted, or continues with what
+   * `allowPostCopy` or `allowWorkloadDisruption` permits.
+   * @default - the setting of the KubeVirt object
    */
   readonly completionTimeoutPerGib?: Duration;
   /**
-   * Slow the guest's CPUs down when it writes memory faster than it can be sent.
-   * @default - as in the KubeVirt object
+   * Whether the guest's CPUs are slowed down when the guest writes memory faster than it can be sent.
+   * @default - the setting of the KubeVirt object
    */
   readonly allowAutoConverge?: boolean;
   /**
-   * Let the guest run on at the target while memory is still being fetched, once the time is up.
-   * @default - as in the KubeVirt object
+   * Whether the guest continues on the target after the timeout while its memory is still being copied.
+   * @default - the setting of the KubeVirt object
    */
   readonly allowPostCopy?: boolean;
   /**
-   * Pause the guest, or use post-copy, once the time is up.
-   * @default - as in the KubeVirt object
+   * Whether the guest is paused, or post-copy is used, after the timeout.
+   * @default - the setting of the KubeVirt object
    */
   readonly allowWorkloadDisruption?: boolean;
   /**
-   * How long the guest may stand still at the end. Needs the feature gate MigrationStallDetection or
+   * Maximum time for which the guest is paused at the end. Requires the feature gate MigrationStallDetection or
    * MigrationDowntimeTuning.
-   * @default - as in the KubeVirt object
+   * @default - the setting of the KubeVirt object
    */
   readonly maxDowntime?: Duration;
   /**
-   * Compression of what is sent. Experimental in KubeVirt.
+   * Compression of the data that is sent. Experimental in KubeVirt.
    * @default MigrationCompression.NONE
    */
   readonly compression?: MigrationCompression;
   /**
-   * How the allowed downtime grows. May change or vanish; not together with `stallDetector`.
-   * @default - as in the KubeVirt object
+   * How the allowed downtime grows. Experimental in KubeVirt. Cannot be combined with `stallDetector`.
+   * @default - the setting of the KubeVirt object
    */
   readonly downtimeTuning?: MigrationDowntimeTuning;
   /**
-   * When a migration counts as stalled. May change or vanish.
-   * @default - as in the KubeVirt object
+   * When a migration counts as stalled. Experimental in KubeVirt.
+   * @default - the setting of the KubeVirt object
    */
   readonly stallDetector?: MigrationStallDetector;
 }
 
 /**
- * Settings of live migrations for the guests that it selects (`migrations.kubevirt.io/v1alpha1` MigrationPolicy). Of
- * several that match, the one with the most matching labels counts. Belongs to the cluster, not to a namespace.
+ * Live migration settings for selected guests (`migrations.kubevirt.io/v1alpha1` MigrationPolicy). If several policies
+ * match, the one with the most matching labels applies. The object is cluster-scoped.
  *
  * @example
  * new MigrationPolicy(chart, 'databases', {
@@ -155,9 +156,9 @@ export class MigrationPolicy extends Resource {
   public readonly apiObject: ApiObject;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
-   * @param id id of the construct within its scope; the name of the object follows from it
-   * @param props guests, and how they migrate
+   * @param scope chart or construct that contains this construct
+   * @param id id of the construct within its scope; the object's name is generated from it
+   * @param props guests and how they migrate
    */
   constructor(scope: Construct, id: string, props: MigrationPolicyProps) {
     super(scope, id);
@@ -216,7 +217,7 @@ function renderExperimental({
   return Object.keys(options).length > 0 ? options : undefined;
 }
 
-/** A quantity: Kubernetes keeps fractions as text. */
+/** Returns a quantity: Kubernetes writes fractions as strings. */
 const factor = (value: number | undefined): string | undefined => (value === undefined ? undefined : String(value));
 
 const properties: readonly (readonly [RegExp, string])[] = [

@@ -11,10 +11,10 @@ const groups = {
 } as const;
 
 /**
- * An object of one of our kinds.
+ * Returns a reference to an object of this kind.
  *
- * @param call who takes it, as errors name it
- * @throws when it is a construct of another kind
+ * @param call caller, as errors name it
+ * @throws when the object is a construct of another kind
  */
 export function ofKind(call: string, kind: keyof typeof groups, object: INamedObject): TypedLocalObjectReference {
   return { apiGroup: groups[kind], kind, name: nameOf(call, object, [kind], `give it a ${kind}`) };

@@ -12,88 +12,89 @@ import { virtualMachine } from './reference';
 import { NO_LIMIT, SCHEDULE_LABEL, SNAPSHOT_SCRIPT } from './snapshot-script';
 import { durationText } from './text';
 
-/** Image with a POSIX shell and kubectl, which the Job of a schedule runs. */
+/** Image of the schedule's Job, with a POSIX shell and kubectl. */
 const DEFAULT_IMAGE = 'docker.io/alpine/k8s:1.36.2';
 const DEFAULT_KEPT = 7;
 
-/** What a schedule has beyond its VM. */
+/** Options of a snapshot schedule. */
 export interface SnapshotScheduleOptions extends ResourceProps {
   /**
-   * When snapshots are taken: minute, hour, day of the month, month, day of the week, such as `0 3 * * *`; or `@hourly`,
-   * `@daily`, `@weekly`, `@monthly`.
+   * Schedule in cron format: minute, hour, day of the month, month and day of the week, such as `0 3 * * *`; or
+   * `@hourly`, `@daily`, `@weekly`, `@monthly`.
    * @default '@daily'
    */
   readonly schedule?: string;
   /**
    * Time zone of the schedule, such as `Europe/Berlin`.
-   * @default - that of kube-controller-manager, mostly UTC
+   * @default - the time zone of kube-controller-manager, usually UTC
    */
   readonly timeZone?: string;
   /**
-   * How many snapshots are kept of those that can be restored, from 1.
-   * @default - 7, or any number where `maxAge` is given
+   * Number of restorable snapshots to keep, from 1.
+   * @default - 7, or unlimited if `maxAge` is set
    */
   readonly keep?: number;
   /**
-   * How old a snapshot may become. The newest one that can be restored stays, however old it is.
-   * @default - any age
+   * Age at which a snapshot is deleted. The newest restorable snapshot is always kept.
+   * @default - unlimited
    */
   readonly maxAge?: Duration;
   /**
-   * No snapshots are taken, nor deleted, for the time being.
+   * Whether the schedule is suspended: no snapshots are taken or deleted.
    * @default false
    */
   readonly suspend?: boolean;
   /**
-   * Whether what a snapshot holds goes with it.
+   * Whether deleting a snapshot also deletes its content.
    * @default SnapshotDeletionPolicy.DELETE
    */
   readonly deletionPolicy?: SnapshotDeletionPolicy;
   /**
-   * Unfinished after this time, a snapshot has failed; zero waits for ever.
+   * Time after which an unfinished snapshot is marked as failed. Zero disables the limit.
    * @default - 5 minutes
    */
   readonly failureDeadline?: Duration;
   /**
-   * Beginning of the snapshots' names; eight letters and digits follow.
+   * Prefix of the snapshots' names, which is followed by eight letters and digits.
    * @default - name of the VM
    */
   readonly prefix?: string;
   /**
-   * Image of the Job: it must have `/bin/sh`, `date`, `sort` and `kubectl`.
+   * Image of the Job. It must contain `/bin/sh`, `date`, `sort` and `kubectl`.
    * @default docker.io/alpine/k8s:1.36.2
    */
   readonly image?: string;
 }
 
-/** What a schedule of snapshots takes. */
+/** Properties of a snapshot schedule. */
 export interface SnapshotScheduleProps extends SnapshotScheduleOptions {
-  /** The VM. */
+  /** Virtual machine to snapshot. */
   readonly source: IVirtualMachine;
 }
 
 /**
- * Snapshots of a VM by the clock, with retention.
+ * Takes snapshots of a VM on a schedule and deletes old ones.
  *
- * A CronJob (`batch/v1`) with a ServiceAccount that may create, list and delete VirtualMachineSnapshots of its namespace,
- * and nothing else. It works on any cluster that serves them. A failed snapshot never counts as kept.
+ * It consists of a CronJob (`batch/v1`) and a ServiceAccount that may only create, list and delete
+ * VirtualMachineSnapshots in its namespace. It works on any cluster that has KubeVirt's snapshot API. Failed snapshots
+ * do not count towards the number of snapshots to keep.
  *
  * @example
  * new SnapshotSchedule(chart, 'nightly', { source: vm, schedule: '0 3 * * *', keep: 7 });
  */
 export class SnapshotSchedule extends Resource {
   public readonly apiObject: ApiObject;
-  /** When snapshots are taken. */
+  /** Schedule in cron format. */
   public readonly schedule: string;
-  /** How many snapshots are kept, if there is a limit. */
+  /** Number of restorable snapshots to keep, if limited. */
   public readonly keep?: number;
-  /** How old a snapshot may become, if there is a limit. */
+  /** Age at which a snapshot is deleted, if limited. */
   public readonly maxAge?: Duration;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
-   * @param id id of the construct within its scope; the name of the object follows from it
-   * @param props VM, schedule, and how many snapshots are kept
+   * @param scope chart or construct that contains this construct
+   * @param id id of the construct within its scope; the object's name is generated from it
+   * @param props VM, schedule and retention
    */
   constructor(scope: Construct, id: string, props: SnapshotScheduleProps) {
     super(scope, id);
@@ -115,9 +116,9 @@ export class SnapshotSchedule extends Resource {
     validateOnSynth(this, { body: () => ({ spec: render() }), locate });
   }
 
-  /** Who the Job is, and what it may do. */
+  /** Creates the Job's ServiceAccount, role and role binding. */
   private makeAccount(metadata: ApiObjectMetadata | undefined): ApiObject {
-    // labels and annotations are those of the schedule, its name is its own
+    // the account shares the schedule's labels and annotations, but not its name
     const { name: _name, ...shared } = metadata ?? {};
     const namespace = shared.namespace ?? Chart.of(this).namespace;
     const account = new ApiObject(this, 'Account', { apiVersion: 'v1', kind: 'ServiceAccount', metadata: shared });
@@ -146,11 +147,23 @@ export class SnapshotSchedule extends Resource {
 
 function checkRetention(keep: number | undefined, maxAge: Duration | undefined): void {
   if (keep !== undefined && (!Number.isInteger(keep) || keep < 1)) {
-    mistakeInCode('SnapshotSchedule', 'keep', `${keep} snapshots cannot be kept`, 'use 1 or more', 'schedule-keep');
+    mistakeInCode(
+      'SnapshotSchedule',
+      'keep',
+      `${keep} is not a number of snapshots to keep`,
+      'use a whole number from 1',
+      'schedule-keep',
+    );
   }
   if (maxAge !== undefined && maxAge.toMilliseconds() < 60_000) {
     const remedy = 'use a minute or more';
-    mistakeInCode('SnapshotSchedule', 'maxAge', `${maxAge.toHumanString()} is no age to keep`, remedy, 'schedule-age');
+    mistakeInCode(
+      'SnapshotSchedule',
+      'maxAge',
+      `${maxAge.toHumanString()} is shorter than a minute`,
+      remedy,
+      'schedule-age',
+    );
   }
 }
 
@@ -168,7 +181,7 @@ function renderCronJob(
   const environment: Readonly<Record<string, string>> = {
     PREFIX: props.prefix ?? source.name,
     SCHEDULE: name,
-    // JSON is YAML, and one line of it fits anywhere
+    // JSON is also YAML, and a single line of it needs no indentation
     SPEC: JSON.stringify(snapshot),
     KEEP: String(keep ?? NO_LIMIT),
     MAX_AGE: String(maxAge ? Math.ceil(maxAge.toMilliseconds() / 1000) : NO_LIMIT),
@@ -195,7 +208,7 @@ function renderCronJob(
     timeZone,
     suspend,
     concurrencyPolicy: 'Forbid',
-    // one that was missed by more than this waits for the next time
+    // a run that is missed by more than this is skipped
     startingDeadlineSeconds: 3600,
     successfulJobsHistoryLimit: 1,
     failedJobsHistoryLimit: 3,

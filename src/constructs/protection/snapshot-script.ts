@@ -3,22 +3,22 @@ import { kinds } from '../../api/kinds/registry';
 
 const { plural, version, group } = kinds.VirtualMachineSnapshot;
 
-/** On snapshots of a schedule: its name. */
+/** Label of a schedule's snapshots: name of the schedule. */
 export const SCHEDULE_LABEL = keys.snapshotSchedule;
-/** On snapshots of a schedule: when they were asked for, in seconds since 1970. */
+/** Label of a schedule's snapshots: time of the request, in seconds since 1970. */
 export const TIME_LABEL = keys.snapshotTime;
 
 /**
- * What a schedule does each time: takes a snapshot, and deletes those that are out of date. POSIX shell and kubectl; the
- * settings are in its environment. The newest snapshot that can be restored stays whatever its age, and one that failed
- * never takes the place of one that did not.
+ * Script that the Job of a schedule runs: takes a snapshot and deletes outdated ones. It uses a POSIX shell and
+ * kubectl, and reads its settings from the environment. The newest restorable snapshot is kept regardless of its age,
+ * and a failed snapshot never replaces a usable one.
  */
 export const SNAPSHOT_SCRIPT = `set -eu
 kind=${plural}.${version}.${group}
 now=$(date +%s)
 
-# called by its Job, so that a second try takes no second snapshot
-told=$(kubectl create --validate=false --filename=- 2>&1 <<EOF
+# named after its Job, so that a retry does not take a second snapshot
+result=$(kubectl create --validate=false --filename=- 2>&1 <<EOF
 apiVersion: snapshot.kubevirt.io/v1beta1
 kind: VirtualMachineSnapshot
 metadata:
@@ -29,11 +29,11 @@ metadata:
     ${TIME_LABEL}: "$now"
 spec: $SPEC
 EOF
-) || case $told in
+) || case $result in
   *AlreadyExists*) ;;
-  *) echo "$told" >&2; exit 1 ;;
+  *) echo "$result" >&2; exit 1 ;;
 esac
-echo "$told"
+echo "$result"
 
 all=$(kubectl get "$kind" --namespace="$NAMESPACE" --selector="${SCHEDULE_LABEL}=$SCHEDULE" --output=\\
 jsonpath='{range .items[*]}{.metadata.labels.virt8s\\.io/snapshot-time} {.metadata.name} {.status.readyToUse}{"\\n"}{end}')
@@ -47,7 +47,7 @@ printf '%s\\n' "$all" | sort -rn | {
       usable=$((usable + 1))
       if test "$usable" -gt "$KEEP"; then keep=no; fi
       if test "$usable" -gt 1 && test "$age" -gt "$MAX_AGE"; then keep=no; fi
-    # what is not usable behind one that is, has failed
+    # an unusable snapshot that is older than a usable one has failed
     elif test "$usable" -gt 0 || test "$age" -gt "$MAX_AGE"; then
       keep=no
     fi
@@ -58,5 +58,5 @@ printf '%s\\n' "$all" | sort -rn | {
 }
 `;
 
-/** Stands for no limit, of age in seconds or of number. */
+/** Value for no limit, of an age in seconds or of a number of snapshots. */
 export const NO_LIMIT = 9_999_999_999;

@@ -7,7 +7,7 @@ const units = [
   [1, 'ms'],
 ] as const;
 
-/** Kubernetes' text of a duration: in the largest unit that needs no fraction. */
+/** Formats a duration as Kubernetes does, in the largest unit that needs no fraction. */
 export function durationText(duration: Duration): string {
   const milliseconds = duration.toMilliseconds();
   if (milliseconds === 0) return '0s';
@@ -15,7 +15,7 @@ export function durationText(duration: Duration): string {
   return `${milliseconds / size}${unit}`;
 }
 
-/** The patches as snapshots and clones take them: each one as JSON text. */
+/** Formats patches as snapshots and clones expect them: each one as JSON text. */
 export function patchTexts(patches: readonly JsonPatch[] | undefined): string[] | undefined {
   return patches?.map((patch) => JSON.stringify(patch._toJson()));
 }

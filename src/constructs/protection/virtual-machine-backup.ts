@@ -14,15 +14,15 @@ import type { BackupMode } from './choices';
 import { ofKind, virtualMachine } from './reference';
 import { durationText } from './text';
 
-/** What a backup tracker takes. */
+/** Properties of a backup tracker. */
 export interface VirtualMachineBackupTrackerProps extends ResourceProps {
-  /** The VM whose backups it remembers. */
+  /** Virtual machine whose backups are tracked. */
   readonly source: IVirtualMachine;
 }
 
 /**
- * Remembers the last backup of a VM, so that the next one holds only what was written since
- * (`backup.kubevirt.io/v1alpha1` VirtualMachineBackupTracker). Needs the feature gate IncrementalBackup.
+ * Tracks the last backup of a VM, so that the next backup contains only what changed since
+ * (`backup.kubevirt.io/v1alpha1` VirtualMachineBackupTracker). Requires the feature gate IncrementalBackup.
  *
  * @example
  * const tracker = new VirtualMachineBackupTracker(chart, 'tracker', { source: vm });
@@ -35,8 +35,8 @@ export class VirtualMachineBackupTracker extends Resource implements IVirtualMac
   public readonly apiObject: ApiObject;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param scope chart or construct that contains this construct
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props VM whose changes are tracked
    */
   constructor(scope: Construct, id: string, props: VirtualMachineBackupTrackerProps) {
@@ -56,10 +56,10 @@ export class VirtualMachineBackupTracker extends Resource implements IVirtualMac
   }
 }
 
-/** What is backed up. An object that tells another kind is refused. */
+/** Source of a backup. An object of another kind is rejected. */
 export class BackupSource {
   /**
-   * A VM, as a whole.
+   * Backs up a whole VM.
    *
    * @param vm VirtualMachine
    * @example
@@ -73,7 +73,7 @@ export class BackupSource {
   }
 
   /**
-   * The VM of a tracker: what was written since its last backup.
+   * Backs up what has changed since the last backup of the tracker's VM.
    *
    * @param tracker VirtualMachineBackupTracker
    * @example
@@ -90,51 +90,54 @@ export class BackupSource {
   private constructor(
     /** @internal */
     public readonly _reference: TypedLocalObjectReference,
-    /** The object that is named, for its namespace. @internal */
+    /** The source object, for its namespace. @internal */
     public readonly _object: INamedObject,
   ) {}
 }
 
-/** What a backup has beyond its source and claim. */
+/** Options of a backup. */
 export interface VirtualMachineBackupOptions extends ResourceProps {
   /**
-   * Where the backup goes.
+   * How the backup is delivered.
    * @default BackupMode.PUSH
    */
   readonly mode?: BackupMode;
   /**
-   * Secret whose key `token` each download must present. Needed by BackupMode.PULL.
+   * Secret with the key `token`, which each download must present. Required by BackupMode.PULL.
    * @default - none
    */
   readonly tokenSecret?: INamedObject;
   /**
-   * How long a download is offered, from the backup's creation.
+   * Time for which the download is offered, from the backup's creation.
    * @default - 2 hours
    */
   readonly ttl?: Duration;
   /**
-   * Everything is backed up, whatever the tracker remembers.
+   * Whether everything is backed up, even if the tracker knows an earlier backup.
    * @default false
    */
   readonly forceFullBackup?: boolean;
   /**
-   * The guest's file systems are not frozen meanwhile.
+   * Whether the backup is taken without freezing the guest's file systems.
    * @default false
    */
   readonly skipQuiesce?: boolean;
 }
 
-/** What a backup takes. */
+/** Properties of a backup. */
 export interface VirtualMachineBackupProps extends VirtualMachineBackupOptions {
-  /** What is backed up. */
+  /** Source of the backup. */
   readonly source: BackupSource;
-  /** PersistentVolumeClaim that the backup is written to, or that holds what the guest writes while it is served. */
+  /**
+   * PersistentVolumeClaim to which the backup is written. With BackupMode.PULL, it holds what the guest writes during
+   * the download.
+   */
   readonly claim: INamedObject;
 }
 
 /**
- * Backs a running VM up (`backup.kubevirt.io/v1alpha1` VirtualMachineBackup). It happens once, when the object is
- * applied. Needs the feature gate IncrementalBackup.
+ * Backs up a running VM once, when the object is applied (`backup.kubevirt.io/v1alpha1` VirtualMachineBackup). Requires
+ * the feature gate IncrementalBackup.
  *
  * @example
  * new VirtualMachineBackup(chart, 'backup', {
@@ -144,12 +147,12 @@ export interface VirtualMachineBackupProps extends VirtualMachineBackupOptions {
  */
 export class VirtualMachineBackup extends Resource implements IVirtualMachineBackup {
   public readonly apiObject: ApiObject;
-  /** Where the backup goes, if it was said. */
+  /** How the backup is delivered, if set. */
   public readonly mode?: BackupMode;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param scope chart or construct that contains this construct
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props source and target of the backup
    */
   constructor(scope: Construct, id: string, props: VirtualMachineBackupProps) {

@@ -13,10 +13,10 @@ import type { VolumeNamePolicy } from './choices';
 import { ofKind } from './reference';
 import { patchTexts } from './text';
 
-/** What a clone is made from. An object that tells another kind is refused. */
+/** Source of a clone. An object of another kind is rejected. */
 export class CloneSource {
   /**
-   * A VM. A snapshot of it is taken, and deleted when the clone is there.
+   * Clones a VM. The platform takes a snapshot of it, and deletes the snapshot after the clone is complete.
    *
    * @param vm VirtualMachine
    * @example
@@ -30,7 +30,7 @@ export class CloneSource {
   }
 
   /**
-   * A snapshot.
+   * Clones a VM from a snapshot.
    *
    * @param snapshot VirtualMachineSnapshot
    * @example
@@ -52,36 +52,36 @@ export class CloneSource {
   ) {}
 }
 
-/** What is different in a clone. */
+/** Differences between a clone and its source. */
 export interface VirtualMachineCloneOptions extends ResourceProps {
   /**
-   * Name of the VM that is made.
-   * @default - made of the source's name and a random ending
+   * Name of the new VM.
+   * @default - the source's name and a random suffix
    */
   readonly targetName?: string;
   /**
-   * Which labels of the VM are copied: names or beginnings with `*`, in order; `!` in front leaves out.
-   * @default - all
+   * Labels of the VM to copy: names, or prefixes followed by `*`, in order. A leading `!` excludes matching labels.
+   * @default - all labels
    */
   readonly labelFilters?: string[];
   /**
-   * Which annotations of the VM are copied, as for labels.
-   * @default - all
+   * Annotations of the VM to copy, as in `labelFilters`.
+   * @default - all annotations
    */
   readonly annotationFilters?: string[];
   /**
-   * Which labels of the VM's instance are copied, as for labels.
-   * @default - all
+   * Labels of the VM's instance template to copy, as in `labelFilters`.
+   * @default - all labels
    */
   readonly templateLabelFilters?: string[];
   /**
-   * Which annotations of the VM's instance are copied, as for labels.
-   * @default - all
+   * Annotations of the VM's instance template to copy, as in `labelFilters`.
+   * @default - all annotations
    */
   readonly templateAnnotationFilters?: string[];
   /**
-   * MAC addresses by name of the interface.
-   * @default - new ones
+   * MAC addresses, by interface name.
+   * @default - new addresses
    */
   readonly newMacAddresses?: { readonly [networkName: string]: string };
   /**
@@ -90,25 +90,25 @@ export interface VirtualMachineCloneOptions extends ResourceProps {
    */
   readonly newSmbiosSerial?: string;
   /**
-   * Further changes of the VM.
+   * Additional changes to the VM.
    * @default - none
    */
   readonly patches?: JsonPatch[];
   /**
-   * How its claims are called.
+   * Names of the clone's claims.
    * @default VolumeNamePolicy.RANDOMIZE_NAMES
    */
   readonly volumeNamePolicy?: VolumeNamePolicy;
 }
 
-/** What a clone takes. */
+/** Properties of a clone. */
 export interface VirtualMachineCloneProps extends VirtualMachineCloneOptions {
-  /** What it is made from. */
+  /** Source of the clone. */
   readonly source: CloneSource;
 }
 
 /**
- * Makes a VM like another one, or like a snapshot (`clone.kubevirt.io/v1beta1` VirtualMachineClone). Happens once.
+ * Clones a VM or a snapshot once, when the object is applied (`clone.kubevirt.io/v1beta1` VirtualMachineClone).
  *
  * @example
  * new VirtualMachineClone(chart, 'copy', {
@@ -119,12 +119,12 @@ export interface VirtualMachineCloneProps extends VirtualMachineCloneOptions {
  */
 export class VirtualMachineClone extends Resource {
   public readonly apiObject: ApiObject;
-  /** Name of the VM that is made, if it was said. */
+  /** Name of the new VM, if set. */
   public readonly targetName?: string;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param scope chart or construct that contains this construct
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props source and changes of the clone
    */
   constructor(scope: Construct, id: string, props: VirtualMachineCloneProps) {

@@ -13,10 +13,10 @@ import { validateOnSynth } from '../validation';
 import { ofKind } from './reference';
 import { durationText } from './text';
 
-/** What is exported. An object that tells another kind is refused. */
+/** Source of an export. An object of another kind is rejected. */
 export class ExportSource {
   /**
-   * A VM: its disks, and manifests that make it elsewhere. It must not run.
+   * Exports a VM: its disks, and manifests that recreate it elsewhere. The VM must be stopped.
    *
    * @param vm VirtualMachine
    * @example
@@ -30,7 +30,7 @@ export class ExportSource {
   }
 
   /**
-   * A snapshot of a VM, which may run.
+   * Exports a snapshot of a VM. The VM may be running.
    *
    * @param snapshot VirtualMachineSnapshot
    * @example
@@ -42,9 +42,9 @@ export class ExportSource {
   }
 
   /**
-   * A claim: a PersistentVolumeClaim, or the one of a DataVolume.
+   * Exports a PersistentVolumeClaim, or the claim of a DataVolume.
    *
-   * @param claim PersistentVolumeClaim, or the DataVolume that makes it
+   * @param claim PersistentVolumeClaim, or the DataVolume that creates it
    * @example
    * new VirtualMachineExport(chart, 'download', { source: ExportSource.claim({ name: 'web-root' }) });
    */
@@ -55,7 +55,7 @@ export class ExportSource {
   }
 
   /**
-   * A backup of the mode BackupMode.PULL.
+   * Exports a backup with BackupMode.PULL.
    *
    * @param backup VirtualMachineBackup
    * @example
@@ -70,7 +70,7 @@ export class ExportSource {
   }
 
   /**
-   * A template, as an OCI image. Needs the feature gate OCIExport.
+   * Exports a template as an OCI image. Requires the feature gate OCIExport.
    *
    * @param template VirtualMachineTemplate
    * @example
@@ -88,28 +88,28 @@ export class ExportSource {
   ) {}
 }
 
-/** What an export has beyond its source. */
+/** Options of an export. */
 export interface VirtualMachineExportOptions extends ResourceProps {
   /**
-   * How long it lives from its creation.
+   * Lifetime of the export, from its creation.
    * @default - 2 hours
    */
   readonly ttl?: Duration;
   /**
-   * Secret whose key `token` each download must present.
-   * @default - one is made
+   * Secret with the key `token`, which each download must present.
+   * @default - a generated Secret
    */
   readonly tokenSecret?: INamedObject;
 }
 
-/** What an export takes. */
+/** Properties of an export. */
 export interface VirtualMachineExportProps extends VirtualMachineExportOptions {
-  /** What is exported. */
+  /** Source of the export. */
   readonly source: ExportSource;
 }
 
 /**
- * Offers disks for download over HTTPS, for a time (`export.kubevirt.io/v1` VirtualMachineExport).
+ * Offers disks for download over HTTPS for a limited time (`export.kubevirt.io/v1` VirtualMachineExport).
  *
  * @example
  * new VirtualMachineExport(chart, 'download', {
@@ -119,12 +119,12 @@ export interface VirtualMachineExportProps extends VirtualMachineExportOptions {
  */
 export class VirtualMachineExport extends Resource {
   public readonly apiObject: ApiObject;
-  /** How long it lives from its creation, if it was said. */
+  /** Lifetime of the export, if set. */
   public readonly ttl?: Duration;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param scope chart or construct that contains this construct
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props source and lifetime of the export
    */
   constructor(scope: Construct, id: string, props: VirtualMachineExportProps) {

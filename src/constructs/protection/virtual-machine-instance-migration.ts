@@ -11,53 +11,53 @@ import { nameOf } from '../storage/reference';
 import { validateOnSynth } from '../validation';
 import type { MigrationPriority } from './choices';
 
-/** The source's side of a move to another namespace or cluster. */
+/** Source side of a migration to another namespace or cluster. */
 export interface MigrationSendTo {
-  /** Name that both sides have for the move. */
+  /** ID of the migration, which must be the same on both sides. */
   readonly migrationId: string;
-  /** Where the target's synchronization controller is: `192.0.2.1:9185`. */
+  /** Address of the target's synchronization controller: `192.0.2.1:9185`. */
   readonly connectUrl: string;
 }
 
-/** The target's side of a move from another namespace or cluster. */
+/** Target side of a migration from another namespace or cluster. */
 export interface MigrationReceive {
-  /** Name that both sides have for the move. */
+  /** ID of the migration, which must be the same on both sides. */
   readonly migrationId: string;
 }
 
-/** What a migration has beyond its instance. */
+/** Options of a migration. */
 export interface VirtualMachineInstanceMigrationOptions extends ResourceProps {
   /**
-   * Labels that the target node must have, besides those that the instance asks for.
+   * Labels that the target node must have, in addition to the instance's own node selector.
    * @default - none
    */
   readonly addedNodeSelector?: { readonly [label: string]: string };
   /**
-   * Rank in the queue. Only the platform's own components may set it.
-   * @default - behind all that have one
+   * Priority in the queue. Only the platform's own components may set it.
+   * @default - lower than any priority
    */
   readonly priority?: MigrationPriority;
   /**
-   * This is the source's side of a move to another namespace or cluster.
-   * @default - the move is inside the namespace
+   * Target of a migration to another namespace or cluster; makes this object the source side.
+   * @default - a migration inside the namespace
    */
   readonly sendTo?: MigrationSendTo;
   /**
-   * This is the target's side of a move from another namespace or cluster.
-   * @default - the move is inside the namespace
+   * Migration from another namespace or cluster to accept; makes this object the target side.
+   * @default - a migration inside the namespace
    */
   readonly receive?: MigrationReceive;
 }
 
-/** What a migration takes. */
+/** Properties of a migration. */
 export interface VirtualMachineInstanceMigrationProps extends VirtualMachineInstanceMigrationOptions {
-  /** Whose guest moves: a VirtualMachineInstance, or the VM that runs it, which has the same name. */
+  /** Guest to migrate: a VirtualMachineInstance, or the VM that runs it, which has the same name. */
   readonly instance: IVirtualMachineInstance;
 }
 
 /**
- * Moves a running guest to another node (`kubevirt.io/v1` VirtualMachineInstanceMigration). It happens once, when the
- * object is applied.
+ * Migrates a running guest to another node once, when the object is applied (`kubevirt.io/v1`
+ * VirtualMachineInstanceMigration).
  *
  * @example
  * new VirtualMachineInstanceMigration(chart, 'move', { instance: vm });
@@ -68,9 +68,9 @@ export class VirtualMachineInstanceMigration extends Resource {
   public readonly instanceName: string;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
-   * @param id id of the construct within its scope; the name of the object follows from it
-   * @param props guest, and where it moves to
+   * @param scope chart or construct that contains this construct
+   * @param id id of the construct within its scope; the object's name is generated from it
+   * @param props guest and target of the migration
    */
   constructor(scope: Construct, id: string, props: VirtualMachineInstanceMigrationProps) {
     super(scope, id);

@@ -13,67 +13,67 @@ import type { TargetReadinessPolicy, VolumeOwnershipPolicy, VolumeRestorePolicy 
 import { virtualMachine } from './reference';
 import { patchTexts } from './text';
 
-/** What differs in one restored claim. */
+/** Settings of one restored claim. */
 export interface VolumeRestoreOverride {
   /** Name of the volume in the VM. */
   readonly volumeName: string;
   /**
    * Name of the claim.
-   * @default - as `volumeRestorePolicy` says
+   * @default - determined by `volumeRestorePolicy`
    */
   readonly restoreName?: string;
   /**
-   * Labels that are added.
+   * Labels to add.
    * @default - none
    */
   readonly labels?: { readonly [label: string]: string };
   /**
-   * Annotations that are added.
+   * Annotations to add.
    * @default - none
    */
   readonly annotations?: { readonly [annotation: string]: string };
 }
 
-/** What a restore has beyond its snapshot and VM. */
+/** Options of a restore. */
 export interface VirtualMachineRestoreOptions extends ResourceProps {
   /**
-   * Changes of the VM, for a target that does not exist yet: below `/spec`, and of labels and annotations.
+   * Changes to the VM, for a target that does not exist yet. They may change `/spec`, labels and annotations.
    * @default - none
    */
   readonly patches?: JsonPatch[];
   /**
-   * What it does while the target runs.
+   * What the restore does if the target is running.
    * @default TargetReadinessPolicy.WAIT_GRACE_PERIOD
    */
   readonly targetReadinessPolicy?: TargetReadinessPolicy;
   /**
-   * How restored claims are called.
+   * Names of restored claims.
    * @default VolumeRestorePolicy.RANDOMIZE_NAMES
    */
   readonly volumeRestorePolicy?: VolumeRestorePolicy;
   /**
-   * Whether restored claims go with the VM.
+   * Whether restored claims are deleted together with the VM.
    * @default VolumeOwnershipPolicy.VM
    */
   readonly volumeOwnershipPolicy?: VolumeOwnershipPolicy;
   /**
-   * What differs in single claims.
-   * @default - nothing
+   * Settings of individual claims.
+   * @default - none
    */
   readonly volumeOverrides?: VolumeRestoreOverride[];
 }
 
-/** What a restore takes. */
+/** Properties of a restore. */
 export interface VirtualMachineRestoreProps extends VirtualMachineRestoreOptions {
-  /** The snapshot. */
+  /** Snapshot to restore. */
   readonly snapshot: IVirtualMachineSnapshot;
-  /** The VM that is put back: the one of the snapshot, or `{ name: 'new-vm' }`, which is made. */
+  /** Virtual machine to restore: the snapshot's VM, or `{ name: 'new-vm' }` to create a new one. */
   readonly target: IVirtualMachine;
 }
 
 /**
- * Puts a VM back to a snapshot, or makes a new VM from one (`snapshot.kubevirt.io/v1beta1` VirtualMachineRestore). It
- * happens once, when the object is applied.
+ * Restores a VM from a snapshot, or creates a new VM from it, once, when the object is applied
+ * (`snapshot.kubevirt.io/v1beta1` VirtualMachineRestore).
  *
  * @example
  * const before = vm.snapshot('before-upgrade');
@@ -87,8 +87,8 @@ export class VirtualMachineRestore extends Resource {
   public readonly targetName: string;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param scope chart or construct that contains this construct
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props snapshot and target
    */
   constructor(scope: Construct, id: string, props: VirtualMachineRestoreProps) {

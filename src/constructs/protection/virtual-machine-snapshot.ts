@@ -12,31 +12,33 @@ import type { SnapshotDeletionPolicy } from './choices';
 import { virtualMachine } from './reference';
 import { durationText } from './text';
 
-/** What a snapshot has beyond its VM. */
+/** Options of a snapshot. */
 export interface VirtualMachineSnapshotOptions extends ResourceProps {
   /**
-   * Whether what it holds goes with it.
+   * Whether deleting the snapshot also deletes its content.
    * @default SnapshotDeletionPolicy.DELETE
    */
   readonly deletionPolicy?: SnapshotDeletionPolicy;
   /**
-   * Unfinished after this time, it has failed; zero waits for ever.
+   * Time after which an unfinished snapshot is marked as failed. Zero disables the limit.
    * @default - 5 minutes
    */
   readonly failureDeadline?: Duration;
 }
 
-/** What a snapshot takes. */
+/** Properties of a snapshot. */
 export interface VirtualMachineSnapshotProps extends VirtualMachineSnapshotOptions {
-  /** The VM. It may run: with the guest agent its file systems are frozen meanwhile. */
+  /**
+   * Virtual machine to snapshot. It may be running: with a guest agent, its file systems are frozen for the snapshot.
+   */
   readonly source: IVirtualMachine;
 }
 
 /**
- * A VM and its disks as they are at one moment (`snapshot.kubevirt.io/v1beta1` VirtualMachineSnapshot). Disks whose
- * storage makes no snapshots are left out; the status names them.
+ * Point-in-time copy of a VM and its disks (`snapshot.kubevirt.io/v1beta1` VirtualMachineSnapshot). Disks whose storage
+ * does not support snapshots are left out; the status names them.
  *
- * Its spec cannot be changed once it is applied: another snapshot is another object.
+ * The spec is immutable: to take another snapshot, create another object.
  *
  * @example
  * new VirtualMachineSnapshot(chart, 'before-upgrade', { source: vm });
@@ -45,14 +47,14 @@ export class VirtualMachineSnapshot extends Resource implements IVirtualMachineS
   public readonly apiObject: ApiObject;
   /** Name of the VM. */
   public readonly sourceName: string;
-  /** Whether what it holds goes with it, if it was said. */
+  /** Whether deleting the snapshot also deletes its content, if set. */
   public readonly deletionPolicy?: SnapshotDeletionPolicy;
-  /** Unfinished after this time, it has failed, if it was said. */
+  /** Time after which an unfinished snapshot is marked as failed, if set. */
   public readonly failureDeadline?: Duration;
 
   /**
-   * @param scope chart, or another construct that this one belongs to
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param scope chart or construct that contains this construct
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props VM and deadline of the snapshot
    */
   constructor(scope: Construct, id: string, props: VirtualMachineSnapshotProps) {

@@ -5,7 +5,7 @@ import { element, rawXml, xmlDocument, type XmlElement } from './xml';
 
 /** Answer files. Pure: the same properties give the same text. */
 
-/** Every component that Windows has for this architecture. */
+/** Attributes of every component for this architecture. */
 const COMPONENT = {
   processorArchitecture: 'amd64',
   publicKeyToken: '31bf3856ad364e35',
@@ -23,13 +23,13 @@ const MIB_OF_SYSTEM_RESERVED = 500;
 const DRIVERS = ['viostor', 'vioscsi', 'NetKVM', 'vioserial', 'Balloon'];
 const DRIVES = ['D', 'E', 'F', 'G'];
 
-/** For an installation from Windows' medium: `autounattend.xml`. */
+/** Renders `autounattend.xml`, for an installation from Windows' medium. */
 export function renderInstallation(props: SysprepInstallProps): string {
   const passes = [windowsPe(props), ...firstBoot(props)];
   return answerFile(passes, props.components ?? []);
 }
 
-/** For an image that sysprep has generalized: `unattend.xml`. */
+/** Renders `unattend.xml`, for an image that sysprep has generalized. */
 export function renderFirstBoot(props: SysprepProps): string {
   return answerFile(firstBoot(props), props.components ?? []);
 }
@@ -101,7 +101,7 @@ function windowsPe(props: SysprepInstallProps): Pass {
   };
 }
 
-/** Setup passes over folders that are not there, so each drive where the CD may be is named. */
+/** Names each drive on which the CD may be: setup ignores folders that do not exist. */
 function driverPaths({ drivers = DRIVERS, driveLetters = DRIVES, release }: SysprepInstallProps): XmlElement[] {
   const paths = driveLetters.flatMap((drive) => drivers.map((name) => `${drive}:\\${name}\\${release.value}\\amd64`));
   if (paths.length === 0) return [];
@@ -190,7 +190,7 @@ function firewallComponent(on: boolean): XmlElement {
       profiles.map((profile) => element(`${profile}Profile_EnableFirewall`, false)),
     );
   }
-  // the group by its resource: its name differs by language
+  // the group is referenced by its resource, because its name depends on the language
   const group = [element('Active', true), element('Group', '@FirewallAPI.dll,-28752'), element('Profile', 'all')];
   return component('Networking-MPSSVC-Svc', [
     element('FirewallGroups', [element('FirewallGroup', group, { ...ADD, 'wcm:keyValue': 'RemoteDesktop' })]),
@@ -202,13 +202,16 @@ const runAtSetup = (command: string, i: number): XmlElement =>
 
 const powershell = (command: string): string => `powershell.exe -NoProfile -Command "${command}"`;
 
-/** A client has the account disabled. By its id: its name differs by language. */
+/**
+ * Enables the built-in account, which clients disable. It is found by its SID, because its name depends on the
+ * language.
+ */
 function enableBuiltIn({ admin, release }: SysprepProps): string[] {
   if (!admin.isBuiltIn || release.isServer) return [];
   return [powershell("Get-LocalUser | Where-Object SID -like '*-500' | Enable-LocalUser")];
 }
 
-/** What runs as SYSTEM when setup is done, before anybody logs on, as lines of a batch file. */
+/** Returns lines of a batch file that runs as SYSTEM after setup, before anyone logs on. */
 function atTheEnd({ guestTools = true, driveLetters = DRIVES, winRm, openSsh }: SysprepProps): string[] {
   const fromCd = (file: string, run: string): string =>
     `for %%d in (${driveLetters.join(' ')}) do if exist %%d:\\${file} ${run.replace('FILE', `%%d:\\${file}`)}`;
@@ -229,7 +232,7 @@ function atTheEnd({ guestTools = true, driveLetters = DRIVES, winRm, openSsh }: 
   ];
 }
 
-/** Windows runs this file when it is set up; each line is added to it. */
+/** Windows runs SetupComplete.cmd in this folder after setup; each line is appended to that file. */
 const SETUP_COMPLETE = '%WINDIR%\\Setup\\Scripts';
 
 function intoSetupComplete(line: string): string {
@@ -239,7 +242,7 @@ function intoSetupComplete(line: string): string {
 function oobe(props: SysprepProps): XmlElement[] {
   const { admin, firstLogonCommands = [] } = props;
   const autoLogon = props.autoLogon ?? (firstLogonCommands.length > 0 && !admin.isBuiltIn);
-  // an empty one: Windows takes it on the console alone
+  // an empty password, which Windows accepts only on the console
   const noPassword = element('Password', [element('Value', ''), element('PlainText', true)]);
   return [
     component('Microsoft-Windows-International-Core', locales(props)),
@@ -250,7 +253,7 @@ function oobe(props: SysprepProps): XmlElement[] {
         element('HideOnlineAccountScreens', true),
         element('HideWirelessSetupInOOBE', true),
         element('ProtectYourPC', 3),
-        // else Windows asks for the password of the built-in account
+        // otherwise Windows asks for a password for the built-in account
         ...(admin.isBuiltIn ? [element('SkipMachineOOBE', true), element('SkipUserOOBE', true)] : []),
       ]),
       admin.isBuiltIn

@@ -10,30 +10,31 @@ import type { SysprepInstallProps, SysprepProps } from './sysprep-props';
 import { type WindowsAdmin, WindowsProductKey } from './windows';
 import { configMapOf, secretOf } from '../storage/reference';
 
-/** How an answer file is kept. */
+/** Options of a raw answer file. */
 export interface SysprepRawOptions {
   /**
-   * The file holds passwords or product keys: it goes into a generated Secret instead of a ConfigMap.
+   * Whether the file contains passwords or product keys. It is then stored in a generated Secret instead of a
+   * ConfigMap.
    * @default false
    */
   readonly sensitive?: boolean;
 }
 
 /**
- * How Windows sets itself up, unattended: a CD with an answer file, which Windows looks for.
+ * Unattended setup of Windows: a CD with an answer file, which Windows reads.
  *
- * The password of the administrator is never in a file that we make. It is in a Secret (`WindowsAdmin`), from which the guest
- * agent sets it once it runs; the agent is installed from the virtio CD at the end of setup. Until then the password is
- * empty, and Windows takes that on the console alone. Who must have a password earlier writes the answer file into a Secret:
- * `Sysprep.fromSecret`.
+ * The library never writes the administrator's password to a file. The password is in a Secret (`WindowsAdmin`), and
+ * the guest agent sets it when it runs; setup installs the agent from the virtio CD at its end. Until then the password
+ * is empty, and Windows accepts an empty password only on the console. If you need a password earlier, put your own
+ * answer file into a Secret: `Sysprep.fromSecret`.
  *
- * What Windows' setup would stop at is refused, all mistakes at once.
+ * Answers at which Windows' setup would stop are rejected; the error lists all of them.
  */
 export class Sysprep {
   /**
-   * Windows is installed from its medium on an empty disk: `autounattend.xml`. The disk is wiped.
+   * Installs Windows from its medium on an empty disk (`autounattend.xml`). The disk is wiped.
    *
-   * @param props release, image, administrator, and further answers
+   * @param props release, image, administrator and other answers
    * @example
    * new WindowsServer(chart, 'dc', {
    *   disks: [Disk.blank(Size.gibibytes(80))],
@@ -53,9 +54,9 @@ export class Sysprep {
   }
 
   /**
-   * An image that `sysprep /generalize` has prepared boots for the first time: `unattend.xml`.
+   * Configures the first boot of an image that was prepared with `sysprep /generalize` (`unattend.xml`).
    *
-   * @param props release, administrator, and further answers
+   * @param props release, administrator and other answers
    * @example
    * new WindowsServer(chart, 'dc', {
    *   disks: [Disk.cloneOf({ name: 'generalized-server' }, { namespace: 'images' })],
@@ -68,10 +69,10 @@ export class Sysprep {
   }
 
   /**
-   * An answer file as it is, for an installation and for a first boot.
+   * Uses an answer file as it is, for an installation and for a first boot.
    *
    * @param xml answer file
-   * @param options whether it is kept in a Secret
+   * @param options whether the file is stored in a Secret
    * @example
    * new WindowsServer(chart, 'dc', {
    *   disks: [Disk.cloneOf({ name: 'generalized-server' }, { namespace: 'images' })],
@@ -85,7 +86,7 @@ export class Sysprep {
   }
 
   /**
-   * The files in a Secret that exists: `autounattend.xml`, `unattend.xml` or both are its keys.
+   * Uses the answer files in an existing Secret. Its keys are `autounattend.xml`, `unattend.xml` or both.
    *
    * @param secret Secret with the answer file
    * @example
@@ -99,7 +100,7 @@ export class Sysprep {
   }
 
   /**
-   * The files in a ConfigMap that exists: `autounattend.xml`, `unattend.xml` or both are its keys.
+   * Uses the answer files in an existing ConfigMap. Its keys are `autounattend.xml`, `unattend.xml` or both.
    *
    * @param configMap ConfigMap with the answer file
    * @example
@@ -121,30 +122,33 @@ export class Sysprep {
     return new Sysprep(data);
   }
 
-  /** The account that administrates the machine, when it is known. */
+  /** Administrator account, if it is known. */
   public readonly admin?: WindowsAdmin;
 
   private constructor(private readonly data: Data) {
     this.admin = data.admin;
   }
 
-  /** Data of the Secret to generate, when there must be one. @internal */
+  /** Returns the data of the Secret to generate, if one is needed. @internal */
   public _secretData(): Record<string, string> | undefined {
     return this.data.sensitive ? this.data.files : undefined;
   }
 
-  /** Data of the ConfigMap to generate, when there must be one. @internal */
+  /** Returns the data of the ConfigMap to generate, if one is needed. @internal */
   public _configData(): Record<string, string> | undefined {
     return this.data.sensitive ? undefined : this.data.files;
   }
 
-  /** Changes with the files of what is generated; undefined when nothing is. @internal */
+  /** Returns a checksum of the generated files, or undefined if none are generated. @internal */
   public _checksum(): string | undefined {
     const { files } = this.data;
     return files && checksumOf(files);
   }
 
-  /** The volume; `generated` is the Secret or ConfigMap made of `_secretData` or `_configData`. @internal */
+  /**
+   * Renders the volume; `generated` is the Secret or ConfigMap with the data of `_secretData` or `_configData`.
+   * @internal
+   */
   public _renderVolume(name: string, generated?: INamedObject): Volume {
     const { existing, sensitive } = this.data;
     if (existing) return { name, sysprep: existing };
@@ -153,7 +157,7 @@ export class Sysprep {
   }
 }
 
-/** What there is before it is decided where it goes. */
+/** Data of the answer files, before the library decides where to store it. */
 interface Data {
   readonly files?: Record<string, string>;
   readonly existing?: NonNullable<Volume['sysprep']>;

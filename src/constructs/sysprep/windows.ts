@@ -3,7 +3,7 @@ import { Choice } from '../choice';
 import type { INamedObject } from '../resource';
 import { mistakeInCode } from '../validation';
 
-/** Which Windows is set up: it decides on drivers and on how accounts are made. */
+/** Windows release, which determines the drivers and how accounts are created. */
 export class WindowsRelease extends Choice {
   /** Windows 10. */
   public static readonly WINDOWS_10 = new WindowsRelease('w10');
@@ -19,7 +19,7 @@ export class WindowsRelease extends Choice {
   public static readonly SERVER_2025 = new WindowsRelease('2k25');
 
   /**
-   * Any other one, as folders of the virtio drivers are named: `w11`, `2k25`.
+   * Any other release, named like the folders of the virtio drivers: `w11`, `2k25`.
    *
    * @param value value as it is written in the manifest
    */
@@ -27,16 +27,16 @@ export class WindowsRelease extends Choice {
     return new WindowsRelease(value);
   }
 
-  /** Whether it is a server. */
+  /** Whether the release is a server. */
   public get isServer(): boolean {
     return this.value.startsWith('2k');
   }
 }
 
-/** Which image of the installation medium is installed. What is no number or name of one is refused. */
+/** Image of the installation medium to install. An invalid number or name is rejected. */
 export class WindowsImage {
   /**
-   * By its number, from 1, as `dism /Get-WimInfo` shows it.
+   * Selects an image by its number, from 1, as `dism /Get-WimInfo` shows it.
    *
    * @param index number of the image, from 1
    * @example
@@ -53,13 +53,19 @@ export class WindowsImage {
    */
   public static index(index: number): WindowsImage {
     if (!Number.isInteger(index) || index < 1) {
-      mistakeInCode('WindowsImage.index', 'index', 'is no number of an image', 'count from 1', 'sysprep-image');
+      mistakeInCode(
+        'WindowsImage.index',
+        'index',
+        'is not the number of an image',
+        'use a whole number from 1',
+        'sysprep-image',
+      );
     }
     return new WindowsImage('/IMAGE/INDEX', String(index));
   }
 
   /**
-   * By its name, such as `Windows 11 Pro` or `Windows Server 2025 SERVERSTANDARD`.
+   * Selects an image by its name, such as `Windows 11 Pro` or `Windows Server 2025 SERVERSTANDARD`.
    *
    * @param name name of the image, such as `Windows 11 Pro`
    * @example
@@ -76,8 +82,8 @@ export class WindowsImage {
    */
   public static named(name: string): WindowsImage {
     if (!/^[\x20-\x7e]+$/.test(String(name))) {
-      const remedy = 'write it as dism /Get-WimInfo shows it';
-      mistakeInCode('WindowsImage.named', 'name', 'is no name of an image', remedy, 'sysprep-image');
+      const remedy = 'write the name as dism /Get-WimInfo shows it';
+      mistakeInCode('WindowsImage.named', 'name', 'is not the name of an image', remedy, 'sysprep-image');
     }
     return new WindowsImage('/IMAGE/NAME', name);
   }
@@ -94,8 +100,9 @@ export class WindowsImage {
 }
 
 /**
- * Keys by which Windows knows its edition. Microsoft publishes those for its key management service: they activate
- * nothing. What is not five groups of five letters and digits is refused, and never repeated in the error.
+ * Product key, which determines the edition of Windows. The constants are keys that Microsoft publishes for its key
+ * management service (KMS); they do not activate Windows. A key that is not five groups of five letters and digits is
+ * rejected, and the error does not repeat it.
  */
 export class WindowsProductKey {
   /** Windows 10 and 11 Pro. */
@@ -122,7 +129,7 @@ export class WindowsProductKey {
   public static readonly KMS_SERVER_2025_DATACENTER = new WindowsProductKey('D764K-2NDRG-47T6Q-P8T8W-YP6DF', true);
 
   /**
-   * A key that Microsoft published, and everybody may read in the manifest.
+   * Uses a key that Microsoft has published and that may be readable in the manifest.
    *
    * @param key five groups of five letters and digits
    * @example
@@ -143,7 +150,7 @@ export class WindowsProductKey {
   }
 
   /**
-   * A key of one's own. It needs `sensitive: true`, which puts the answer file into a generated Secret.
+   * Uses a private key. It requires `sensitive: true`, which stores the answer file in a generated Secret.
    *
    * @param key five groups of five letters and digits
    * @example
@@ -166,7 +173,7 @@ export class WindowsProductKey {
 
   private constructor(
     private readonly key: string,
-    /** Whether the manifest may hold it. */
+    /** Whether the key may be readable in the manifest. */
     public readonly isPublic: boolean,
   ) {}
 
@@ -179,34 +186,34 @@ export class WindowsProductKey {
 function checkedKey(call: string, key: string): string {
   const text = String(key).toUpperCase();
   if (!/^([A-Z0-9]{5}-){4}[A-Z0-9]{5}$/.test(text)) {
-    mistakeInCode(call, 'key', 'is no product key', 'write five groups of five letters and digits', 'sysprep-key');
+    mistakeInCode(call, 'key', 'is not a product key', 'write five groups of five letters and digits', 'sysprep-key');
   }
   return text;
 }
 
-/** How the disk is partitioned; it is wiped. */
+/** Partitions of the disk, which is wiped. */
 export interface WindowsDiskOptions {
   /**
-   * Number of the disk, in the order in which Windows sees them.
+   * Number of the disk, in Windows' order.
    * @default 0
    */
   readonly disk?: number;
   /**
-   * Size of the partition to boot from.
+   * Size of the boot partition.
    * @default - 300 MiB with UEFI, 500 MiB with BIOS
    */
   readonly bootSize?: Size;
   /**
-   * Size of the partition of Windows.
-   * @default - what is left
+   * Size of the Windows partition.
+   * @default - the remaining space
    */
   readonly size?: Size;
 }
 
-/** The disk that Windows is installed on. It is wiped. A number that no disk has is refused. */
+/** Disk on which Windows is installed. It is wiped. An invalid disk number is rejected. */
 export class WindowsDisk {
   /**
-   * For a VM with UEFI: a GPT with the partitions EFI, Microsoft Reserved and Windows.
+   * Partitions the disk for a VM with UEFI: a GPT with EFI, Microsoft Reserved and Windows partitions.
    *
    * @param options number and partitions of the disk
    * @example
@@ -227,7 +234,7 @@ export class WindowsDisk {
   }
 
   /**
-   * For a VM with BIOS: an MBR with the partitions System Reserved and Windows.
+   * Partitions the disk for a VM with BIOS: an MBR with System Reserved and Windows partitions.
    *
    * @param options number and partitions of the disk
    * @example
@@ -255,7 +262,7 @@ export class WindowsDisk {
     const { disk } = options;
     if (disk !== undefined && (!Number.isInteger(disk) || disk < 0)) {
       const call = isUefi ? 'WindowsDisk.uefi' : 'WindowsDisk.bios';
-      mistakeInCode(call, 'disk', 'is no number of a disk', 'count from 0', 'sysprep-disk');
+      mistakeInCode(call, 'disk', 'is not the number of a disk', 'use a whole number from 0', 'sysprep-disk');
     }
   }
 
@@ -265,28 +272,28 @@ export class WindowsDisk {
   }
 }
 
-/** Whose the machine is. */
+/** Options of the administrator account. */
 export interface WindowsAdminOptions {
   /**
-   * Secret that holds the password under the account's name. The guest agent sets it once it runs.
-   * @default - the account keeps its empty password, by which Windows lets nobody in from the network
+   * Secret that holds the password under the account's name. The guest agent sets the password when it runs.
+   * @default - the password stays empty, and Windows allows no login over the network
    */
   readonly passwordFrom?: INamedObject;
 }
 
 /**
- * The account that administrates the machine.
+ * Administrator account of the machine.
  *
- * No password is in the answer file, since it would be readable in the cluster: the account starts with an empty one, which
- * Windows accepts on the console alone, and the guest agent sets the one of the Secret. A name that no local account can
- * have is refused.
+ * The answer file contains no password, since it would be readable in the cluster. The account starts with an empty
+ * password, which Windows accepts only on the console, and the guest agent sets the password from the Secret. An
+ * invalid name for a local account is rejected.
  */
 export class WindowsAdmin {
   /**
-   * The account Administrator that every Windows has, for servers and clients. Windows' own questions are skipped, and the
-   * account is enabled.
+   * Uses the account Administrator, which every Windows has, on servers and clients. The account is enabled, and
+   * Windows' own setup questions are skipped.
    *
-   * @param options where the password is
+   * @param options Secret with the password
    * @example
    * new WindowsServer(chart, 'dc', {
    *   disks: [Disk.cloneOf({ name: 'generalized-server' }, { namespace: 'images' })],
@@ -298,10 +305,11 @@ export class WindowsAdmin {
   }
 
   /**
-   * A local account among the administrators, for Windows 10 and 11: a server refuses one without a password.
+   * Creates a local account with administrator rights, for Windows 10 and 11. A server rejects an account without a
+   * password.
    *
    * @param name login name
-   * @param options where the password is
+   * @param options Secret with the password
    * @example
    * new Windows11(chart, 'desktop', {
    *   disks: [Disk.cloneOf({ name: 'generalized-desktop' }, { namespace: 'images' })],
@@ -314,8 +322,8 @@ export class WindowsAdmin {
   public static local(name: string, options: WindowsAdminOptions = {}): WindowsAdmin {
     if (!/^[^"/\\[\]:;|=,+*?<>@\s.][^"/\\[\]:;|=,+*?<>@]{0,19}$/.test(String(name)) || name === 'Administrator') {
       const remedy =
-        'use up to 20 letters, digits, dashes and underscores; the built-in account is WindowsAdmin.builtIn()';
-      mistakeInCode('WindowsAdmin.local', 'name', 'is no name of a local account', remedy, 'sysprep-account');
+        'use up to 20 letters, digits, dashes and underscores; for the built-in account, use WindowsAdmin.builtIn()';
+      mistakeInCode('WindowsAdmin.local', 'name', 'is not a valid name of a local account', remedy, 'sysprep-account');
     }
     return new WindowsAdmin(name, false, options);
   }
@@ -326,7 +334,7 @@ export class WindowsAdmin {
   private constructor(
     /** Name of the account. */
     public readonly name: string,
-    /** Whether it is the account that every Windows has. */
+    /** Whether the account is the built-in Administrator. */
     public readonly isBuiltIn: boolean,
     options: WindowsAdminOptions,
   ) {
@@ -334,15 +342,15 @@ export class WindowsAdmin {
   }
 }
 
-/** When a component of the answer file is applied. */
+/** Pass of Windows' setup in which a component of the answer file is applied. */
 export class WindowsPass extends Choice {
-  /** In Windows PE, before anything is installed. */
+  /** In Windows PE, before the installation. */
   public static readonly WINDOWS_PE = new WindowsPass('windowsPE');
   /** On the installed image, before it boots. */
   public static readonly OFFLINE_SERVICING = new WindowsPass('offlineServicing');
-  /** While the machine gets its own names and drivers. */
+  /** While the machine gets its own name and drivers. */
   public static readonly SPECIALIZE = new WindowsPass('specialize');
-  /** When Windows would ask its first questions. */
+  /** Before Windows would ask its first questions. */
   public static readonly OOBE_SYSTEM = new WindowsPass('oobeSystem');
 
   /**
@@ -355,12 +363,15 @@ export class WindowsPass extends Choice {
   }
 }
 
-/** A component of the answer file that no property reaches. */
+/** Additional component of the answer file. */
 export interface WindowsComponent {
-  /** When it is applied. */
+  /** Pass in which the component is applied. */
   readonly pass: WindowsPass;
-  /** Its name, such as `Microsoft-Windows-Shell-Setup`. One that our properties make already is another one beside it. */
+  /**
+   * Name of the component, such as `Microsoft-Windows-Shell-Setup`. If the library also generates a component of this
+   * name, the answer file contains both.
+   */
   readonly name: string;
-  /** Its content, as XML. */
+  /** Content of the component, as XML. */
   readonly xml: string;
 }

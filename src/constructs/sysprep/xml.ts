@@ -1,12 +1,12 @@
-/** XML as a tree: nothing is put together from text, so that nothing can be left unescaped. Pure. */
+/** An XML element. Documents are built as a tree and never from text, so that nothing can be left unescaped. Pure. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** Text, or elements; `raw` is XML already. */
+  /** Text or child elements; `raw` is already XML. */
   readonly content: string | readonly XmlElement[] | { readonly raw: string };
 }
 
-/** `undefined` among the children is left out, so that a part can be optional in its place. */
+/** Creates an element. `undefined` children are left out, so that optional parts can be written in place. */
 export function element(
   name: string,
   content: string | number | boolean | readonly (XmlElement | undefined)[],
@@ -16,12 +16,12 @@ export function element(
   return { name, attributes, content: content.filter((child) => child !== undefined) };
 }
 
-/** What others wrote as XML. */
+/** Inserts XML that the user wrote. */
 export function rawXml(raw: string): XmlElement {
   return { name: '', attributes: {}, content: { raw } };
 }
 
-/** A document, indented by two spaces. */
+/** Renders a document, indented by two spaces. */
 export function xmlDocument(root: XmlElement): string {
   return `<?xml version="1.0" encoding="utf-8"?>\n${render(root, '')}`;
 }
@@ -44,7 +44,7 @@ function render({ name, attributes, content }: XmlElement, indent: string): stri
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** What XML 1.0 cannot hold at all is refused by the rules before. */
+/** Escapes text. Earlier rules reject characters that XML 1.0 cannot represent. */
 export function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character]);
 }

@@ -23,7 +23,7 @@ const os = (options = {}) => Disk.containerDisk('os', options);
 describe('at construction', () => {
   test.each<[string, VirtualMachineProps, string]>([
     [
-      'a quantity that is none',
+      'an invalid quantity',
       { requests: { cpu: '500mm' } },
       `${at('requests.cpu', 'domain.resources.requests.cpu')}: "500mm" is not a quantity
   write a number with an optional unit (m, k, M, G, T, P, E or Ki, Mi, Gi, Ti, Pi, Ei), like 512Mi [schema-quantity]`,
@@ -59,7 +59,7 @@ describe('at construction', () => {
   write it like 02:00:00:12:34:56 [mac-format]`,
     ],
     [
-      'a run strategy that is none',
+      'an unknown run strategy',
       { runStrategy: RunStrategy.of('Allways') },
       `web/vm: runStrategy (spec.runStrategy): Invalid RunStrategy (Allways) (allowed: "Halted", "Manual", "Always", "RerunOnFailure", "Once", "WaitAsReceiver")
   did you mean "Always"? [run-strategy]`,
@@ -83,7 +83,7 @@ describe('at construction', () => {
     ],
   ])('%s', (_, props, want) => expect(mistakeOf(() => testVm(props))).toEqual(want));
 
-  test('all mistakes are told at once', () => {
+  test('reports all mistakes together', () => {
     const text = mistakeOf(() =>
       testVm({ cpu: Cpu.cores(0), hostname: 'Web_1', disks: [os({ bus: DiskBus.of('x') })] }),
     );
@@ -99,7 +99,7 @@ describe('at construction', () => {
 });
 
 describe('a Service', () => {
-  test('of a port that is none is told at once', () => {
+  test('reports an invalid port immediately', () => {
     expect(mistakeOf(() => testVm().exposeViaService('svc', { ports: [VmPort.tcp(99999)] }))).toBe(
       `web/vm/svc: 2 mistakes
 web/vm/svc: ports[0].port (spec.ports[0].port): 99999 is no port
@@ -112,8 +112,8 @@ web/vm/svc: ports[0].targetPort (spec.ports[0].targetPort): 99999 is no port
 
 describe('cloud-init', () => {
   test.each<[string, () => unknown, string]>([
-    ['a login name that is none', () => CloudUser.named('Me'), '[cloud-user-name]'],
-    ['something that is no key', () => CloudUser.named('me', { sshKeys: ['AAAA'] }), '[cloud-user-key]'],
+    ['an invalid login name', () => CloudUser.named('Me'), '[cloud-user-name]'],
+    ['an invalid public key', () => CloudUser.named('me', { sshKeys: ['AAAA'] }), '[cloud-user-key]'],
     [
       'a user twice',
       () => CloudInit.noCloud({ users: [CloudUser.named('me'), CloudUser.named('me')] }),
@@ -169,7 +169,7 @@ describe('at synth', () => {
     expect(synthMistake(chart)).toBe(`Validation failed with the following errors:\n  ${want}`);
   });
 
-  test('the mistakes of all objects are told at once', () => {
+  test('reports the mistakes of all objects together', () => {
     const chart = testChart();
     testVm({ memory: undefined }, chart);
     new VirtualMachine(chart, 'other', {

@@ -191,7 +191,7 @@ describe('mistakes', () => {
     expect(registered).toEqual(['virt8s:compute:VirtualMachine']);
   });
 
-  test('that would be there whatever an unknown Output is are told by a preview', async () => {
+  test('are reported by a preview if they do not depend on unknown Outputs', async () => {
     const program = () =>
       new VirtualMachine('web', {
         ...MEMORY,
@@ -207,14 +207,16 @@ describe('mistakes', () => {
     };
     const program = () => fromChart('all', { word: pulumi.output('sesame') }, exacting);
     await run(() =>
-      expect(program).toThrow(/^\(known later\): not the word\n {2}no value .* make the component in its apply/),
+      expect(program).toThrow(
+        /^\(known later\): not the word\n {2}no placeholder .* create the component inside apply/,
+      ),
     );
   });
 
   test('never show a secret', async () => {
     const program = () => new VirtualMachine('web', { ...MEMORY, hostname: pulumi.secret('Hush hush') });
     await expect(run(program)).rejects.toThrow(
-      /^web\/web: hostname \(spec\.template\.spec\.hostname\): the secret that this follows from is not allowed\n {2}correct the secret \[hostname\]$/,
+      /^web\/web: hostname \(spec\.template\.spec\.hostname\): the value depends on a secret that is not valid here\n {2}correct the secret \[hostname\]$/,
     );
   });
 });
@@ -316,7 +318,7 @@ describe('a preview', () => {
     expect(find(registrations, 'all/web').unknowns).toEqual(['spec']);
   });
 
-  test('shows a component that it cannot judge yet, and says so', async () => {
+  test('shows a component that cannot be validated yet, with a warning', async () => {
     const warn = jest.spyOn(pulumi.log, 'warn').mockResolvedValue(undefined);
     const exacting = (chart: Chart, { word }: { word: string }): void => {
       new core.VirtualMachine(chart, 'web', { memory: MEMORY.memory });
@@ -324,7 +326,7 @@ describe('a preview', () => {
     };
     const { registrations } = await run(() => fromChart('all', { word: unknown() }, exacting), { preview: true });
     expect(registrations.map(({ name }) => name)).toContain('all/web');
-    expect(warn).toHaveBeenCalledWith(expect.stringContaining('judged'), expect.anything());
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('cannot be validated'), expect.anything());
     warn.mockRestore();
     await run(() => fromChart('all', { word: pulumi.output('sesame') }, exacting));
     await expect(run(() => fromChart('all', { word: pulumi.output('simsim') }, exacting))).rejects.toThrow(/simsim/);
@@ -438,7 +440,7 @@ describe('options of Pulumi', () => {
     expect(await valueOf(result)).toBe('shop');
   });
 
-  test('set the configuration that rules are judged by, also for components below', async () => {
+  test('sets the configuration for rules, also for child components', async () => {
     const backup = (parent?: pulumi.Resource, context?: Record<string, unknown>) =>
       new VirtualMachineBackupTracker('backup', { source: { name: 'web' } }, { parent, context });
     const configuration = { developerConfiguration: { featureGates: ['IncrementalBackup'] } };

@@ -1,6 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 
-/** What Pulumi's engine is told of one resource. */
+/** Registration of one resource, as Pulumi's engine receives it. */
 export interface Registration {
   readonly type: string;
   readonly name: string;

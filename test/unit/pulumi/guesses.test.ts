@@ -58,7 +58,7 @@ test('several values that are wrong at once are found', () => {
   expect(found).toEqual([1, expect.stringMatching(/^\//)]);
 });
 
-test('what is wrong whatever the value is, is told, without guesses', () => {
+test('reports mistakes that do not depend on the value, without guesses', () => {
   const attempt = (): unknown =>
     search([one], 'a', (guess) =>
       refuse(finding('name', `not ${String(guess(one))}`, 'name'), finding('size', 'too small', 'clone-size')),

@@ -89,7 +89,7 @@ const constructs = Object.entries(samples).flatMap(([name, sample]) => {
   const before = args.slice(0, -1);
   return plainOptions(type).flatMap((option): Case[] => {
     const withOption = (value: unknown): unknown[] => [...before, { ...(args.at(-1) as object), [option.name]: value }];
-    // what the sample cannot have at all is no matter of Outputs
+    // values that the sample rejects outright have nothing to do with Outputs
     const plain = { boolean: [true, false], string: ['x'] }[option.type] ?? [];
     const rule = option.type === 'boolean' ? /./ : /schema-unknown-field/;
     if (plain.length > 0 && plain.every((value) => refusal(() => record(name, withOption(value))).match(rule)))

@@ -96,15 +96,15 @@ fromChart('shop', { image: text, sizes: [count] }, (chart, { image, sizes }) => 
   new core.VirtualMachine(chart, image, { hostname: `web-${sizes[0]}` });
 });
 
-// @ts-expect-error a number is no text
+// @ts-expect-error a number is not a string
 new VirtualMachine('wrong', { hostname: count });
-// @ts-expect-error a text is no number
+// @ts-expect-error a string is not a number
 Cpu.cores(text);
 // @ts-expect-error no such property
 new VirtualMachine('wrong', { hostnme: text });
 // @ts-expect-error a disk is made by a factory
 new VirtualMachine('wrong', { disks: [{ name: text }] });
-// @ts-expect-error a CPU is no disk
+// @ts-expect-error a CPU is not a disk
 new VirtualMachine('wrong', { disks: [Cpu.cores(count)] });
 // @ts-expect-error an Output of nothing that has a name
 new VirtualMachineSnapshot('wrong', { source: text });

@@ -79,7 +79,7 @@ describe('the objects', () => {
     expect(findObjects(synthObjects(chart), { kind: 'Service', name: 'other' })).toEqual([]);
   });
 
-  test('that are not there are told with the nearest', () => {
+  test('that are missing are reported with the nearest objects', () => {
     const { chart } = shop();
     expect(() => theObject(chart, { kind: 'Ingress' })).toThrow(
       'expected Ingress; there is no object of this kind, only Service, VirtualMachine',
@@ -176,7 +176,7 @@ describe('mistakes', () => {
     expect(mistakesOf(chart)).toEqual([{ where: 'shop', text: 'memory: too small [team-rule]' }]);
   });
 
-  test('what is no mistake of a manifest is thrown on', () => {
+  test('rethrows errors that are not mistakes of a manifest', () => {
     const bug = () => {
       throw new TypeError('a bug');
     };
@@ -200,7 +200,7 @@ describe('snapshots', () => {
       data: { a: Buffer.from(value).toString('base64') },
     }) as KubeObject;
 
-  test('Secrets are told apart and not told; what differs from run to run is left out', () => {
+  test('Secrets are distinguishable but not readable, and fields that differ between runs are left out', () => {
     expect(secret('hunter2')).toMatchInlineSnapshot(`
 apiVersion: v1
 kind: Secret

@@ -11,7 +11,7 @@ import { tableOfMistakes } from './table';
 
 const mistakes: readonly Mistake[] = [...firstMistakes, ...runtimeMistakes];
 
-/** Each mistake is written as a user writes it, and reported by the first of compiler, construction and synth. */
+/** Each mistake is written as a user writes it. The compiler, construction or synth must be the first to report it. */
 const checkout = resolve(__dirname, '../../../..');
 const modules = { cdk8s: Object.keys(cdk8s), virt8s: Object.keys(virt8s) };
 const folder = mkdtempSync(join(checkout, 'examples/.mistakes-'));
@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 beforeAll(() => {
   mistakes.forEach(({ code }, i) => {
-    // without the synth that a block of a page ends with: it is a tier of its own
+    // without the final synth of a documentation example: synth is a separate tier
     const program = programOf({ where: '', language: 'ts', words: [], text: `${code}\n` }, modules);
     const declared = /\bconst app\b/.test(program) ? program.replace(/\napp\.synth\(\);\n/, '\n') : program;
     writeFileSync(fileOf(i), declared.replace('export {};', 'export { app };'));
@@ -36,12 +36,12 @@ beforeAll(() => {
   }
 });
 
-/** What is said, and by whom. */
-function tell(i: number): { tier: Mistake['tier'] | 'nobody'; text: string } {
+/** Returns the first message about a program, and the check that reports it. */
+function firstReport(i: number): { tier: Mistake['tier'] | 'none'; text: string } {
   if (said.has(i)) return { tier: 'compiler', text: said.get(i)! };
   let app: cdk8s.App;
   try {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- in this process, as it was written
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- runs the program in this process
     app = (require(fileOf(i)) as { app: cdk8s.App }).app;
   } catch (error) {
     return { tier: 'construction', text: (error as Error).message };
@@ -51,30 +51,30 @@ function tell(i: number): { tier: Mistake['tier'] | 'nobody'; text: string } {
   } catch (error) {
     return { tier: 'synth', text: (error as Error).message };
   }
-  return { tier: 'nobody', text: '' };
+  return { tier: 'none', text: '' };
 }
 
 test.each(mistakes.map((mistake, i) => [`${mistake.group}: ${mistake.title}`, mistake, i] as const))(
   '%s',
   (_, { tier, says }, i) => {
-    const told = tell(i);
-    expect(told.tier).toBe(tier);
-    expect(told.text).toContain(says);
+    const reported = firstReport(i);
+    expect(reported.tier).toBe(tier);
+    expect(reported.text).toContain(says);
   },
 );
 
-test('there are mistakes of all three tiers, at least 150, each once', () => {
+test('the catalogue has at least 150 different mistakes, of all three tiers', () => {
   expect(new Set(mistakes.map(({ tier }) => tier)).size).toBe(3);
   expect(new Set(mistakes.map(({ title }) => title)).size).toBe(mistakes.length);
   expect(mistakes.length).toBeGreaterThanOrEqual(150);
 });
 
-test('every mistake that a rule tells names what to do', () => {
+test('every finding of a rule contains a remedy', () => {
   const ruled = mistakes.filter(({ tier }) => tier !== 'compiler');
   expect(ruled.filter(({ says }) => !/\n {2}\S.* \[[a-z0-9-]+\]$/.test(says)).map(({ title }) => title)).toEqual([]);
 });
 
-test('docs/mistakes.md has the same table', () => {
+test('docs/mistakes.md contains the table of the catalogue', () => {
   const file = join(checkout, 'docs/mistakes.md');
   const table = tableOfMistakes(mistakes);
   const page = readFileSync(file, 'utf8');

@@ -1,41 +1,41 @@
-/** A mistake that people make, and what says so when. */
+/** A mistake that users make, and which check reports it. */
 export interface Mistake {
   readonly group: string;
   readonly title: string;
-  /** The first that tells: the compiler, the call or `new` where the value is written, or synth. */
+  /** First check that reports the mistake: the compiler, the call or `new` that receives the value, or synth. */
   readonly tier: 'compiler' | 'construction' | 'synth';
-  /** With upstream's tools, the same YAML is refused when it is applied, fails when it runs, or is never told. */
+  /** With KubeVirt's own tools, the same YAML is refused when applied, fails when it runs, or is never reported. */
   readonly kubevirt: 'apply' | 'run' | 'never';
-  /** What happens there. */
+  /** Consequence with KubeVirt's own tools. */
   readonly there: string;
-  /** As a user writes it; with the imports of what it names, `app` and `chart`. */
+  /** Program as a user writes it, without imports, `app` and `chart`. */
   readonly code: string;
-  /** Part of the text. */
+  /** Part of the message. */
   readonly says: string;
 }
 
 export const mistakes: readonly Mistake[] = [
   {
     group: 'types',
-    title: 'memory as a bare number',
+    title: 'memory as a plain number',
     tier: 'compiler',
     kubevirt: 'apply',
-    there: 'read as bytes: no guest boots with that',
+    there: 'the number is read as bytes; the guest does not boot',
     code: `new VirtualMachine(chart, 'vm', { memory: 2048 });`,
     says: `Type 'number' is not assignable to type 'Size'.`,
   },
   {
     group: 'types',
-    title: 'memory as text',
+    title: 'memory as a string',
     tier: 'compiler',
     kubevirt: 'apply',
-    there: 'a wrong unit is refused, `2G` is not what was meant',
+    there: 'a wrong unit is refused; `2G` is decimal',
     code: `new VirtualMachine(chart, 'vm', { memory: '2 GB' });`,
     says: `Type 'string' is not assignable to type 'Size'.`,
   },
   {
     group: 'types',
-    title: 'a bus by its name',
+    title: 'a disk bus as a string',
     tier: 'compiler',
     kubevirt: 'apply',
     there: 'refused',
@@ -44,7 +44,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     group: 'types',
-    title: 'a run strategy by its name',
+    title: 'a run strategy as a string',
     tier: 'compiler',
     kubevirt: 'apply',
     there: 'refused',
@@ -56,7 +56,7 @@ export const mistakes: readonly Mistake[] = [
     title: 'a misspelt property',
     tier: 'compiler',
     kubevirt: 'never',
-    there: 'unknown fields are dropped without a word',
+    there: 'the unknown field is silently dropped',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), evictionStratgy: EvictionStrategy.NONE });`,
     says: `Object literal may only specify known properties, but 'evictionStratgy' does not exist in type 'VirtualMachineProps'. Did you mean to write 'evictionStrategy'?`,
   },
@@ -80,7 +80,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     group: 'types',
-    title: 'an instancetype without memory',
+    title: 'an instance type without memory',
     tier: 'compiler',
     kubevirt: 'apply',
     there: 'refused',
@@ -98,10 +98,10 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     group: 'types',
-    title: 'a password as text',
+    title: 'a password in the props of a user',
     tier: 'compiler',
     kubevirt: 'run',
-    there: 'it is readable in the manifest, for everybody who may read VMs',
+    there: 'everyone who can read VMs can read the password',
     code: `CloudUser.named('me', { password: 'secret' });`,
     says: `Object literal may only specify known properties, and 'password' does not exist in type 'CloudUserOptions'.`,
   },
@@ -119,13 +119,13 @@ export const mistakes: readonly Mistake[] = [
     title: 'a grace period as a number',
     tier: 'compiler',
     kubevirt: 'never',
-    there: 'minutes are taken for seconds',
+    there: '5 is read as seconds where 5 minutes were intended',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), terminationGracePeriod: 5 });`,
     says: `Type 'number' is not assignable to type 'Duration'.`,
   },
   {
     group: 'types',
-    title: 'an image for the platform that nobody named',
+    title: 'a platform without images',
     tier: 'compiler',
     kubevirt: 'run',
     there: 'ImagePullBackOff',
@@ -134,17 +134,17 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     group: 'cpu',
-    title: 'no core',
+    title: 'zero CPU cores',
     tier: 'construction',
     kubevirt: 'run',
-    there: 'libvirt refuses the domain',
+    there: 'libvirt rejects the domain',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), cpu: Cpu.cores(0) });`,
     says: `cpu.cores (spec.template.spec.domain.cpu.cores): '0': must be greater than 0
   use 1 or more, or leave it out [cpu-positive]`,
   },
   {
     group: 'cpu',
-    title: 'half a core',
+    title: 'half a CPU core',
     tier: 'construction',
     kubevirt: 'apply',
     there: 'refused',
@@ -154,7 +154,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     group: 'cpu',
-    title: 'a quantity with a wrong unit',
+    title: 'a quantity with an unknown unit',
     tier: 'construction',
     kubevirt: 'apply',
     there: 'refused',
@@ -164,7 +164,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     group: 'memory',
-    title: 'a guest with two kilobytes',
+    title: '2 KiB of memory',
     tier: 'construction',
     kubevirt: 'run',
     there: 'the guest does not boot',
@@ -174,7 +174,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     group: 'disks',
-    title: 'a bus of another version',
+    title: 'an unknown disk bus',
     tier: 'construction',
     kubevirt: 'apply',
     there: 'refused',
@@ -184,7 +184,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     group: 'disks',
-    title: 'a CD drive on virtio',
+    title: 'a CD-ROM drive on the virtio bus',
     tier: 'construction',
     kubevirt: 'apply',
     there: 'refused',
@@ -194,17 +194,17 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     group: 'disks',
-    title: 'a serial number that the guest would see cut',
+    title: 'a serial number that is too long',
     tier: 'construction',
     kubevirt: 'run',
-    there: 'the guest finds no disk by it; hot plug repeats for ever',
+    there: 'the guest cannot find the disk by its serial; hotplug retries forever',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1', { serial: 'data-disk-of-the-database' })] });`,
     says: `disks[0].serial (spec.template.spec.domain.devices.disks[0].serial): must be less than or equal to 20 in length: the guest sees no more (value: "data-disk-of-the-database")
   shorten it [disk-serial-length]`,
   },
   {
     group: 'disks',
-    title: 'a boot order from zero',
+    title: 'a boot order of zero',
     tier: 'construction',
     kubevirt: 'apply',
     there: 'refused',
@@ -214,7 +214,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     group: 'disks',
-    title: 'an unknown cache',
+    title: 'an unknown cache mode',
     tier: 'construction',
     kubevirt: 'apply',
     there: 'refused',
@@ -224,7 +224,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     group: 'disks',
-    title: 'a path of the host that is relative',
+    title: 'a relative path of a host disk',
     tier: 'construction',
     kubevirt: 'run',
     there: 'the Pod fails',
@@ -234,17 +234,17 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     group: 'disks',
-    title: 'a URL that is none',
+    title: 'an import from a URL without a scheme',
     tier: 'construction',
     kubevirt: 'apply',
-    there: 'refused when the VM is there: its DataVolume is',
+    there: 'the VM is accepted, but its DataVolume is refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.http('registry.example/os.qcow2', Size.gibibytes(10))] });`,
     says: `disks[0].url (spec.dataVolumeTemplates[0].spec.source.http.url): spec.dataVolumeTemplates[0].spec.source Invalid source URL: registry.example/os.qcow2
   write a whole URL, like https://example.com/disk.qcow2 [source-url]`,
   },
   {
     group: 'network',
-    title: 'a MAC address that is cut',
+    title: 'an incomplete MAC address',
     tier: 'construction',
     kubevirt: 'apply',
     there: 'refused',
@@ -254,7 +254,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     group: 'network',
-    title: 'a port that is none',
+    title: 'a port number above 65535',
     tier: 'construction',
     kubevirt: 'apply',
     there: 'refused',
@@ -264,7 +264,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     group: 'network',
-    title: 'an NTP server by its name',
+    title: 'an NTP server by host name',
     tier: 'construction',
     kubevirt: 'apply',
     there: 'refused',
@@ -274,7 +274,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     group: 'network',
-    title: 'a link state that is none',
+    title: 'an unknown link state',
     tier: 'construction',
     kubevirt: 'apply',
     there: 'refused',
@@ -284,10 +284,10 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     group: 'names',
-    title: 'a name that is too long for a label',
+    title: 'a VM name that is too long for a label',
     tier: 'construction',
     kubevirt: 'run',
-    there: 'its Pod is refused',
+    there: 'the Pod is refused',
     code: `new VirtualMachine(chart, 'vm', { metadata: { name: 'a-name-'.repeat(12) }, memory: Size.gibibytes(2) });`,
     says: `metadata.name: "a-name-a-name-a-name-a-name-a-name-a-name-a-name-a-name-a-name-a-name-a-name-a-name-" is not a DNS subdomain (RFC 1123)
   use lower case letters, digits, dashes and dots [name]`,
@@ -304,10 +304,10 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     group: 'names',
-    title: 'a label of nodes that is none',
+    title: 'an invalid node label in a node selector',
     tier: 'construction',
     kubevirt: 'run',
-    there: 'no node fits',
+    there: 'no node matches',
     code: `const vm = new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2) });
 vm.scheduling.selectNode('zone', 'a b');`,
     says: `scheduling.nodeSelector.zone (spec.template.spec.nodeSelector.zone): "zone=a b" is no label: no node has it
@@ -315,7 +315,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
   },
   {
     group: 'lifecycle',
-    title: 'an eviction strategy that is none',
+    title: 'an unknown eviction strategy',
     tier: 'construction',
     kubevirt: 'apply',
     there: 'refused',
@@ -325,7 +325,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
   },
   {
     group: 'lifecycle',
-    title: 'a run strategy that is none',
+    title: 'an unknown run strategy',
     tier: 'construction',
     kubevirt: 'apply',
     there: 'refused',
@@ -335,7 +335,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
   },
   {
     group: 'cloud-init',
-    title: 'a misspelt key',
+    title: 'a misspelt key of cloud-config',
     tier: 'construction',
     kubevirt: 'run',
     there: 'cloud-init ignores it',
@@ -345,7 +345,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
   },
   {
     group: 'cloud-init',
-    title: 'a key that is no public key',
+    title: 'an invalid public ssh key',
     tier: 'construction',
     kubevirt: 'run',
     there: 'nobody can log in',
@@ -355,27 +355,27 @@ vm.scheduling.selectNode('zone', 'a b');`,
   },
   {
     group: 'cloud-init',
-    title: 'a private key',
+    title: 'a private ssh key in user data',
     tier: 'construction',
     kubevirt: 'never',
-    there: 'it is readable in the manifest',
+    there: 'everyone who can read VMs can read the key',
     code: `CloudInit.noCloud({ writeFiles: [{ path: '/k', content: '-----BEGIN OPENSSH PRIVATE KEY-----\\nc2VjcmV0\\n-----END OPENSSH PRIVATE KEY-----' }] });`,
     says: `CloudInit.noCloud: writeFiles[0].content: holds a private key
   use CloudInit.fromSecret with a Secret that holds the user data, or say sensitive: true, and it goes into a generated Secret [cloud-init-private-key]`,
   },
   {
     group: 'cloud-init',
-    title: 'a password in clear text',
+    title: 'a password in user data',
     tier: 'construction',
     kubevirt: 'never',
-    there: 'it is readable in the manifest',
+    there: 'everyone who can read VMs can read the password',
     code: `CloudInit.noCloud({ raw: { password: 'secret' } });`,
     says: `CloudInit.noCloud: raw.password: would be readable in the manifest
   name a Secret with the password in CloudUser.named(…, { passwordFrom }), which the guest agent sets; or say sensitive: true, and all user data goes into a generated Secret [cloud-init-password]`,
   },
   {
     group: 'cloud-init',
-    title: 'a file mode that is none',
+    title: 'an invalid file mode',
     tier: 'construction',
     kubevirt: 'run',
     there: 'cloud-init fails in the guest',
@@ -395,7 +395,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
   },
   {
     group: 'cloud-init',
-    title: 'a network without its version',
+    title: 'a network configuration without a version',
     tier: 'construction',
     kubevirt: 'run',
     there: 'the guest has no network',
@@ -405,40 +405,40 @@ vm.scheduling.selectNode('zone', 'a b');`,
   },
   {
     group: 'protection',
-    title: 'a schedule that is none',
+    title: 'an invalid snapshot schedule',
     tier: 'construction',
     kubevirt: 'run',
-    there: 'the CronJob is refused, nothing is kept',
+    there: 'the CronJob is refused; there are no snapshots',
     code: `new SnapshotSchedule(chart, 'nightly', { source: { name: 'db' }, schedule: '25 o clock' });`,
     says: `schedule (spec.schedule): "25 o clock" is no schedule
   write minute, hour, day, month and weekday, such as "0 3 * * *", or @daily [cron-schedule]`,
   },
   {
     group: 'platform',
-    title: 'a registry without a tag',
+    title: 'platform images without a tag',
     tier: 'construction',
     kubevirt: 'run',
-    there: 'another version than yours is pulled tomorrow',
+    there: 'another version may be pulled later',
     code: `PlatformImages.of({ registry: 'registry.example/virt8s', tag: '' });`,
-    says: `PlatformImages.of: tag: "" is no tag
-  name a version, such as v1.2.0; a digest belongs into the whole reference of one image [image-reference]`,
+    says: `PlatformImages.of: tag: "" is not a tag
+  use a version, such as v1.2.0; for a digest, set the full reference of each image [image-reference]`,
   },
   {
     group: 'platform',
-    title: 'a platform for no nodes',
+    title: 'a platform for zero nodes',
     tier: 'construction',
     kubevirt: 'run',
     there: 'nothing runs',
     code: `new VirtPlatform(chart, 'platform', { images: PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1' }), nodes: 0 });`,
-    says: `PlatformSize.forNodes: nodes: 0 is no number of them
-  write a whole number from 1 [platform-size]`,
+    says: `PlatformSize.forNodes: nodes: 0 is not a positive whole number
+  use a whole number from 1 [platform-size]`,
   },
   {
     group: 'memory',
-    title: 'no memory at all',
+    title: 'a VM without memory',
     tier: 'synth',
     kubevirt: 'run',
-    there: 'its instance is refused, and only an event says so',
+    there: 'the instance is refused; only an event gives the reason',
     code: `new VirtualMachine(chart, 'vm', { disks: [Disk.containerDisk('registry.example/os:1')] });`,
     says: `memory (spec.template.spec.domain.memory.guest): no memory requested, at least one of 'spec.template.spec.domain.memory.guest', 'spec.template.spec.domain.memory.hugepages.pageSize' or 'spec.template.spec.domain.resources.requests.memory' must be set
   set memory.guest, for example to 1Gi [memory-required]`,
@@ -455,7 +455,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
   },
   {
     group: 'memory',
-    title: 'guest memory that no huge page divides',
+    title: 'guest memory that is not a multiple of the huge page size',
     tier: 'synth',
     kubevirt: 'apply',
     there: 'refused',
@@ -465,7 +465,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
   },
   {
     group: 'memory',
-    title: 'more memory than may be plugged',
+    title: 'more memory than the hotplug maximum',
     tier: 'synth',
     kubevirt: 'apply',
     there: 'refused',
@@ -475,7 +475,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
   },
   {
     group: 'cpu',
-    title: 'dedicated CPUs without whole ones',
+    title: 'dedicated CPUs with a fraction of a CPU',
     tier: 'synth',
     kubevirt: 'apply',
     there: 'refused',
@@ -495,7 +495,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
   },
   {
     group: 'cpu',
-    title: 'an emulator thread of its own without dedicated CPUs',
+    title: 'an isolated emulator thread without dedicated CPUs',
     tier: 'synth',
     kubevirt: 'apply',
     there: 'refused',
@@ -505,7 +505,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
   },
   {
     group: 'cpu',
-    title: 'more sockets than may be plugged',
+    title: 'more sockets than the hotplug maximum',
     tier: 'synth',
     kubevirt: 'apply',
     there: 'refused',
@@ -515,7 +515,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
   },
   {
     group: 'cpu',
-    title: 'requests over limits',
+    title: 'requests above limits',
     tier: 'synth',
     kubevirt: 'apply',
     there: 'refused',
@@ -525,7 +525,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
   },
   {
     group: 'disks',
-    title: 'two disks of one name',
+    title: 'two disks with the same name',
     tier: 'synth',
     kubevirt: 'apply',
     there: 'refused',
@@ -535,7 +535,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
   },
   {
     group: 'disks',
-    title: 'a disk that no volume backs',
+    title: 'a disk without a volume',
     tier: 'synth',
     kubevirt: 'apply',
     there: 'refused',
@@ -545,7 +545,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
   },
   {
     group: 'disks',
-    title: 'two disks with one boot order',
+    title: 'two disks with the same boot order',
     tier: 'synth',
     kubevirt: 'apply',
     there: 'refused',
@@ -555,7 +555,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
   },
   {
     group: 'disks',
-    title: 'a host disk where the gate is off',
+    title: 'a host disk without its feature gate',
     tier: 'synth',
     kubevirt: 'apply',
     there: 'refused',
@@ -565,7 +565,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
   },
   {
     group: 'disks',
-    title: 'a LUN that is an image',
+    title: 'a container disk as a LUN',
     tier: 'synth',
     kubevirt: 'apply',
     there: 'refused',
@@ -585,17 +585,17 @@ vm.scheduling.selectNode('zone', 'a b');`,
   },
   {
     group: 'network',
-    title: 'one MAC address twice in a VM',
+    title: 'the same MAC address twice in a VM',
     tier: 'synth',
     kubevirt: 'never',
-    there: 'frames arrive at either',
+    there: 'packets reach the wrong interface',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), networks: [VmNetwork.masquerade({ macAddress: '02:00:00:00:00:01' }), VmNetwork.multus({ name: 'lan' }, { macAddress: '02:00:00:00:00:01' })] });`,
     says: `networks[1].macAddress (spec.template.spec.domain.devices.interfaces[1].macAddress): MAC address 02:00:00:00:00:01 is used by another interface of this VM
   give each interface its own [mac-unique]`,
   },
   {
     group: 'network',
-    title: 'a binding plugin that is not registered',
+    title: 'an unregistered binding plugin',
     tier: 'synth',
     kubevirt: 'run',
     there: 'the VM waits',
@@ -605,7 +605,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
   },
   {
     group: 'firmware',
-    title: 'a machine that the architecture has not',
+    title: 'a machine type of another architecture',
     tier: 'synth',
     kubevirt: 'apply',
     there: 'refused',
@@ -625,7 +625,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
   },
   {
     group: 'firmware',
-    title: 'a VSOCK where the gate is off',
+    title: 'a VSOCK without its feature gate',
     tier: 'synth',
     kubevirt: 'apply',
     there: 'refused',
@@ -635,7 +635,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
   },
   {
     group: 'devices',
-    title: 'a sound card that has no name',
+    title: 'a sound card without a name',
     tier: 'construction',
     kubevirt: 'apply',
     there: 'refused',
@@ -645,17 +645,17 @@ vm.scheduling.selectNode('zone', 'a b');`,
   },
   {
     group: 'devices',
-    title: 'a misspelt field in the way out',
+    title: 'a misspelt field in a JSON patch',
     tier: 'construction',
     kubevirt: 'never',
-    there: 'dropped without a word',
+    there: 'the unknown field is silently dropped',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), instanceSpec: { terminationGracePeriod: 5 } });`,
     says: `spec.template.spec.terminationGracePeriod: is a forbidden property: unknown field "terminationGracePeriod" (allowed: "accessCredentials", "affinity", "architecture", "dnsConfig", "dnsPolicy", "domain", "evictionStrategy", "hostname", "livenessProbe", "networks", "nodeSelector", "priorityClassName", "readinessProbe", "resourceClaims", "schedulerName", "serviceAccountName", and 7 more)
   did you mean "terminationGracePeriodSeconds"? [schema-unknown-field]`,
   },
   {
     group: 'lifecycle',
-    title: 'a paused start with a liveness probe',
+    title: 'a VM that starts paused with a liveness probe',
     tier: 'synth',
     kubevirt: 'apply',
     there: 'refused',
@@ -665,7 +665,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
   },
   {
     group: 'lifecycle',
-    title: 'a TCP probe of a guest that is not on the Pod network',
+    title: 'a TCP probe of a guest outside the Pod network',
     tier: 'synth',
     kubevirt: 'apply',
     there: 'refused',
@@ -675,7 +675,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
   },
   {
     group: 'names',
-    title: 'two VMs of one name',
+    title: 'two VMs with the same name',
     tier: 'synth',
     kubevirt: 'never',
     there: 'the second replaces the first',
@@ -697,7 +697,7 @@ vm.exposeViaService('web', { ports: [VmPort.HTTP] });`,
   },
   {
     group: 'network',
-    title: 'a Service for a VM that is not on the Pod network',
+    title: 'a Service for a VM outside the Pod network',
     tier: 'synth',
     kubevirt: 'never',
     there: 'connections time out',
@@ -708,7 +708,7 @@ vm.exposeViaService('web', { ports: [VmPort.HTTP] });`,
   },
   {
     group: 'network',
-    title: 'a Service by a misspelt name',
+    title: 'a Service for a VM with a misspelt name',
     tier: 'synth',
     kubevirt: 'never',
     there: 'no endpoints',
@@ -719,10 +719,10 @@ new ApiObject(chart, 'svc', { apiVersion: 'v1', kind: 'Service', spec: { selecto
   },
   {
     group: 'network',
-    title: 'one MAC address in two VMs on one network',
+    title: 'the same MAC address in two VMs on one network',
     tier: 'synth',
     kubevirt: 'never',
-    there: 'frames arrive at either',
+    there: 'packets reach the wrong VM',
     code: `const lan = new NetworkAttachment(chart, 'lan', { config: Cni.bridge('br1') });
 const networks = [VmNetwork.multus(lan, { macAddress: '02:00:00:00:00:01' })];
 new VirtualMachine(chart, 'a', { memory: Size.gibibytes(2), networks });
@@ -732,10 +732,10 @@ new VirtualMachine(chart, 'b', { memory: Size.gibibytes(2), networks });`,
   },
   {
     group: 'network',
-    title: 'a network attachment of another namespace',
+    title: 'a network attachment in another namespace',
     tier: 'synth',
     kubevirt: 'run',
-    there: 'the Pod fails: not found',
+    there: 'the Pod fails: the attachment is not found',
     code: `new NetworkAttachment(chart, 'lan', { metadata: { name: 'lan', namespace: 'infra' }, config: Cni.bridge('br1') });
 new VirtualMachine(chart, 'vm', { metadata: { namespace: 'shop' }, memory: Size.gibibytes(2), networks: [VmNetwork.multus({ name: 'lan' })] });`,
     says: `networks[0] (spec.template.spec.networks[0].multus.networkName): NetworkAttachmentDefinition "lan" (docs/lan) is in the namespace "infra", not in "shop" (allowed: "infra/lan")
@@ -743,10 +743,10 @@ new VirtualMachine(chart, 'vm', { metadata: { namespace: 'shop' }, memory: Size.
   },
   {
     group: 'network',
-    title: 'an Ingress to a port that the Service has not',
+    title: 'an Ingress for a port that the Service does not have',
     tier: 'synth',
     kubevirt: 'run',
-    there: '503',
+    there: 'requests fail with 503',
     code: `const vm = new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2) });
 const service = vm.exposeViaService('web', { ports: [VmPort.HTTP] });
 new VmIngress(chart, 'in').addService(service, { host: 'web.example', port: 8080 });`,
@@ -758,7 +758,7 @@ new VmIngress(chart, 'in').addService(service, { host: 'web.example', port: 8080
     title: `an instancetype against the VM's own CPU`,
     tier: 'synth',
     kubevirt: 'apply',
-    there: 'refused',
+    there: 'requests fail with 503',
     code: `const type = new Instancetype(chart, 'small', { cpus: 2, memory: Size.gibibytes(2) });
 new VirtualMachine(chart, 'vm', { instancetype: type, cpu: Cpu.cores(4) });`,
     says: `cpu.cores (spec.template.spec.domain.cpu.cores): VM field(s) spec.template.spec.domain.cpu.cores conflicts with selected instance type
@@ -766,7 +766,7 @@ new VirtualMachine(chart, 'vm', { instancetype: type, cpu: Cpu.cores(4) });`,
   },
   {
     group: 'instancetypes',
-    title: 'an instancetype that the preference finds too small',
+    title: "an instance type below the preference's requirements",
     tier: 'synth',
     kubevirt: 'apply',
     there: 'refused',
@@ -778,30 +778,30 @@ new VirtualMachine(chart, 'vm', { instancetype: type, preference });`,
   },
   {
     group: 'storage',
-    title: 'a ReadWriteOnce disk of a VM that shall move',
+    title: 'a ReadWriteOnce disk in a VM that must migrate',
     tier: 'synth',
     kubevirt: 'run',
-    there: 'a drain waits for ever',
+    there: 'a drain waits forever',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), evictionStrategy: EvictionStrategy.LIVE_MIGRATE, disks: [Disk.blank(Size.gibibytes(1), { accessModes: [AccessMode.READ_WRITE_ONCE] })] });`,
     says: `disks[0] (spec.template.spec.volumes[0]): disk "disk0" is on claim "docs-vm-disk0", which is ReadWriteOnce: with evictionStrategy LiveMigrate the guest cannot leave its node, and a drain waits for ever (allowed: "ReadWriteMany")
   choose ReadWriteMany, or evictionStrategy LiveMigrateIfPossible or None [migration-claim]`,
   },
   {
     group: 'network',
-    title: "the Pod's address in a guest that shall move",
+    title: 'a bridge on the Pod network in a VM that must migrate',
     tier: 'synth',
     kubevirt: 'run',
-    there: 'a drain waits for ever',
+    there: 'a drain waits forever',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), evictionStrategy: EvictionStrategy.LIVE_MIGRATE, networks: [VmNetwork.bridge()] });`,
     says: `networks[0] (spec.template.spec.domain.devices.interfaces[0].bridge): "default" takes over the Pod's address: with evictionStrategy LiveMigrate the guest cannot leave its node, and a drain waits for ever
   choose masquerade, or evictionStrategy LiveMigrateIfPossible or None [migration-bridge]`,
   },
   {
     group: 'windows',
-    title: 'Windows set up for UEFI in a guest with BIOS',
+    title: 'a Windows installation for UEFI in a VM with BIOS',
     tier: 'synth',
     kubevirt: 'run',
-    there: 'what setup has installed does not boot',
+    there: 'the installed Windows does not boot',
     code: `const admin = WindowsAdmin.local('ops');
 const sysprep = Sysprep.install({ release: WindowsRelease.WINDOWS_10, image: WindowsImage.index(1), admin });
 new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(4), disks: [Disk.blank(Size.gibibytes(40))], sysprep });`,
@@ -813,7 +813,7 @@ new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(4), disks: [Disk.blank(
     title: 'one claim that two VMs write to',
     tier: 'synth',
     kubevirt: 'run',
-    there: 'the second does not start: its image is locked',
+    there: 'the second VM does not start: the image is locked',
     code: `const disks = [Disk.persistentVolumeClaim({ name: 'data' })];
 new VirtualMachine(chart, 'a', { memory: Size.gibibytes(2), disks });
 new VirtualMachine(chart, 'b', { memory: Size.gibibytes(2), disks });`,
@@ -822,7 +822,7 @@ new VirtualMachine(chart, 'b', { memory: Size.gibibytes(2), disks });`,
   },
   {
     group: 'storage',
-    title: 'a copy that is smaller than its source',
+    title: 'a clone that is smaller than its source',
     tier: 'synth',
     kubevirt: 'run',
     there: 'the DataVolume stays pending',
@@ -833,10 +833,10 @@ new VirtualMachine(chart, 'vm', { metadata: { namespace: 'shop' }, memory: Size.
   },
   {
     group: 'storage',
-    title: 'a claim where a DataVolume is asked for',
+    title: 'a claim where a DataVolume is required',
     tier: 'synth',
     kubevirt: 'run',
-    there: 'the VM waits for ever',
+    there: 'the VM waits forever',
     code: `new ApiObject(chart, 'data', { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } });
 new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.dataVolume({ name: 'data' })] });`,
     says: `disks[0] (spec.template.spec.volumes[0].dataVolume.name): "data" is PersistentVolumeClaim "data" (docs/data), and this takes a DataVolume
@@ -844,7 +844,7 @@ new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.dataVo
   },
   {
     group: 'storage',
-    title: 'credentials without their keys',
+    title: 'a Secret with credentials but without the expected keys',
     tier: 'synth',
     kubevirt: 'run',
     there: 'the importer does not start',
@@ -855,10 +855,10 @@ new DataVolume(chart, 'os', { source: DataVolumeSource.http('https://registry.ex
   },
   {
     group: 'protection',
-    title: 'a migration policy that matches nothing',
+    title: 'a migration policy that matches no VM',
     tier: 'synth',
     kubevirt: 'never',
-    there: 'migrations go on as before',
+    there: 'migrations keep their previous settings',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), instanceMetadata: { labels: { tier: 'database' } } });
 new MigrationPolicy(chart, 'slow', { instanceLabels: { tier: 'databases' }, allowPostCopy: true });`,
     says: `instanceLabels (spec.selectors.virtualMachineInstanceSelector): no guest of this app has the labels tier=databases (allowed: "tier=database")
@@ -869,7 +869,7 @@ new MigrationPolicy(chart, 'slow', { instanceLabels: { tier: 'databases' }, allo
     title: 'a snapshot of an instance instead of its VM',
     tier: 'synth',
     kubevirt: 'run',
-    there: 'the snapshot never gets ready',
+    there: 'the snapshot never becomes ready',
     code: `new VirtualMachineInstance(chart, 'job', { metadata: { name: 'job' }, memory: Size.gibibytes(2) });
 new VirtualMachineSnapshot(chart, 'monday', { source: { name: 'job' } });`,
     says: `spec.source.name: "job" is VirtualMachineInstance "job" (docs/job), and this takes a VirtualMachine
@@ -877,10 +877,10 @@ new VirtualMachineSnapshot(chart, 'monday', { source: { name: 'job' } });`,
   },
   {
     group: 'protection',
-    title: 'a snapshot of a misspelt VM',
+    title: 'a snapshot of a VM with a misspelt name',
     tier: 'synth',
     kubevirt: 'run',
-    there: 'the snapshot never gets ready',
+    there: 'the snapshot never becomes ready',
     code: `new VirtualMachine(chart, 'database', { metadata: { name: 'database' }, memory: Size.gibibytes(2) });
 new VirtualMachineSnapshot(chart, 'monday', { source: { name: 'databse' } });`,
     says: `spec.source.name: no VirtualMachine is called "databse" (allowed: "database")
@@ -888,7 +888,7 @@ new VirtualMachineSnapshot(chart, 'monday', { source: { name: 'databse' } });`,
   },
   {
     group: 'protection',
-    title: 'a budget of less than no Pods',
+    title: 'a negative disruption budget',
     tier: 'construction',
     kubevirt: 'apply',
     there: 'refused by Kubernetes',
@@ -899,10 +899,10 @@ new GuestDisruptionBudget(chart, 'budget', { target: pool, minAvailable: -1 });`
   },
   {
     group: 'platform',
-    title: 'a feature gate that nobody knows',
+    title: 'an unknown feature gate',
     tier: 'synth',
     kubevirt: 'never',
-    there: 'it switches nothing',
+    there: 'the gate has no effect',
     code: `new VirtPlatform(chart, 'platform', { images: PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1' }), configuration: { featureGates: ['HostDisks'] } });`,
     says: `configuration.featureGates[0] (spec.configuration.developerConfiguration.featureGates[0]): no feature gate is called "HostDisks"
   did you mean "HostDisk"? [gate-known]`,
@@ -912,7 +912,7 @@ new GuestDisruptionBudget(chart, 'budget', { target: pool, minAvailable: -1 });`
     title: 'a GPU that the platform does not permit',
     tier: 'synth',
     kubevirt: 'run',
-    there: 'the VM waits, and only its instance says why',
+    there: 'the VM waits; only its instance gives the reason',
     code: `new KubeVirt(chart, 'kubevirt', { configuration: { permittedHostDevices: [PermittedHostDevice.pci('nvidia.com/A100', '10DE:20B0')] } });
 new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), devices: { gpus: [Gpu.device('nvidia.com/H100')] } });`,
     says: `devices.gpus[0].deviceName (spec.template.spec.domain.devices.gpus[0].deviceName): "nvidia.com/H100" is not among the permitted host devices of the KubeVirt object (allowed: "nvidia.com/A100")

@@ -14,7 +14,7 @@ export const runtimeMistakes: readonly Mistake[] = [
   },
   {
     group: 'cloud-init',
-    title: 'a quote that is not closed in raw user data',
+    title: 'an unclosed quote in raw user data',
     tier: 'construction',
     kubevirt: 'run',
     there: 'cloud-init ignores the document',
@@ -24,7 +24,7 @@ export const runtimeMistakes: readonly Mistake[] = [
   },
   {
     group: 'cloud-init',
-    title: 'a header with a space',
+    title: 'a space in the header of user data',
     tier: 'construction',
     kubevirt: 'run',
     there: 'cloud-init ignores it',
@@ -34,7 +34,7 @@ export const runtimeMistakes: readonly Mistake[] = [
   },
   {
     group: 'cloud-init',
-    title: 'a text where a list is expected',
+    title: 'a string where cloud-config expects a list',
     tier: 'construction',
     kubevirt: 'run',
     there: 'the module fails in the guest',
@@ -54,7 +54,7 @@ export const runtimeMistakes: readonly Mistake[] = [
   },
   {
     group: 'cloud-init',
-    title: 'a command with a colon and no quotes',
+    title: 'an unquoted command with a colon',
     tier: 'construction',
     kubevirt: 'run',
     there: 'the command does not run',
@@ -64,7 +64,7 @@ export const runtimeMistakes: readonly Mistake[] = [
   },
   {
     group: 'cloud-init',
-    title: 'a key that is written twice',
+    title: 'a duplicate key in user data',
     tier: 'construction',
     kubevirt: 'never',
     there: 'the first one is ignored',
@@ -94,7 +94,7 @@ export const runtimeMistakes: readonly Mistake[] = [
   },
   {
     group: 'cloud-init',
-    title: 'content that is not the base64 it claims to be',
+    title: 'file content that is not valid base64',
     tier: 'construction',
     kubevirt: 'run',
     there: 'the file is not written',
@@ -124,17 +124,17 @@ export const runtimeMistakes: readonly Mistake[] = [
   },
   {
     group: 'cloud-init',
-    title: 'a template without its header',
+    title: 'a Jinja template without its header',
     tier: 'construction',
     kubevirt: 'run',
-    there: 'braces stay in the document',
+    there: 'the placeholders stay in the document',
     code: `CloudInit.raw('#cloud-config\\nhostname: {{ v1.local_hostname }}\\n');`,
     says: `CloudInit.raw: userData: line 2: cloud-init replaces {{ … }} only in a jinja template
   begin with ## template: jinja, above #cloud-config [cloud-init-jinja]`,
   },
   {
     group: 'cloud-init',
-    title: 'a script with line ends of Windows',
+    title: 'a script with Windows line endings',
     tier: 'construction',
     kubevirt: 'run',
     there: 'the kernel finds no interpreter',
@@ -154,7 +154,7 @@ export const runtimeMistakes: readonly Mistake[] = [
   },
   {
     group: 'cloud-init',
-    title: 'a message without its boundary',
+    title: 'a multi-part message without its boundary',
     tier: 'construction',
     kubevirt: 'run',
     there: 'cloud-init ignores it',
@@ -164,7 +164,7 @@ export const runtimeMistakes: readonly Mistake[] = [
   },
   {
     group: 'cloud-init',
-    title: 'a public key that is cut off',
+    title: 'a truncated public key',
     tier: 'construction',
     kubevirt: 'run',
     there: 'nobody can log in',
@@ -174,7 +174,7 @@ export const runtimeMistakes: readonly Mistake[] = [
   },
   {
     group: 'cloud-init',
-    title: 'a public key that is cut off in raw user data',
+    title: 'a truncated public key in raw user data',
     tier: 'construction',
     kubevirt: 'run',
     there: 'nobody can log in',
@@ -194,7 +194,7 @@ export const runtimeMistakes: readonly Mistake[] = [
   },
   {
     group: 'cloud-init',
-    title: 'a misspelt key of a network',
+    title: 'a misspelt key of a network configuration',
     tier: 'construction',
     kubevirt: 'run',
     there: 'the guest has no address',
@@ -204,7 +204,7 @@ export const runtimeMistakes: readonly Mistake[] = [
   },
   {
     group: 'cloud-init',
-    title: 'a Secret without the key of cloud-init',
+    title: "a Secret without cloud-init's key",
     tier: 'synth',
     kubevirt: 'run',
     there: 'the guest does not start',
@@ -236,7 +236,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
   },
   {
     group: 'storage',
-    title: 'a container disk by its URL',
+    title: 'a container disk with a URL',
     tier: 'construction',
     kubevirt: 'run',
     there: 'ImagePullBackOff',
@@ -266,7 +266,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
   },
   {
     group: 'storage',
-    title: 'a container disk with half a digest',
+    title: 'a container disk with a truncated digest',
     tier: 'construction',
     kubevirt: 'run',
     there: 'ImagePullBackOff',
@@ -286,17 +286,17 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
   },
   {
     group: 'storage',
-    title: 'an image for containers as a disk',
+    title: 'a container image without a disk as a container disk',
     tier: 'construction',
     kubevirt: 'run',
-    there: 'the guest does not start: no disk in the image',
+    there: 'the guest does not start: the image contains no disk',
     code: `new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), disks: [Disk.containerDisk('ubuntu:24.04')] });`,
     says: `disks[0] (spec.template.spec.volumes[0].containerDisk.image): "ubuntu:24.04" is an image for containers: it has no disk in /disk, and the guest does not start
   use an image that is made as a container disk, such as quay.io/containerdisks/fedora:42 [container-disk-library]`,
   },
   {
     group: 'storage',
-    title: 'an import from a registry without a tag behind its colon',
+    title: 'an import from a registry with an empty tag',
     tier: 'construction',
     kubevirt: 'run',
     there: 'the import fails',
@@ -306,7 +306,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
   },
   {
     group: 'storage',
-    title: 'an import of a zip',
+    title: 'an import of a ZIP archive',
     tier: 'construction',
     kubevirt: 'run',
     there: 'the guest does not boot',
@@ -316,7 +316,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
   },
   {
     group: 'storage',
-    title: 'an import of an appliance',
+    title: 'an import of an OVA appliance',
     tier: 'construction',
     kubevirt: 'run',
     there: 'the import fails',
@@ -336,17 +336,17 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
   },
   {
     group: 'storage',
-    title: 'two disks with one serial number',
+    title: 'two disks with the same serial number',
     tier: 'synth',
     kubevirt: 'never',
-    there: 'the guest finds one of them',
+    there: 'the guest finds only one of them',
     code: `new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), disks: [Disk.emptyDisk(Size.gibibytes(1), { name: 'a', serial: 'data' }), Disk.emptyDisk(Size.gibibytes(1), { name: 'b', serial: 'data' })] });`,
     says: `disks[1].serial (spec.template.spec.domain.devices.disks[1].serial): disk "a" has the serial "data", too: the guest finds only one of them by it
   give each disk its own [disk-serial-unique]`,
   },
   {
     group: 'storage',
-    title: 'a disk to write to on a claim that can only be read',
+    title: 'a writable disk on a read-only claim',
     tier: 'synth',
     kubevirt: 'run',
     there: 'QEMU does not start',
@@ -356,7 +356,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
   },
   {
     group: 'storage',
-    title: 'a pull secret without its key',
+    title: 'a pull Secret without its key',
     tier: 'synth',
     kubevirt: 'run',
     there: 'ImagePullBackOff',
@@ -377,7 +377,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
   },
   {
     group: 'network',
-    title: 'the MAC address of everybody',
+    title: 'a broadcast MAC address',
     tier: 'construction',
     kubevirt: 'run',
     there: 'libvirt refuses the domain',
@@ -387,7 +387,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
   },
   {
     group: 'network',
-    title: 'a MAC address of zeros',
+    title: 'a MAC address of only zeros',
     tier: 'construction',
     kubevirt: 'run',
     there: 'libvirt refuses the domain',
@@ -407,7 +407,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
   },
   {
     group: 'network',
-    title: 'a guest network with room for nobody',
+    title: 'a guest network that is too small for a guest',
     tier: 'construction',
     kubevirt: 'run',
     there: 'the guest does not start',
@@ -437,7 +437,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
   },
   {
     group: 'network',
-    title: 'an SR-IOV network that is bound by bridge',
+    title: 'an SR-IOV network with the bridge binding',
     tier: 'synth',
     kubevirt: 'run',
     there: 'the Pod fails',
@@ -468,7 +468,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
   },
   {
     group: 'network',
-    title: 'a probe of a path without a slash',
+    title: 'an HTTP probe with a path without a leading slash',
     tier: 'construction',
     kubevirt: 'run',
     there: 'the probe fails',
@@ -488,7 +488,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
   },
   {
     group: 'network',
-    title: 'a certificate for an Ingress without its keys',
+    title: 'a TLS Secret of an Ingress without its keys',
     tier: 'synth',
     kubevirt: 'run',
     there: 'the Ingress has no certificate',
@@ -500,10 +500,10 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
   },
   {
     group: 'protection',
-    title: 'a schedule of snapshots for a VM without a claim',
+    title: 'a snapshot schedule for a VM without a claim',
     tier: 'synth',
     kubevirt: 'never',
-    there: 'snapshots contain no disk',
+    there: 'snapshots contain no disks',
     code: `const vm = new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1')] });
 new SnapshotSchedule(chart, 'nightly', { source: vm });`,
     says: `spec.jobTemplate: no disk of VirtualMachine "vm" is on a claim, and a snapshot contains nothing else
@@ -522,10 +522,10 @@ new VirtualMachineExport(chart, 'out', { source: ExportSource.virtualMachine(vm)
   },
   {
     group: 'protection',
-    title: 'a schedule of snapshots for a misspelt VM',
+    title: 'a snapshot schedule for a VM with a misspelt name',
     tier: 'synth',
     kubevirt: 'never',
-    there: 'snapshots are never ready',
+    there: 'the snapshots never become ready',
     code: `new VirtualMachine(chart, 'database', { metadata: { name: 'database' }, memory: Size.gibibytes(2), disks: [Disk.blank(Size.gibibytes(1))] });
 new SnapshotSchedule(chart, 'nightly', { source: { name: 'databse' } });`,
     says: `spec.jobTemplate: no VirtualMachine is called "databse" (allowed: "database")
@@ -533,7 +533,7 @@ new SnapshotSchedule(chart, 'nightly', { source: { name: 'databse' } });`,
   },
   {
     group: 'protection',
-    title: 'a restore onto another VM',
+    title: "a restore of one VM's snapshot onto another VM",
     tier: 'synth',
     kubevirt: 'run',
     there: 'the restore fails',
@@ -546,10 +546,10 @@ new VirtualMachineRestore(chart, 'back', { snapshot: monday, target: db });`,
   },
   {
     group: 'protection',
-    title: 'a budget of all replicas',
+    title: 'a disruption budget equal to the replicas',
     tier: 'synth',
     kubevirt: 'run',
-    there: 'a drain waits for ever',
+    there: 'a drain waits forever',
     code: `const pool = new VirtualMachinePool(chart, 'web', { replicas: 2, memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1')] });
 new GuestDisruptionBudget(chart, 'budget', { target: pool, minAvailable: 2 });`,
     says: `minAvailable (spec.minAvailable): VirtualMachinePool "docs-web" has 2 guests, and 2 must stay: none can be evicted, and no drain ends (value: 2)
@@ -557,10 +557,10 @@ new GuestDisruptionBudget(chart, 'budget', { target: pool, minAvailable: 2 });`,
   },
   {
     group: 'protection',
-    title: 'replicas beside an autoscaler',
+    title: 'replicas together with an autoscaler',
     tier: 'synth',
     kubevirt: 'never',
-    there: 'each apply sets the number back',
+    there: 'each apply resets the number of guests',
     code: `const pool = new VirtualMachinePool(chart, 'web', { metadata: { name: 'web' }, replicas: 2, memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1')] });
 new ApiObject(chart, 'scaler', { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'web' }, spec: { scaleTargetRef: { apiVersion: 'pool.kubevirt.io/v1beta1', kind: 'VirtualMachinePool', name: 'web' }, maxReplicas: 5 } });`,
     says: `replicas (spec.replicas): HorizontalPodAutoscaler "web" decides how many guests there are, and each apply sets 2 (value: 2)
@@ -571,24 +571,24 @@ new ApiObject(chart, 'scaler', { apiVersion: 'autoscaling/v2', kind: 'Horizontal
     title: 'one static address for all guests of a pool',
     tier: 'synth',
     kubevirt: 'never',
-    there: 'guests disturb each other',
+    there: "the guests' addresses conflict",
     code: `new VirtualMachinePool(chart, 'web', { replicas: 2, memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1')], cloudInit: CloudInit.noCloud({ networkConfig: { version: 2, ethernets: { eth0: { addresses: ['192.0.2.10/24'] } } } }) });`,
     says: `cloudInit (spec.virtualMachineTemplate.spec.template.spec.volumes[1].cloudInitNoCloud.networkData): all 2 guests would have the same static address
   use DHCP, or a VM for each address [address-unique]`,
   },
   {
     group: 'protection',
-    title: 'a persistent TPM in a guest that must move',
+    title: 'a persistent TPM in a VM that must migrate',
     tier: 'synth',
     kubevirt: 'run',
-    there: 'a drain waits for ever',
+    there: 'a drain waits forever',
     code: `new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), evictionStrategy: EvictionStrategy.LIVE_MIGRATE, devices: { tpm: Tpm.PERSISTENT } });`,
     says: `devices.tpm (spec.template.spec.domain.devices.tpm.persistent): the TPM keeps its state on a claim of one node: with evictionStrategy LiveMigrate the guest cannot leave it, and a drain does not end
   set vmStateStorageClass of the KubeVirt object to a class with ReadWriteMany, or choose evictionStrategy LiveMigrateIfPossible or None [migration-state]`,
   },
   {
     group: 'protection',
-    title: 'a migration of a VM that is off',
+    title: 'a migration of a stopped VM',
     tier: 'synth',
     kubevirt: 'apply',
     there: 'refused',
@@ -599,17 +599,17 @@ new VirtualMachineInstanceMigration(chart, 'move', { instance: { name: 'web' } }
   },
   {
     group: 'protection',
-    title: 'a day that never comes',
+    title: 'a schedule for a day that does not exist',
     tier: 'construction',
     kubevirt: 'never',
-    there: 'nothing is kept',
+    there: 'there are no snapshots',
     code: `new SnapshotSchedule(chart, 'nightly', { source: { name: 'db' }, schedule: '0 3 30 2 *' });`,
     says: `schedule (spec.schedule): "0 3 30 2 *" never comes: the month has no such day
   choose another day [cron-schedule]`,
   },
   {
     group: 'guest',
-    title: 'passwords by the keys of a login',
+    title: 'a password Secret with keys for a login',
     tier: 'synth',
     kubevirt: 'run',
     there: 'nobody can log in',
@@ -620,7 +620,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
   },
   {
     group: 'guest',
-    title: 'a public key that is cut off in a Secret',
+    title: 'a truncated public key in a Secret',
     tier: 'synth',
     kubevirt: 'run',
     there: 'nobody can log in',
@@ -631,27 +631,27 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
   },
   {
     group: 'guest',
-    title: 'nodes of another architecture',
+    title: 'a node selector for another architecture',
     tier: 'synth',
     kubevirt: 'run',
-    there: 'no node fits',
+    there: 'no node matches',
     code: `new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), architecture: Architecture.AMD64, instanceSpec: { nodeSelector: { 'kubernetes.io/arch': 'arm64' } } });`,
     says: `scheduling.nodeSelector.kubernetes.io/arch (spec.template.spec.nodeSelector.kubernetes.io/arch): the guest is amd64, and this asks for nodes that are arm64: none fits (allowed: "amd64")
   write amd64, or leave it out [node-architecture]`,
   },
   {
     group: 'platform',
-    title: 'more migrations of a node than of the cluster',
+    title: 'more parallel migrations for a node than for the cluster',
     tier: 'synth',
     kubevirt: 'never',
-    there: 'the limit of the node is ignored',
+    there: "the node's limit has no effect",
     code: `new KubeVirt(chart, 'kubevirt', { configuration: { migrations: { parallelPerCluster: 1, parallelOutboundPerNode: 4 } } });`,
     says: `configuration.migrations.parallelOutboundPerNode (spec.configuration.migrations.parallelOutboundMigrationsPerNode): 4 migrations may leave a node at once, and only 1 may run in the cluster
   use 1 or less, or raise parallelMigrationsPerCluster [migration-limits]`,
   },
   {
     group: 'protection',
-    title: 'a clone onto itself',
+    title: 'a clone with its source as the target',
     tier: 'synth',
     kubevirt: 'run',
     there: 'the clone fails',

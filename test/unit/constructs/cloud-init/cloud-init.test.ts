@@ -56,7 +56,7 @@ test('keys for root let root log in', () => {
 
 test('nothing to do is still a cloud-config', () => expect(config(CloudInit.noCloud({}))).toEqual({}));
 
-test('network configuration goes beside the user data', () => {
+test('network configuration is stored next to the user data', () => {
   const networkConfig = { version: 2, ethernets: { eth0: { dhcp4: true } } };
   expect(parse(volume(CloudInit.noCloud({ networkConfig })).cloudInitNoCloud.networkData)).toEqual(networkConfig);
 });
@@ -75,7 +75,7 @@ test.each([
   ['fromSecret', CloudInit.fromSecret({ name: 's' }, { diskName: 'seed' })],
 ])('%s names its disk', (_, { diskName }) => expect(diskName).toBe('seed'));
 
-test('the disk has a name when none is told', () => expect(CloudInit.noCloud({}).diskName).toBe('cloudinit'));
+test('the disk has a default name', () => expect(CloudInit.noCloud({}).diskName).toBe('cloudinit'));
 
 describe('a Secret holds what is', () => {
   const objects = (cloudInit: CloudInit) => {

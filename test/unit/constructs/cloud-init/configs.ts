@@ -1,4 +1,4 @@
-/** Configurations with our judgement; the integration test asks cloud-init's own validator about the same. */
+/** Configurations with the expected findings; the integration test compares them with cloud-init's own validator. */
 export interface Case {
   /** A sentence. */
   readonly name: string;
@@ -95,11 +95,7 @@ export const brokenConfigs: readonly Case[] = [
     ],
     ['no key', { users: [{ name: 'x', ssh_authorized_keys: [] }] }, 'cloud-init-limit users[0].ssh_authorized_keys'],
     ['a number as user', { users: [1] }, 'cloud-init-type users[0]'],
-    [
-      'a day that is none',
-      { users: [{ name: 'x', expiredate: '2030-02-30' }] },
-      'cloud-init-limit users[0].expiredate',
-    ],
+    ['an invalid day', { users: [{ name: 'x', expiredate: '2030-02-30' }] }, 'cloud-init-limit users[0].expiredate'],
     [
       'a mode as number',
       { write_files: [{ path: '/x', permissions: 644 }] },
@@ -146,7 +142,7 @@ export const brokenConfigs: readonly Case[] = [
     ['a mode that power has not', { power_state: { mode: 'restart' } }, 'cloud-init-enum power_state.mode'],
     ['a delay of the past', { power_state: { mode: 'halt', delay: -1 } }, 'cloud-init-limit power_state.delay'],
     ['a home without URL', { phone_home: { tries: 1 } }, 'cloud-init-required phone_home.url'],
-    ['a home that is no URL', { phone_home: { url: 'not a url' } }, 'cloud-init-limit phone_home.url'],
+    ['an invalid URL of phone_home', { phone_home: { url: 'not a url' } }, 'cloud-init-limit phone_home.url'],
     [
       'a thing that is not sent',
       { phone_home: { url: 'http://a', post: ['x'] } },
@@ -168,11 +164,11 @@ export const brokenConfigs: readonly Case[] = [
     ['a user twice', { users: [{ name: 'x' }, { name: 'x' }] }, 'cloud-user-unique users[1]'],
     ['a relative path', { write_files: [{ path: 'etc/x' }] }, 'cloud-file-path write_files[0].path'],
     [
-      'a mode that is none',
+      'an invalid mode',
       { write_files: [{ path: '/x', permissions: '0999' }] },
       'cloud-file-mode write_files[0].permissions',
     ],
-    ['a mount point that is none', { mounts: [['/dev/vdb', 'data']] }, 'cloud-mount-point mounts[0][1]'],
+    ['an invalid mount point', { mounts: [['/dev/vdb', 'data']] }, 'cloud-mount-point mounts[0][1]'],
     ['a server with a space', { ntp: { servers: ['a b'] } }, 'cloud-init-limit ntp.servers[0]'],
   ),
 ];
@@ -306,7 +302,7 @@ export const brokenNetworks: readonly Case[] = [
     ],
     ['a VLAN on nothing', { version: 2, vlans: { v: { id: 1, link: 'a' } } }, 'cloud-network-member vlans.v.link'],
     [
-      'a VLAN that is none',
+      'an invalid VLAN',
       { version: 2, ethernets: { a: {} }, vlans: { v: { id: 5000, link: 'a' } } },
       'cloud-network-vlan vlans.v.id',
     ],

@@ -137,17 +137,17 @@ describe('a mistake names the property in the code', () => {
     [
       'a login name',
       () => CloudUser.named('Me'),
-      'CloudUser.named: name: is no login name\n  use up to 32 lower case letters, digits, dashes and underscores, not starting with a digit or dash [cloud-user-name]',
+      'CloudUser.named: name: is not a valid login name\n  use up to 32 lower case letters, digits, dashes and underscores, not starting with a digit or dash [cloud-user-name]',
     ],
     [
       'a package name',
       () => CloudPackage.of('nginx=1', '1'),
-      'CloudPackage.of: name: is no package name\n  write the name alone [cloud-package-name]',
+      'CloudPackage.of: name: is not a package name\n  write only the name, without spaces, version or = [cloud-package-name]',
     ],
     [
       'nothing of a Secret',
       () => CloudInit.fromSecret({ name: 's' }, { userData: false }),
-      'CloudInit.fromSecret: userData: nothing is taken from the Secret\n  let it have userData or networkData [cloud-init-empty]',
+      'CloudInit.fromSecret: userData: neither user data nor network data is read from the Secret\n  set userData or networkData to true [cloud-init-empty]',
     ],
     [
       'a netplan of version 1',
@@ -155,14 +155,14 @@ describe('a mistake names the property in the code', () => {
       'CloudNetwork.netplan: version: must be 2\n  add version: 2 [cloud-network-version]',
     ],
     [
-      'an include that is no URL',
+      'an include with an invalid URL',
       () => CloudPart.include('https://a.example/x', 'y'),
-      'CloudPart.include: urls[1]: is no URL\n  write it like https://… [cloud-part-url]',
+      'CloudPart.include: urls[1]: is not a valid URL\n  use a URL such as https://example.com/user-data [cloud-part-url]',
     ],
     [
       'a part of no type',
       () => CloudPart.of('shell', ''),
-      'CloudPart.of: contentType: is no content type of text\n  write one that cloud-init knows, such as text/x-shellscript [cloud-part-type]',
+      'CloudPart.of: contentType: is not a content type of text\n  use a type that cloud-init supports, such as text/x-shellscript [cloud-part-type]',
     ],
   ])('%s', (_, action, text) => expect(mistakeOf(action)).toEqual(text));
 });
@@ -216,7 +216,7 @@ test.each([
   ['sensitive data does not', CloudInit.noCloud({ hostname: 'a', sensitive: true }), ['userdata']],
   ['large data does not', CloudInit.raw(`#!/bin/sh\n# ${'x'.repeat(2100)}\n`), ['userdata']],
   [
-    'network data goes along',
+    'network data is stored in the same Secret',
     CloudInit.raw('#!/bin/sh\n', { networkConfig: { version: 2 }, sensitive: true }),
     ['userdata', 'networkdata'],
   ],
@@ -277,7 +277,7 @@ test.each([
   ['a private key', '-----BEGIN OPENSSH PRIVATE KEY-----\nhunter2\n-----END OPENSSH PRIVATE KEY-----'],
   ['two keys on two lines', `${key}\n${key}`],
   ['a word', 'hunter2'],
-])('%s is no public key, and is not repeated', (_, wrong) => {
+])('rejects %s as a public key, without repeating it', (_, wrong) => {
   const text = mistakeOf(() => CloudUser.named('me', { sshKeys: [key, wrong] }));
   expect(text).toMatch(/^CloudUser\.named: sshKeys\[1\]: of "me" is no public key\n {2}use a line of authorized_keys/);
   expect(text).not.toContain('hunter2');

@@ -30,7 +30,7 @@ const any = (value: unknown): never => value as never;
 describe('what a construct is given', () => {
   test.each<[string, () => unknown, string]>([
     [
-      'an id that is no text',
+      'an id that is not a string',
       () => new VirtualMachine(testChart(), any(5)),
       'new construct: id: must be a string, not a number\n  write it in quotes [type]',
     ],
@@ -42,27 +42,27 @@ describe('what a construct is given', () => {
     [
       'an id that no message could repeat',
       () => new VirtualMachine(testChart(), 'x'.repeat(100_000)),
-      'new construct: id: must be at most 253 letters\n  names are made of it: shorten it [type]',
+      'new construct: id: must be at most 253 characters long\n  shorten it: object names are generated from ids [type]',
     ],
     [
-      'a scope that is none',
+      'an invalid scope',
       () => new VirtPlatform(any('chart'), 'platform', any({})),
-      'new construct: scope: must be a Construct, not a string\n  pass the Chart, or the construct it is part of [type]',
+      'new construct: scope: must be a Construct, not a string\n  pass the Chart or the construct that contains this one [type]',
     ],
     [
-      'a scope that is none, for a VM of others',
+      'an invalid scope for a VM of another library',
       () => VirtualMachine.fromName(any({ node: {} }), 'vm', 'vm'),
       'VirtualMachine.fromName: scope: must be a Construct, not an object\n  pass a Construct [type]',
     ],
     [
       'half a second where whole ones are written',
       () => new Preference(testChart(), 'linux', { terminationGracePeriod: Duration.millis(1500) }),
-      'terminationGracePeriod: 1.5 is no whole number of seconds\n  round it: Duration.seconds(2) [duration-whole]',
+      'terminationGracePeriod: 1.5 is not a whole number of seconds\n  round it: Duration.seconds(2) [duration-whole]',
     ],
     [
       'half a second in a probe',
       () => testVm({ readiness: VmProbe.fromTcpSocket(any(22), { period: Duration.millis(100) }) }),
-      'period: 0.1 is no whole number of seconds\n  round it: Duration.seconds(1) [duration-whole]',
+      'period: 0.1 is not a whole number of seconds\n  round it: Duration.seconds(1) [duration-whole]',
     ],
     [
       'less than a mebibyte for a partition',
@@ -90,14 +90,14 @@ describe('what a construct is given', () => {
       'config: must be a Cni, not a Lazy',
     ],
     [
-      'a label that is no data',
+      'a label that is not data',
       () => testVm({ metadata: { labels: any({ team: new Map() }) } }),
       'web/vm: metadata.labels.team: must be a string, not a Map\n  write it in quotes [type]',
     ],
     [
       'metadata that cannot be written',
       () => testVm({ metadata: any({ extra: [new Uint8Array(4)] }) }),
-      'web/vm: metadata.extra[0]: must be data that can be written, not an Uint8Array\n  use texts, numbers, true and false, in lists and objects [type]',
+      'web/vm: metadata.extra[0]: must be data that YAML can represent, not an Uint8Array\n  use strings, numbers, true and false, in lists and objects [type]',
     ],
     [
       'a field that metadata does not have',
@@ -107,19 +107,19 @@ describe('what a construct is given', () => {
     [
       'a selector that cannot be written',
       () => new VirtualMachineInstancePreset(testChart(), 'preset', { selector: any({ matchLabels: /a/ }) }),
-      'web/preset: selector.matchLabels: must be data that can be written, not a RegExp',
+      'web/preset: selector.matchLabels: must be data that YAML can represent, not a RegExp',
     ],
     [
       'a key that cdk8s takes for a class',
       () => testVm({ metadata: { labels: any({ constructor: 'x' }) } }),
-      'web/vm: metadata.labels: must be data that can be written, not an object',
+      'web/vm: metadata.labels: must be data that YAML can represent, not an object',
     ],
     [
       'metadata as a token',
       () => testVm({ metadata: any(Lazy.any({ produce: () => ({}) })) }),
       'web/vm: metadata: must be an ApiObjectMetadata, not a Lazy\n  write it in braces: { name, labels, annotations … } [type]',
     ],
-  ])('%s is told, and not a TypeError from inside', (_, action, want) => expect(mistakeOf(action)).toContain(want));
+  ])('reports %s instead of a TypeError from inside', (_, action, want) => expect(mistakeOf(action)).toContain(want));
 
   test('a label may be known as late as at synth', () => {
     const vm = testVm({ metadata: { labels: { team: any(Lazy.any({ produce: () => 'db' })) } } });
@@ -142,7 +142,7 @@ describe('what a construct is given', () => {
     }
   });
 
-  test('of many mistakes the first are told, and how many there are', () => {
+  test('reports the first of many mistakes, and their number', () => {
     const text = mistakeOf(() => testVm({ disks: any(Array.from({ length: 3_000 }, () => null)) }));
     expect(text.split('\n')[0]).toBe('web/vm: 3000 mistakes');
     expect(text.split('\n').at(-1)).toBe('web/vm: and 2900 more');
@@ -157,7 +157,7 @@ describe('what a construct is given', () => {
     }
   });
 
-  test('line breaks and turned letters are escaped in what is told', () => {
+  test('escapes line breaks and bidirectional characters in messages', () => {
     const text = mistakeOf(() => PlatformImages.of({ registry: 'registry.example', tag: 'a\nb\u202e' }));
     expect(text.split('\n')).toHaveLength(2);
     expect(text).toContain('a\\u000ab\\u202e');
@@ -181,7 +181,7 @@ describe('what synth writes', () => {
     expect(mistakeOf(() => CloudNetwork.v1(any(undefined)))).toContain('CloudNetwork.v1: items: must be');
   });
 
-  test('a mistake that the caller of the constructor caught is told again, and not written', () => {
+  test('reports a mistake again at synth if the caller of the constructor caught it', () => {
     const chart = testChart();
     const source = DataVolumeSource.http('https://mirror.example/os.qcow2');
     const wrong = (): unknown => new DataImportCron(chart, 'cron', { source, size: Size.gibibytes(1) } as never);

@@ -26,7 +26,7 @@ const context = contextOf(
 export const seen: Record<string, number> = {};
 const count = (what: string): void => void (seen[what] = (seen[what] ?? 0) + 1);
 
-/** Is this how a mistake is told: what, where, what to do and the rule, no longer than people read? */
+/** Checks the form of a message: cause, place, remedy and rule, in a readable length. */
 export function badlyTold(error: unknown): string | undefined {
   if (error instanceof UsersOwn) return undefined;
   if (!(error instanceof Error)) return `${typeof error} was thrown`;
@@ -35,18 +35,18 @@ export function badlyTold(error: unknown): string | undefined {
   if (name === 'Error' && ofLibraries.test(message)) {
     return message.length > MOST_TEXT ? 'an error of the library that is too long' : undefined;
   }
-  const told = (what: string): string =>
+  const flaw = (what: string): string =>
     `${what}: ${name}: ${message.slice(0, 600)}\n${stack?.split('\n    at ').slice(1, 9).join('\n    at ')}`;
   const synth = message.startsWith('Validation failed with the following errors:');
-  if (!synth && name !== 'ValidationError') return told('not a ValidationError');
+  if (!synth && name !== 'ValidationError') return flaw('not a ValidationError');
   const rules = message.match(/ \[[a-z0-9-]+\]$/gm)?.length ?? 0;
-  if (rules === 0) return told('no rule');
-  if (message.length > MOST_TEXT * (rules + 1)) return told(`${message.length} letters for ${rules} mistakes`);
-  if (!synth && rules === 1 && !oneMistake.test(message)) return told('not in the form of one mistake');
+  if (rules === 0) return flaw('no rule');
+  if (message.length > MOST_TEXT * (rules + 1)) return flaw(`${message.length} letters for ${rules} mistakes`);
+  if (!synth && rules === 1 && !oneMistake.test(message)) return flaw('not in the form of one mistake');
   return undefined;
 }
 
-/** One program of a user: makes constructs, calls their methods, and synthesizes. Throws when something is badly told. */
+/** One program of a user: makes constructs, calls their methods, and synthesizes. Throws when a message has a flaw. */
 export class Play {
   private readonly values: Values;
   private readonly log: string[] = [];
@@ -218,7 +218,7 @@ export class Play {
   /** Whatever was written is YAML, and admission takes it. */
   private check(file: string, text: string): void {
     for (const document of parseAllDocuments(text, { version: '1.1' })) {
-      if (document.errors.length > 0) this.fail(`${file} is no YAML: ${document.errors[0].message}`);
+      if (document.errors.length > 0) this.fail(`${file} is not YAML: ${document.errors[0].message}`);
       const object = document.toJS() as KubeObject | null;
       if (!object) continue;
       count('objects that were written');

@@ -83,7 +83,7 @@ const words = [
 ];
 const numbers = [0, 1, 2, 3, 4, 8, 10, 80, 100, 512, 1024, 4096, 65535, 65536, 0.5, -1, 1e6, 2 ** 31, 2 ** 53, 1e21];
 
-/** Values of the types that signatures name; now and then one that is not. */
+/** Values of the types in signatures; sometimes a value of another type. */
 export class Values {
   /** Constructs of the app, which others may be given. */
   public readonly constructs: object[] = [];

@@ -204,14 +204,14 @@ test('a guest is attached by its name, and by its namespace where that is known'
 
 test.each<[string, Cni, string]>([
   [
-    'a VLAN that is none',
+    'an invalid VLAN',
     Cni.bridge('br1', { vlan: 5000 }),
     'web/lan: config (spec.config): "vlan" is 5000\n  use 0 to 4094 [attachment-range]',
   ],
   ['a trunk with one', Cni.bridge('br1', { vlanTrunk: [4095] }), '"vlanTrunk id" is 4095'],
   ['half a packet', Cni.macvlan('eth1', { mtu: 1.5 }), '"mtu" is 1.5'],
   ['no plugin', Cni.raw({}), '[attachment-type]'],
-])('%s is told at once', (_, config, want) => expect(mistakeOf(() => attach(config))).toContain(want));
+])('reports %s immediately', (_, config, want) => expect(mistakeOf(() => attach(config))).toContain(want));
 
 test('addresses that shall stay need a network to be from', () => {
   const chart = testChart();

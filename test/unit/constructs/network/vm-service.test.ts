@@ -106,22 +106,22 @@ describe('a Service', () => {
 
   test.each<[string, VmPort, string]>([
     [
-      'a number that is no port',
+      'an invalid port number',
       VmPort.tcp(0),
       'ports[0].port (spec.ports[0].port): 0 is no port\n  use 1 to 65535 [port-range]',
     ],
     ['half a port', VmPort.tcp(80.5), '80.5 is no port'],
     [
-      'a target that is none',
+      'an invalid target port',
       VmPort.tcp(80, { targetPort: 70_000 }),
       'ports[0].targetPort (spec.ports[0].targetPort): 70000',
     ],
     [
-      'a node port that is none',
+      'an invalid node port',
       VmPort.tcp(80, { nodePort: -1 }),
       'ports[0].nodePort (spec.ports[0].nodePort): -1 is no port',
     ],
-    ['a name that is none', VmPort.tcp(80, { name: 'Web_Server' }), '"Web_Server" is no name of a port'],
+    ['an invalid name', VmPort.tcp(80, { name: 'Web_Server' }), '"Web_Server" is no name of a port'],
   ])('with %s is refused at once', (_, port, want) => {
     expect(mistakeOf(() => service({ ports: [port] }))).toContain(want);
     expect(mistakeOf(() => service().addPort(port))).toContain(want.replaceAll('ports[0]', 'ports[1]'));
@@ -221,8 +221,8 @@ describe('an Ingress', () => {
   });
 
   test.each<[string, object, string]>([
-    ['a host that is none', { host: 'A_b' }, '"A_b" is no host name\n  write it like shop.example [ingress-host]'],
-    ['a path that is none', { path: 'api' }, '"api" is no path\n  begin it with / [ingress-path]'],
+    ['an invalid host', { host: 'A_b' }, '"A_b" is no host name\n  write it like shop.example [ingress-host]'],
+    ['an invalid path', { path: 'api' }, '"api" is no path\n  begin it with / [ingress-path]'],
   ])('to %s is refused at once', (_, options, want) => {
     expect(mistakeOf(() => new VmIngress(testChart(), 'in').addTarget(db, options))).toContain(want);
   });

@@ -268,7 +268,7 @@ const leavesOf = (value: unknown, path: string): string[] =>
     : [path];
 
 test.each(EVERY.filter(([property]) => property !== 'raw'))(
-  'a mistake in what %s makes is told of it',
+  'reports a mistake in %s with its property',
   (property, _, fields) => {
     for (const field of leavesOf(fields, 'spec.configuration')) {
       expect(propertyOf(field)).toMatch(new RegExp(`^configuration\\.${property}($|[.[])`));

@@ -14,11 +14,11 @@ export function problemsOf(object: Manifest): string[] | undefined {
 function problemsAt(value: unknown, schema: TypeSchema, at: string): string[] {
   if (schema.kind === 'any') return [];
   if (schema.kind === 'list') {
-    if (!Array.isArray(value)) return [`${at}: is no list`];
+    if (!Array.isArray(value)) return [`${at}: is not a list`];
     return value.flatMap((item, i) => problemsAt(item, schema.items!, `${at}[${i}]`));
   }
   if (schema.kind === 'scalar') return isScalar(value, schema) ? [] : [`${at}: ${typeof value} is no ${schema.scalar}`];
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${at}: is no object`];
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${at}: is not an object`];
   const missing = (schema.required ?? []).filter((field) => !(field in value));
   return [
     ...missing.map((field) => `${at}.${field}: is missing`),

@@ -203,7 +203,7 @@ describe.each(VARIANTS)('%s', (_, props) => {
     }
   });
 
-  test('the KubeVirt object comes before the webhooks that would judge it', () => {
+  test('creates the KubeVirt object before the webhooks that validate it', () => {
     const kinds = objects.map(({ kind }) => kind);
     expect(kinds.indexOf('KubeVirt')).toBeLessThan(kinds.indexOf('ValidatingWebhookConfiguration'));
     expect(kinds.indexOf('Namespace')).toBe(0);
@@ -264,7 +264,7 @@ test('synthesizing twice gives the same', () => {
 });
 
 describe('definitions', () => {
-  test('by themselves, in a chart that comes first', () => {
+  test('can be alone in a chart that is applied first', () => {
     const app = new App();
     const first = new Chart(app, 'definitions');
     const made = new PlatformDefinitions(first, 'definitions');
@@ -337,7 +337,7 @@ describe('certificates', () => {
     expect(near.map(nameOf)).toEqual(['Role/kubevirt-operator']);
   });
 
-  test('cert-manager makes them: an authority of its own signs, and the API server is told', () => {
+  test('cert-manager signs them with an authority of the platform and configures the API server', () => {
     const objects = manifests({
       certificates: PlatformCertificates.certManager({ duration: Duration.days(90), renewBefore: Duration.days(15) }),
     });
@@ -351,9 +351,9 @@ describe('certificates', () => {
       ['kubevirt-virt-handler-certs', 'kubevirt-ca', '2160h'],
       ['kubevirt-virt-handler-server-certs', 'kubevirt-ca', '2160h'],
     ]);
-    const told = objects.filter(({ kind }) => /Webhook|APIService/.test(kind));
-    expect(told).toHaveLength(4);
-    for (const { metadata } of told) {
+    const injected = objects.filter(({ kind }) => /Webhook|APIService/.test(kind));
+    expect(injected).toHaveLength(4);
+    for (const { metadata } of injected) {
       expect(metadata.annotations).toEqual({ 'cert-manager.io/inject-ca-from': 'kubevirt/kubevirt-virt-api-certs' });
     }
     expect(podOf(objects, 'Deployment/virt-operator').containers[0].args).toContain('--issue-certificates=false');
@@ -411,7 +411,7 @@ describe('escape hatches', () => {
   });
 });
 
-describe('VMs of the same app are judged by the platform', () => {
+describe('VMs of the same app are validated against its configuration', () => {
   const withVm = (props: Partial<VirtPlatformProps>): string => {
     const app = Testing.app();
     platform(props, new Chart(app, 'virt'));
@@ -446,11 +446,11 @@ describe('mistakes', () => {
     [
       'a registry that is a URL',
       () => PlatformImages.of({ registry: 'https://registry.example', tag: 'v1' }),
-      'registry: "https://registry.example" is no registry',
+      'registry: "https://registry.example" is not a registry',
     ],
-    ['a tag that is none', () => PlatformImages.of({ registry: 'registry.example', tag: '' }), 'tag: "" is no tag'],
-    ['no nodes', () => platform({ nodes: 0 }), 'PlatformSize.forNodes: nodes: 0 is no number'],
-    ['half a node', () => platform({ nodes: 1.5 }), 'nodes: 1.5 is no number'],
+    ['an invalid tag', () => PlatformImages.of({ registry: 'registry.example', tag: '' }), 'tag: "" is not a tag'],
+    ['no nodes', () => platform({ nodes: 0 }), 'PlatformSize.forNodes: nodes: 0 is not a positive whole number'],
+    ['half a node', () => platform({ nodes: 1.5 }), 'nodes: 1.5 is not a positive whole number'],
     ['no replicas', () => PlatformSize.forNodes(3, { virtApi: { replicas: 0 } }), 'virtApi.replicas: 0'],
     [
       'a certificate that is renewed before it is made',
@@ -480,24 +480,24 @@ describe('mistakes', () => {
     [
       'a limit below what many nodes need',
       () => PlatformSize.forNodes(1000, { virtController: { memoryLimit: Size.gibibytes(1) } }),
-      'virtController.memoryLimit: 1Gi is less than the 1691Mi that are requested\n  raise it, or set memoryRequest',
+      'virtController.memoryLimit: 1Gi is less than the 1691Mi that are requested\n  raise the limit or lower memoryRequest',
     ],
     [
-      'a CPU that is no amount',
+      'an invalid CPU quantity',
       () => PlatformSize.forNodes(3, { virtApi: { cpuRequest: 'much' } }),
-      'virtApi.cpuRequest: "much" is no amount',
+      'virtApi.cpuRequest: "much" is not an amount',
     ],
     [
       'a directory that depends on where one is',
       () => platform({ kubeletDirectory: 'var/lib/kubelet' }),
-      'VirtPlatform: kubeletDirectory: "var/lib/kubelet" is no absolute path',
+      'VirtPlatform: kubeletDirectory: "var/lib/kubelet" is not an absolute path',
     ],
     [
       'a directory that leaves its place',
       () => platform({ runtimeDirectories: ['/run/../etc'] }),
       'runtimeDirectories[0]: "/run/../etc"',
     ],
-    ['no callers', () => platform({ webhookAllowedNames: [] }), 'VirtPlatform: webhookAllowedNames: names nobody'],
+    ['no callers', () => platform({ webhookAllowedNames: [] }), 'VirtPlatform: webhookAllowedNames: is an empty list'],
     ...['', ' a', 'a,b'].map((name): [string, () => unknown, string] => [
       `the caller "${name}"`,
       () => platform({ webhookAllowedNames: ['a', name] }),
@@ -509,7 +509,7 @@ describe('mistakes', () => {
       `controllerThreads.nodes: ${nodes} is not from 1 to 1000`,
     ]),
     [
-      'a namespace that is none',
+      'an invalid namespace',
       () => platform({ namespace: 'Virt_1' }),
       'metadata.namespace: "Virt_1" is no name of a namespace',
     ],
@@ -548,12 +548,12 @@ describe('mistakes', () => {
       },
       'KubeVirt objects are declared by virt/platform/KubeVirt and virt/second\n  keep one [one-kubevirt]',
     ],
-  ])('%s', (_, make, told) => {
+  ])('%s', (_, make, expected) => {
     const text = mistakeOf(() => {
       const made = make();
       if (made instanceof VirtPlatform) (made.node.root as App).synth();
       else if (made instanceof App) made.synth();
     });
-    expect(text).toContain(told);
+    expect(text).toContain(expected);
   });
 });

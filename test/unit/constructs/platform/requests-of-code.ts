@@ -4,7 +4,7 @@ import { resources } from '../../../../src/runtime/kube';
 
 /**
  * Which requests a component's source can make, found by following every name from its `main.ts` through the type
- * checker: what nothing reaches is not counted. Told apart are calls of the client with a collection
+ * checker: what nothing reaches is not counted. The check distinguishes calls of the client with a collection
  * (`client.get(resources.pods, …)`), informers, and the look-ups of pure decisions (`find('Pod', …)`).
  */
 export interface RequestsOfCode {
@@ -51,7 +51,7 @@ export class SourceCode {
 
   public requestsOf(entry: string): RequestsOfCode {
     const main = this.program.getSourceFile(join(sources, entry));
-    if (!main) throw new Error(`src/${entry} is no source of the program`);
+    if (!main) throw new Error(`src/${entry} is not a source of the program`);
     const walk = new Walk(this.checker);
     walk.visit(main);
     return walk;
@@ -90,7 +90,7 @@ class Walk implements RequestsOfCode {
     }
     for (const declaration of symbol?.declarations ?? []) {
       const isOurs = declaration.getSourceFile().fileName.startsWith(`${sources}/`);
-      // the table of all collections is no request
+      // the table of all collections is not a request
       if (isOurs && !declaration.getSourceFile().fileName.endsWith('/kube/resources.ts')) this.visit(declaration);
     }
   }
@@ -127,7 +127,7 @@ class Walk implements RequestsOfCode {
     }
   }
 
-  /** `resources.pods` given to something that is no request: what it asks for is not seen here. */
+  /** `resources.pods` passed to something other than a request, whose use is not visible here. */
   private collectionElsewhere(node: ts.PropertyAccessExpression): void {
     if (node.expression.getText() !== 'resources' || !collections[node.name.text]) return;
     const { parent } = node;

@@ -101,9 +101,9 @@ describe('a node', () => {
     ['an owner', onNode('node-1'), (node) => (node.metadata.ownerReferences = [{ name: 'x' }]), 'ownerReferences'],
     ['others are not held to it', { username: 'admin' }, (node) => (node.spec.taints = []), undefined],
   ])('%s', (_, user, change, refused) => {
-    const told = refusal(policy, user, before, changed(change));
-    if (refused === undefined) expect(told).toBeUndefined();
-    else expect(told).toContain(refused);
+    const message = refusal(policy, user, before, changed(change));
+    if (refused === undefined) expect(message).toBeUndefined();
+    else expect(message).toContain(refused);
   });
 
   test('everything that virt-handler writes there may be written', () => {
@@ -142,8 +142,8 @@ describe('an instance', () => {
     ['given to another node', instance('node-1'), instance('node-2'), 'its own node'],
     ['changed', instance('node-1'), instance('node-1', 64), 'spec of an instance'],
   ])('%s', (_, before, after, refused) => {
-    const told = refusal(policy, onNode('node-1'), before, after);
-    if (refused === undefined) expect(told).toBeUndefined();
-    else expect(told).toContain(refused);
+    const message = refusal(policy, onNode('node-1'), before, after);
+    if (refused === undefined) expect(message).toBeUndefined();
+    else expect(message).toContain(refused);
   });
 });

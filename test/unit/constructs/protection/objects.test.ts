@@ -436,7 +436,7 @@ test.each<[string, (chart: Chart) => unknown, string]>([
     'web/x: newMacAddresses.lan (spec.newMacAddresses.lan): interface lan has malformed MAC address (02:00)\n',
   ],
   [
-    'a policy that is none',
+    'an unknown policy',
     (chart) =>
       new VirtualMachineRestore(chart, 'x', {
         snapshot: { name: 's' },
@@ -455,7 +455,7 @@ test.each<[string, (chart: Chart) => unknown, string]>([
     (chart) => new MigrationPolicy(chart, 'x', { compression: MigrationCompression.of('zip') }),
     'web/x: compression (spec.experimental.compression): ',
   ],
-])('%s is told at once', (_, make, want) => expect(mistakeOf(() => make(chartWithGates()))).toContain(want));
+])('reports %s immediately', (_, make, want) => expect(mistakeOf(() => make(chartWithGates()))).toContain(want));
 
 test.each<[string, (chart: Chart) => unknown, string]>([
   [
@@ -483,7 +483,7 @@ test.each<[string, (chart: Chart) => unknown, string]>([
       }),
     '[web/x] volumeOverrides[0] (spec.volumeRestoreOverrides[0]): must provide at least one overriden field',
   ],
-])('%s is told at synth', (_, make, want) => {
+])('reports %s at synth', (_, make, want) => {
   const chart = chartWithGates();
   make(chart);
   expect(synthMistake(chart)).toContain(want);

@@ -80,7 +80,7 @@ describe('a schedule of snapshots', () => {
     expect(binding.subjects).toEqual([{ kind: 'ServiceAccount', name: 'web-nightly-account' }]);
   });
 
-  test('is daily and keeps seven unless told otherwise', () => {
+  test('is daily and keeps seven snapshots by default', () => {
     expect(specOf()).toMatchObject({ schedule: '@daily', concurrencyPolicy: 'Forbid' });
     expect(specOf().timeZone).toBeUndefined();
     expect(settings()).toEqual({
@@ -139,16 +139,16 @@ describe('a schedule of snapshots', () => {
 
   test.each<[string, SnapshotScheduleOptions, string]>([
     [
-      'a schedule that is none',
+      'an invalid schedule',
       { schedule: '61 * * * *' },
       'web/nightly: schedule (spec.schedule): "61 * * * *" is no schedule\n  write minute, hour, day, month and weekday, such as "0 3 * * *", or @daily [cron-schedule]',
     ],
     ['six fields', { schedule: '0 0 3 * * *' }, '[cron-schedule]'],
     // Kubernetes refuses it there
     ['a time zone in the schedule', { schedule: 'TZ=UTC 0 3 * * *' }, '[cron-schedule]'],
-    ['an interval that is none', { schedule: '@every day' }, '[cron-schedule]'],
+    ['an invalid interval', { schedule: '@every day' }, '[cron-schedule]'],
     [
-      'a time zone that is none',
+      'an unknown time zone',
       { timeZone: 'Europe/Bärlin' },
       'timeZone (spec.timeZone): "Europe/Bärlin" is no time zone',
     ],
@@ -156,7 +156,7 @@ describe('a schedule of snapshots', () => {
     [
       'no snapshot to keep',
       { keep: 0 },
-      'SnapshotSchedule: keep: 0 snapshots cannot be kept\n  use 1 or more [schedule-keep]',
+      'SnapshotSchedule: keep: 0 is not a number of snapshots to keep\n  use a whole number from 1 [schedule-keep]',
     ],
     ['an age of less than a minute', { maxAge: Duration.millis(59_999) }, '[schedule-age]'],
     ['half a snapshot', { keep: 1.5 }, '[schedule-keep]'],

@@ -219,25 +219,25 @@ describe('a mistake names the property', () => {
     [
       'account name',
       () => WindowsAdmin.local('a/b'),
-      'WindowsAdmin.local: name: is no name of a local account\n  use up to 20 letters, digits, dashes and underscores; the built-in account is WindowsAdmin.builtIn() [sysprep-account]',
+      'WindowsAdmin.local: name: is not a valid name of a local account\n  use up to 20 letters, digits, dashes and underscores; for the built-in account, use WindowsAdmin.builtIn() [sysprep-account]',
     ],
     [
       'image number',
       () => WindowsImage.index(0),
-      'WindowsImage.index: index: is no number of an image\n  count from 1 [sysprep-image]',
+      'WindowsImage.index: index: is not the number of an image\n  use a whole number from 1 [sysprep-image]',
     ],
     [
       'disk number',
       () => WindowsDisk.uefi({ disk: -1 }),
-      'WindowsDisk.uefi: disk: is no number of a disk\n  count from 0 [sysprep-disk]',
+      'WindowsDisk.uefi: disk: is not the number of a disk\n  use a whole number from 0 [sysprep-disk]',
     ],
     [
       'product key',
       () => WindowsProductKey.own('hunter2'),
-      'WindowsProductKey.own: key: is no product key\n  write five groups of five letters and digits [sysprep-key]',
+      'WindowsProductKey.own: key: is not a product key\n  write five groups of five letters and digits [sysprep-key]',
     ],
     [
-      'text that is no answer file',
+      'text that is not an answer file',
       () => Sysprep.raw('<x/>'),
       'Sysprep.raw: xml: is no answer file of Windows\n  its root is <unattend xmlns="urn:schemas-microsoft-com:unattend"> [sysprep-root]',
     ],
@@ -257,22 +257,29 @@ describe('a mistake names the property', () => {
       'Sysprep.raw: xml: holds a product key that is not published\n  say sensitive: true, or use Sysprep.fromSecret [sysprep-product-key]',
     ],
   ])('%s', (_, action, text) => {
-    const told = mistakeOf(action);
-    expect(told).toBe(text);
-    expect(told).not.toMatch(/hunter2|aHVudGVyMg|AAAAA-/);
+    const message = mistakeOf(action);
+    expect(message).toBe(text);
+    expect(message).not.toMatch(/hunter2|aHVudGVyMg|AAAAA-/);
   });
 
   test.each([
     ['an empty password', '<Password><Value></Value><PlainText>true</PlainText></Password>'],
     ['an empty password, closed', '<AdministratorPassword><Value/></AdministratorPassword>'],
     ['a published key', '<Key>W269N-WFGWX-YVC9B-4J6C9-T83GX</Key>'],
-  ])('%s is none', (_, content) => expect(mistakeOf(() => Sysprep.raw(password(content)))).toBe('nothing was thrown'));
+  ])('%s is not a password', (_, content) =>
+    expect(mistakeOf(() => Sysprep.raw(password(content)))).toBe('nothing was thrown'),
+  );
 });
 
 test.each<[string, Sysprep, object, string | undefined]>([
-  ['what is not secret goes into a ConfigMap', Sysprep.install(least()), { configMap: { name: 'made' } }, 'configMap'],
   [
-    'what is sensitive goes into a Secret',
+    'stores files without secrets in a ConfigMap',
+    Sysprep.install(least()),
+    { configMap: { name: 'made' } },
+    'configMap',
+  ],
+  [
+    'stores sensitive files in a Secret',
     Sysprep.install(least({ sensitive: true })),
     { secret: { name: 'made' } },
     'secret',

@@ -6,15 +6,15 @@ import { validateUserData } from '../../../../src/api/cloud-init/raw-text';
 import { bounded } from '../../../support/bounded';
 import { brokenConfigs, brokenNetworks, soundConfigs, soundNetworks } from './configs';
 
-const told = (errors: readonly Finding[]): string[] => errors.map(({ rule, path }) => `${rule} ${path}`.trim());
+const brief = (errors: readonly Finding[]): string[] => errors.map(({ rule, path }) => `${rule} ${path}`.trim());
 const open = { secret: false };
 
 test.each([...soundConfigs, ...brokenConfigs])('cloud-config: $name', ({ config, mistakes }) => {
-  expect(told(validateCloudConfig(config, root, open))).toEqual(mistakes);
+  expect(brief(validateCloudConfig(config, root, open))).toEqual(mistakes);
 });
 
 test.each([...soundNetworks, ...brokenNetworks])('network: $name', ({ config, mistakes }) => {
-  expect(told(validateNetwork(config, root, 'NoCloud'))).toEqual(mistakes);
+  expect(brief(validateNetwork(config, root, 'NoCloud'))).toEqual(mistakes);
 });
 
 test.each([
@@ -79,13 +79,13 @@ describe('secrets are refused, and never repeated', () => {
 
   test.each(rows)('%s', (_, config, path) => {
     const errors = validateCloudConfig(config, root, open);
-    expect(told(errors)).toEqual([expect.stringMatching(/^cloud-init-(password|private-key) /)]);
+    expect(brief(errors)).toEqual([expect.stringMatching(/^cloud-init-(password|private-key) /)]);
     expect(`${errors[0].path}`).toBe(path);
     expect(JSON.stringify(errors)).not.toMatch(/hunter2|b3Blbn/);
   });
 
   test.each(rows)('%s may go into a Secret', (_, config) => {
-    expect(told(validateCloudConfig(config, root, { secret: true }))).toEqual([]);
+    expect(brief(validateCloudConfig(config, root, { secret: true }))).toEqual([]);
   });
 
   test.each([
@@ -101,7 +101,7 @@ describe('secrets are refused, and never repeated', () => {
     ['a certificate', { ca_certs: { trusted: ['-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'] } }],
     ['chpasswd from a file', { runcmd: ['chpasswd < /mnt/secret/passwords'] }],
     ['passwords by ssh allowed', { ssh_pwauth: true }],
-  ])('%s is none', (_, config) => expect(told(validateCloudConfig(config, root, open))).toEqual([]));
+  ])('%s is not a secret', (_, config) => expect(brief(validateCloudConfig(config, root, open))).toEqual([]));
 
   test.each<[string, Record<string, unknown>]>([
     ['a wrong type', { users: [{ name: 'x', uid: [hunter], shell: { [`a`]: hunter } }] }],
@@ -124,7 +124,7 @@ test.each([
   ['no header', 'runcmd:\n  - ls\n', ['cloud-init-header']],
   ['a space before the header', ' #cloud-config\n', ['cloud-init-header']],
   ['a misspelt key', '#cloud-config\npakages: [a]\n', ['cloud-init-unknown-key']],
-  ['what is inside a text is no key', '#cloud-config\nwrite_files:\n- path: /x\n  content: |\n    pakages: 1\n', []],
+  ['text inside a string is not a key', '#cloud-config\nwrite_files:\n- path: /x\n  content: |\n    pakages: 1\n', []],
   ['a password', '#cloud-config\nusers:\n  - name: x\n    passwd: "$6$abc"\n', ['cloud-init-password']],
   ['a locked password', "#cloud-config\nusers:\n  - name: x\n    passwd: '!'\n", []],
   [
@@ -165,6 +165,6 @@ test.each([
 
 test('every key of cloud-config is known', () => expect(keysOf('cloudConfig').length).toBeGreaterThan(90));
 
-test.each([null, [], 'text', 7])('a document that is no map is told: %j', (value) => {
-  expect(told(validateDocument('cloudConfig', value, root))).toEqual(['cloud-init-type']);
+test.each([null, [], 'text', 7])('rejects a document that is not a map: %j', (value) => {
+  expect(brief(validateDocument('cloudConfig', value, root))).toEqual(['cloud-init-type']);
 });
