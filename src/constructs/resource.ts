@@ -25,7 +25,7 @@ export abstract class Resource extends Construct implements INamedObject {
   public abstract readonly apiObject: ApiObject;
 
   /**
-   * @param scope chart or construct that contains this construct
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the object's name is generated from it
    */
   constructor(scope: Construct, id: string) {

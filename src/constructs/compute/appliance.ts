@@ -30,7 +30,7 @@ export interface ApplianceProps extends VirtualMachineProps {
 export class Appliance extends VirtualMachine {
   /**
    * @param scope chart or other construct that contains this one
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props kernel, and all properties of a VM
    */
   constructor(scope: Construct, id: string, props: ApplianceProps) {

@@ -78,7 +78,7 @@ export class GuestAutoscaler extends Resource {
 
   /**
    * @param scope chart or other construct that contains this one
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props set of guests, its range and the load measures
    */
   constructor(scope: Construct, id: string, props: GuestAutoscalerProps) {

@@ -87,7 +87,7 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
 
   /**
    * @param scope chart or other construct that contains this one
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param passed properties of the guest
    * @internal
    */

@@ -54,7 +54,7 @@ export class ImportedVirtualMachine
 
   /**
    * @param scope chart or other construct that contains this one
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param name name of the VM
    * @param options namespace and host name, if they differ from the defaults
    * @internal

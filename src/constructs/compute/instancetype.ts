@@ -139,7 +139,7 @@ export class Instancetype extends Resource implements IInstancetype {
 
   /**
    * @param scope chart or other construct that contains this one
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props size and settings of the guests
    */
   constructor(scope: Construct, id: string, props: InstancetypeProps) {
@@ -190,7 +190,7 @@ export class ClusterInstancetype extends Resource implements IInstancetype {
 
   /**
    * @param scope chart or other construct that contains this one
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props size and settings of the guests
    */
   constructor(scope: Construct, id: string, props: InstancetypeProps) {

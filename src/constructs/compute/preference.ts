@@ -56,7 +56,7 @@ export class Preference extends Resource implements IPreference {
 
   /**
    * @param scope chart or other construct that contains this one
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props defaults for guests
    */
   constructor(scope: Construct, id: string, props: PreferenceProps = {}) {
@@ -104,7 +104,7 @@ export class ClusterPreference extends Resource implements IPreference {
 
   /**
    * @param scope chart or other construct that contains this one
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props defaults for guests
    */
   constructor(scope: Construct, id: string, props: PreferenceProps = {}) {

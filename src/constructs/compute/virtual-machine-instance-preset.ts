@@ -77,7 +77,7 @@ export class VirtualMachineInstancePreset extends Resource {
 
   /**
    * @param scope chart or other construct that contains this one
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props labels of the instances, and their defaults
    */
   constructor(scope: Construct, id: string, props: VirtualMachineInstancePresetProps) {

@@ -20,7 +20,7 @@ export class VirtualMachineInstance extends Guest implements IVirtualMachineInst
 
   /**
    * @param scope chart or other construct that contains this one
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props disks, networks and everything else of the guest
    */
   constructor(scope: Construct, id: string, props: GuestProps = {}) {

@@ -111,7 +111,7 @@ export class VirtualMachinePool extends Guest implements IScalableGuests {
 
   /**
    * @param scope chart or other construct that contains this one
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props number of VMs, and the properties of each VM
    */
   constructor(scope: Construct, id: string, props: VirtualMachinePoolProps = {}) {

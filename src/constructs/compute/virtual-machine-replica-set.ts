@@ -52,7 +52,7 @@ export class VirtualMachineReplicaSet extends Guest implements IScalableGuests {
 
   /**
    * @param scope chart or other construct that contains this one
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props number of guests, and the properties of each guest
    */
   constructor(scope: Construct, id: string, props: VirtualMachineReplicaSetProps = {}) {

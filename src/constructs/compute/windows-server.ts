@@ -52,7 +52,7 @@ export class WindowsServer extends VirtualMachine {
 
   /**
    * @param scope chart or other construct that contains this one
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props release, disks, installation media and everything else of the VM
    */
   constructor(scope: Construct, id: string, props: WindowsServerProps = {}) {

@@ -32,7 +32,7 @@ export class NetworkAttachment extends Resource {
   public readonly resourceName?: string;
 
   /**
-   * @param scope chart or construct that contains this construct
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the object's name is generated from it
    * @param props configuration of the network
    */

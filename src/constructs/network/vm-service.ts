@@ -226,7 +226,7 @@ export class VmService extends Resource {
   private readonly changed: () => void;
 
   /**
-   * @param scope chart or construct that contains this construct
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the object's name is generated from it
    * @param props guests and ports of the Service
    */

@@ -26,7 +26,7 @@ export class PlatformDefinitions extends Construct {
   public readonly kinds: string[];
 
   /**
-   * @param scope chart or construct that contains this construct
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the object's name is generated from it
    * @param props definitions to include
    */

@@ -157,7 +157,7 @@ export class VirtPlatform extends Construct {
   public readonly namespaceObject?: ApiObject;
 
   /**
-   * @param scope chart or construct that contains this construct
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the object's name is generated from it
    * @param props images and configuration of the platform
    */

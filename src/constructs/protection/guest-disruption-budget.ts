@@ -42,7 +42,7 @@ export class GuestDisruptionBudget extends Resource {
   public readonly minAvailable: number;
 
   /**
-   * @param scope chart or construct that contains this construct
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the object's name is generated from it
    * @param props guests and how many of them must stay ready
    */

@@ -156,7 +156,7 @@ export class MigrationPolicy extends Resource {
   public readonly apiObject: ApiObject;
 
   /**
-   * @param scope chart or construct that contains this construct
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the object's name is generated from it
    * @param props guests and how they migrate
    */

@@ -92,7 +92,7 @@ export class SnapshotSchedule extends Resource {
   public readonly maxAge?: Duration;
 
   /**
-   * @param scope chart or construct that contains this construct
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the object's name is generated from it
    * @param props VM, schedule and retention
    */

@@ -35,7 +35,7 @@ export class VirtualMachineBackupTracker extends Resource implements IVirtualMac
   public readonly apiObject: ApiObject;
 
   /**
-   * @param scope chart or construct that contains this construct
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the object's name is generated from it
    * @param props VM whose changes are tracked
    */
@@ -151,7 +151,7 @@ export class VirtualMachineBackup extends Resource implements IVirtualMachineBac
   public readonly mode?: BackupMode;
 
   /**
-   * @param scope chart or construct that contains this construct
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the object's name is generated from it
    * @param props source and target of the backup
    */

@@ -123,7 +123,7 @@ export class VirtualMachineExport extends Resource {
   public readonly ttl?: Duration;
 
   /**
-   * @param scope chart or construct that contains this construct
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the object's name is generated from it
    * @param props source and lifetime of the export
    */

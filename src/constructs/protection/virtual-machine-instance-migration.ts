@@ -68,7 +68,7 @@ export class VirtualMachineInstanceMigration extends Resource {
   public readonly instanceName: string;
 
   /**
-   * @param scope chart or construct that contains this construct
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the object's name is generated from it
    * @param props guest and target of the migration
    */

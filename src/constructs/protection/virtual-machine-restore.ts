@@ -87,7 +87,7 @@ export class VirtualMachineRestore extends Resource {
   public readonly targetName: string;
 
   /**
-   * @param scope chart or construct that contains this construct
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the object's name is generated from it
    * @param props snapshot and target
    */

@@ -53,7 +53,7 @@ export class VirtualMachineSnapshot extends Resource implements IVirtualMachineS
   public readonly failureDeadline?: Duration;
 
   /**
-   * @param scope chart or construct that contains this construct
+   * @param scope chart or other construct that contains this one
    * @param id id of the construct within its scope; the object's name is generated from it
    * @param props VM and deadline of the snapshot
    */

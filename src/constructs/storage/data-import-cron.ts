@@ -88,7 +88,7 @@ export class DataImportCron extends Resource {
 
   /**
    * @param scope chart or other construct that contains this one
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props source, size and schedule of the imports
    */
   constructor(scope: Construct, id: string, props: DataImportCronProps) {

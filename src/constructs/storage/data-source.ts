@@ -105,7 +105,7 @@ export class DataSource extends Resource implements IDataSource {
 
   /**
    * @param scope chart or other construct that contains this one
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props location of the image, and its default instance type and preference
    */
   constructor(scope: Construct, id: string, props: DataSourceProps = {}) {

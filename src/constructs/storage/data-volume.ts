@@ -47,7 +47,7 @@ export class DataVolume extends Resource implements IDataVolume {
 
   /**
    * @param scope chart or other construct that contains this one
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props source and size of the claim
    */
   constructor(scope: Construct, id: string, props: DataVolumeProps) {

@@ -68,7 +68,7 @@ export class VolumeImportSource extends Resource {
 
   /**
    * @param scope chart or other construct that contains this one
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props image to import
    */
   constructor(scope: Construct, id: string, props: VolumeImportSourceProps) {
@@ -120,7 +120,7 @@ export class VolumeUploadSource extends Resource {
 
   /**
    * @param scope chart or other construct that contains this one
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props type of the uploaded content
    */
   constructor(scope: Construct, id: string, props: VolumeUploadSourceProps = {}) {
@@ -198,7 +198,7 @@ export class VolumeCloneSource extends Resource {
 
   /**
    * @param scope chart or other construct that contains this one
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props claim or snapshot to copy
    */
   constructor(scope: Construct, id: string, props: VolumeCloneSourceProps) {

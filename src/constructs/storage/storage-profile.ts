@@ -59,7 +59,7 @@ export class StorageProfile extends Resource {
 
   /**
    * @param scope chart or other construct that contains this one
-   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param id id of the construct within its scope; the object's name is generated from it
    * @param props StorageClass, and the settings of its claims
    */
   constructor(scope: Construct, id: string, props: StorageProfileProps) {
