@@ -1,4 +1,4 @@
-/** How far a gate has come, which decides whether it is on when nobody says. */
+/** Stage of a feature gate, which decides its default. */
 type Stage = 'alpha' | 'beta' | 'generallyAvailable' | 'deprecated' | 'discontinued';
 
 /** KubeVirt's feature gates. */
@@ -51,7 +51,7 @@ const stages = {
   MigrationDowntimeTuning: 'alpha',
   CrossArchitectureVirtualization: 'alpha',
   PortRangesSpec: 'alpha',
-  // always on: naming one changes nothing
+  // always on: listing one has no effect
   LiveMigration: 'generallyAvailable',
   SRIOVLiveMigration: 'generallyAvailable',
   NonRoot: 'generallyAvailable',
@@ -88,7 +88,7 @@ const stages = {
   MultiArchitecture: 'deprecated',
   DisableMDEVConfiguration: 'deprecated',
   HotplugVolumes: 'deprecated',
-  // their features are gone
+  // their features are discontinued
   ExperimentalVirtiofsSupport: 'discontinued',
   Passt: 'discontinued',
   Macvtap: 'discontinued',
@@ -100,12 +100,12 @@ export type FeatureGate = keyof typeof stages;
 /** Every gate, in the order of the table above. */
 export const featureGates = Object.keys(stages) as readonly FeatureGate[];
 
-/** How far a gate has come; undefined when there is none of this name. */
+/** Returns the stage of a gate; undefined for an unknown one. */
 export function gateStage(gate: string): Stage | undefined {
   return Object.hasOwn(stages, gate) ? stages[gate as FeatureGate] : undefined;
 }
 
-/** Is it on? Precedence: GA, then `featureGates`, then `disabledFeatureGates`, then beta, else off. */
+/** Whether the gate is on. Precedence: GA, then `featureGates`, then `disabledFeatureGates`, then beta, else off. */
 export function gateIsOn(gate: FeatureGate, enabled: readonly string[], disabled: readonly string[]): boolean {
   const stage: Stage = stages[gate];
   if (stage === 'generallyAvailable' || enabled.includes(gate)) return true;
@@ -133,7 +133,7 @@ const stageNames: Partial<Record<Stage, string>> = {
   discontinued: 'Discontinued',
 };
 
-/** Why naming a gate is pointless or soon will be, in the words that KubeVirt's clients know; undefined when it is not. */
+/** Returns KubeVirt's warning about a gate that has no effect or is deprecated; undefined for other gates. */
 export function gateNotice(gate: string): string | undefined {
   const stage = gateStage(gate);
   const name = stage && stageNames[stage];

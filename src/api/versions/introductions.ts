@@ -1,6 +1,6 @@
 /**
  * The minor version of KubeVirt 1.x that introduced a kind, a field or a feature gate: read from the OpenAPI document, the
- * API packages and the feature gates of each release from 1.0 to 1.9, and of the development branch for 1.10. What is not listed is as old as 1.0. Not covered:
+ * API packages and the feature gates of each release from 1.0 to 1.9, and of the development branch for 1.10. Names that are not listed are as old as 1.0. Not covered:
  * CDI, single values of a field, affinity terms of the KubeVirt object, and what a version removed.
  */
 
@@ -8,7 +8,7 @@
 export const OLDEST_MINOR = 0;
 export const NEWEST_MINOR = 9;
 
-/** By group, version and kind; all of each kind that users write. */
+/** Kinds that users write, by group, version and kind. */
 export const servedSince: Readonly<Record<string, number>> = {
   'backup.kubevirt.io/v1alpha1/VirtualMachineBackup': 8,
   'backup.kubevirt.io/v1alpha1/VirtualMachineBackupTracker': 8,
@@ -37,7 +37,7 @@ export const servedSince: Readonly<Record<string, number>> = {
   'snapshot.kubevirt.io/v1beta1/VirtualMachineSnapshot': 3,
 };
 
-/** By kind and path, without indexes; of a field and those within it, the field. */
+/** Fields by kind and path, without indexes; only the outermost new field is listed. */
 export const fieldsSince: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   KubeVirt: {
     'spec.configuration.architectureConfiguration.s390x': 7,
@@ -187,7 +187,7 @@ export const fieldsSince: Readonly<Record<string, Readonly<Record<string, number
   },
 };
 
-/** By name. */
+/** Feature gates by name. */
 export const gatesSince: Readonly<Record<string, number>> = {
   AutoResourceLimitsGate: 1,
   BochsDisplayForEFIGuests: 1,

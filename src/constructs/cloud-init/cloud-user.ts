@@ -117,7 +117,7 @@ export class CloudUser {
       mistakeInCode('CloudUser.named', 'name', 'is no login name', remedy, 'cloud-user-name');
     }
     for (const [i, key] of (options.sshKeys ?? []).entries()) {
-      const problem = typeof key === 'string' ? publicKeyProblem(key) : 'is no public key';
+      const problem = typeof key === 'string' ? publicKeyProblem(key) : 'is not a public key';
       if (problem === undefined) continue;
       const remedy = 'use a line of authorized_keys, such as the content of id_ed25519.pub';
       mistakeInCode('CloudUser.named', `sshKeys[${i}]`, `of "${name}" ${problem}`, remedy, 'cloud-user-key');

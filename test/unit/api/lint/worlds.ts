@@ -26,7 +26,7 @@ function staged(errors: readonly Finding[], ...stages: Stage[]): readonly Findin
   return errors;
 }
 
-/** What is told of the last of these objects because of the others: rule and path. */
+/** Findings about the last of these objects in the world of all of them: rule and path. */
 export const together = (...objects: Loose[]): string[] =>
   short(staged(lintTogether(objects.at(-1), config, worldWith(...objects)), 'object', 'between objects'));
 /** The same as people read it. */
@@ -34,7 +34,7 @@ export const words = (...objects: Loose[]): string[] =>
   lintTogether(objects.at(-1), config, worldWith(...objects)).map(
     ({ cause: message, remedy }) => `${message}; ${remedy}`,
   );
-/** What is told of an object alone: rule and path. */
+/** Findings about an object alone: rule and path. */
 export const alone = (each: Loose): string[] => short(staged(lintObject(each, config), 'value', 'object'));
 
 /** An object; without a namespace it is where it is applied. */

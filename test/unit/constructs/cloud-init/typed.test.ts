@@ -34,7 +34,7 @@ describe('a mistake names the property in the code', () => {
     [
       'a misspelt key in raw',
       () => CloudInit.noCloud({ raw: { pakages: ['nginx'] } }),
-      'CloudInit.noCloud: raw.pakages: cloud-init knows no such key\n  did you mean "packages"? [cloud-init-unknown-key]',
+      'CloudInit.noCloud: raw.pakages: is not a key of cloud-init\n  did you mean "packages"? [cloud-init-unknown-key]',
     ],
     [
       'a wrong type through any',
@@ -44,12 +44,12 @@ describe('a mistake names the property in the code', () => {
     [
       'a key of ours whose name differs',
       () => CloudInit.configDrive({ writeFiles: [{ path: '/x', content: '', permissions: 'rwx' }] }),
-      "CloudInit.configDrive: writeFiles[0].permissions: is no mode in octal digits\n  write it like '0644' [cloud-file-mode]",
+      "CloudInit.configDrive: writeFiles[0].permissions: is not a mode in octal digits\n  write it like '0644' [cloud-file-mode]",
     ],
     [
       'a user twice, behind the default user',
       () => CloudInit.noCloud({ defaultUser: true, users: [CloudUser.named('me'), CloudUser.named('me')] }),
-      'CloudInit.noCloud: users[1]: "me" is there twice\n  put its keys into one user [cloud-user-unique]',
+      'CloudInit.noCloud: users[1]: "me" is written twice\n  merge the two users [cloud-user-unique]',
     ],
     [
       'an inner property of a user',
@@ -76,11 +76,11 @@ describe('a mistake names the property in the code', () => {
       () => CloudInit.noCloud({ raw: { pakages: [], runcmd: 'ls' }, networkConfig: { version: 4 } }),
       [
         'CloudInit.noCloud: 3 mistakes',
-        'CloudInit.noCloud: raw.pakages: cloud-init knows no such key',
+        'CloudInit.noCloud: raw.pakages: is not a key of cloud-init',
         '  did you mean "packages"? [cloud-init-unknown-key]',
         'CloudInit.noCloud: raw.runcmd: must be a list, is a text',
         '  write a list [cloud-init-type]',
-        'CloudInit.noCloud: networkConfig.version: is no version of network configuration (allowed: "1", "2")',
+        'CloudInit.noCloud: networkConfig.version: is not a version of network configuration (allowed: "1", "2")',
         '  add version: 2 [cloud-network-version]',
       ].join('\n'),
     ],
@@ -97,7 +97,7 @@ describe('a mistake names the property in the code', () => {
     [
       'version 1',
       () => CloudNetwork.v1(CloudNetworkItem.physical('a', { subnets: [CloudSubnet.address('192.0.2.1')] })),
-      'CloudNetwork.v1: items[0].subnets[0].address: is no address with its prefix length\n  write it like 192.0.2.10/24 or 2001:db8::10/64 [cloud-network-address]',
+      'CloudNetwork.v1: items[0].subnets[0].address: is not an address with a prefix length\n  write it like 192.0.2.10/24 or 2001:db8::10/64 [cloud-network-address]',
     ],
     [
       'version 2 for ConfigDrive',
@@ -127,7 +127,7 @@ describe('a mistake names the property in the code', () => {
     [
       'more than a Secret holds',
       () => CloudInit.raw(`#!/bin/sh\n${'x'.repeat(1048567)}`),
-      'CloudInit.raw: makes 1048577 bytes, and an object of the cluster holds 1048576\n  put large files on a disk, or let the guest fetch them [cloud-init-object-size]',
+      'CloudInit.raw: has 1048577 bytes, but an object of the cluster holds at most 1048576\n  put large files on a disk, or download them in the guest [cloud-init-object-size]',
     ],
     [
       'a script without interpreter',
@@ -277,8 +277,10 @@ test.each([
   ['a private key', '-----BEGIN OPENSSH PRIVATE KEY-----\nhunter2\n-----END OPENSSH PRIVATE KEY-----'],
   ['two keys on two lines', `${key}\n${key}`],
   ['a word', 'hunter2'],
-])('%s is no public key, and is not repeated', (_, wrong) => {
+])('%s is not a public key, and is not repeated', (_, wrong) => {
   const text = mistakeOf(() => CloudUser.named('me', { sshKeys: [key, wrong] }));
-  expect(text).toMatch(/^CloudUser\.named: sshKeys\[1\]: of "me" is no public key\n {2}use a line of authorized_keys/);
+  expect(text).toMatch(
+    /^CloudUser\.named: sshKeys\[1\]: of "me" is not a public key\n {2}use a line of authorized_keys/,
+  );
   expect(text).not.toContain('hunter2');
 });

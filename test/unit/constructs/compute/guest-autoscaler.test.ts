@@ -58,8 +58,8 @@ test('a replica set scales, too, in its own namespace', () => {
 test.each<[string, GuestAutoscalingOptions, string]>([
   ['a maximum below the minimum', { min: 3, max: 2, cpuUsage: 1 }, 'max (spec.maxReplicas): '],
   ['no guest at least', { min: 0, max: 2, cpuUsage: 1 }, 'min (spec.minReplicas): '],
-  ['nothing that is measured', { max: 2 }, 'no metric says when guests are busy'],
-  ['a load of nothing', { max: 2, cpuUsage: 0 }, '0m is not a load'],
+  ['nothing that is measured', { max: 2 }, 'no metric shows when guests are busy'],
+  ['a load of nothing', { max: 2, cpuUsage: 0 }, '0m is not a valid load'],
   [
     'a stabilization of a day',
     { max: 2, cpuUsage: 1, scaleUpStabilization: Duration.days(1) },

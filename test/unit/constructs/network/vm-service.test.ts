@@ -106,11 +106,11 @@ describe('a Service', () => {
 
   test.each<[string, VmPort, string]>([
     [
-      'a number that is no port',
+      'a number that is not a valid port',
       VmPort.tcp(0),
-      'ports[0].port (spec.ports[0].port): 0 is no port\n  use 1 to 65535 [port-range]',
+      'ports[0].port (spec.ports[0].port): 0 is not a valid port\n  use 1 to 65535 [port-range]',
     ],
-    ['half a port', VmPort.tcp(80.5), '80.5 is no port'],
+    ['half a port', VmPort.tcp(80.5), '80.5 is not a valid port'],
     [
       'a target that is none',
       VmPort.tcp(80, { targetPort: 70_000 }),
@@ -119,9 +119,9 @@ describe('a Service', () => {
     [
       'a node port that is none',
       VmPort.tcp(80, { nodePort: -1 }),
-      'ports[0].nodePort (spec.ports[0].nodePort): -1 is no port',
+      'ports[0].nodePort (spec.ports[0].nodePort): -1 is not a valid port',
     ],
-    ['a name that is none', VmPort.tcp(80, { name: 'Web_Server' }), '"Web_Server" is no name of a port'],
+    ['a name that is none', VmPort.tcp(80, { name: 'Web_Server' }), '"Web_Server" is not a valid port name'],
   ])('with %s is refused at once', (_, port, want) => {
     expect(mistakeOf(() => service({ ports: [port] }))).toContain(want);
     expect(mistakeOf(() => service().addPort(port))).toContain(want.replaceAll('ports[0]', 'ports[1]'));
@@ -221,8 +221,12 @@ describe('an Ingress', () => {
   });
 
   test.each<[string, object, string]>([
-    ['a host that is none', { host: 'A_b' }, '"A_b" is no host name\n  write it like shop.example [ingress-host]'],
-    ['a path that is none', { path: 'api' }, '"api" is no path\n  begin it with / [ingress-path]'],
+    [
+      'a host that is none',
+      { host: 'A_b' },
+      '"A_b" is not a valid host name\n  write it like shop.example [ingress-host]',
+    ],
+    ['a path that is none', { path: 'api' }, '"api" is not a path\n  begin it with / [ingress-path]'],
   ])('to %s is refused at once', (_, options, want) => {
     expect(mistakeOf(() => new VmIngress(testChart(), 'in').addTarget(db, options))).toContain(want);
   });

@@ -130,8 +130,8 @@ test.each([
   expect(read).not.toHaveProperty('outlined');
 });
 
-const TOO_MANY = 'the object has more than 20000 fields and items; split it into smaller ones';
-const TOO_LONG = "the object has more than 1572864 bytes, which is etcd's limit; split it into smaller ones";
+const TOO_MANY = 'the object has more than 20000 fields and items; split the object into smaller ones';
+const TOO_LONG = "the object has more than 1572864 bytes, which is etcd's limit; split the object into smaller ones";
 test.each([
   ['one value more than the most', sized(MOST + 1), undefined, TOO_MANY],
   ['one value more than the most in its status', withStatus(4, MOST + 1), withStatus(4, MOST), TOO_MANY],
