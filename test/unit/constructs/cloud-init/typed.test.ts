@@ -49,12 +49,12 @@ describe('a mistake names the property in the code', () => {
     [
       'a user twice, behind the default user',
       () => CloudInit.noCloud({ defaultUser: true, users: [CloudUser.named('me'), CloudUser.named('me')] }),
-      'CloudInit.noCloud: users[1]: "me" is written twice\n  merge the two users [cloud-user-unique]',
+      'CloudInit.noCloud: users[1]: "me" is listed twice\n  merge the two users [cloud-user-unique]',
     ],
     [
       'an inner property of a user',
       () => CloudInit.noCloud({ users: [CloudUser.named('me', { expires: 'soon' })] }),
-      'CloudInit.noCloud: users[0].expires: is no date\n  write year-month-day, such as 2030-12-31 [cloud-init-limit]',
+      'CloudInit.noCloud: users[0].expires: is not a valid date\n  write year-month-day, such as 2030-12-31 [cloud-init-limit]',
     ],
     [
       'a property that is a key of the first level',
@@ -64,7 +64,7 @@ describe('a mistake names the property in the code', () => {
     [
       'a repository',
       () => CloudInit.noCloud({ yumRepositories: { a: { baseUrl: 'here' } } }),
-      'CloudInit.noCloud: yumRepositories.a.baseUrl: is no URI\n  write scheme and host, such as https://example.com/path [cloud-init-limit]',
+      'CloudInit.noCloud: yumRepositories.a.baseUrl: is not a valid URI\n  write scheme and host, such as https://example.com/path [cloud-init-limit]',
     ],
     [
       'a source of apt',
@@ -112,7 +112,9 @@ describe('a mistake names the property in the code', () => {
     [
       'text without a header',
       () => CloudInit.raw('runcmd: [ls]'),
-      expect.stringContaining('CloudInit.raw: userData: cloud-init does not know what this is') as string,
+      expect.stringContaining(
+        'CloudInit.raw: userData: the first line is not one by which cloud-init recognizes the format',
+      ) as string,
     ],
     [
       'no text at all',

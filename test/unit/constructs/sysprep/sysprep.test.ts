@@ -155,7 +155,7 @@ describe('a mistake names the property', () => {
     [
       'locale',
       install({ locale: 'english' }),
-      'Sysprep.install: locale: is no locale\n  write it like en-US [sysprep-locale]',
+      'Sysprep.install: locale: is not a locale\n  write it like en-US [sysprep-locale]',
     ],
     [
       'keyboard',
@@ -170,12 +170,12 @@ describe('a mistake names the property', () => {
     [
       'command with a control character',
       install({ firstLogonCommands: ['a\u0001'] }),
-      'Sysprep.install: firstLogonCommands[0]: has a character that XML does not allow\n  remove it [sysprep-text]',
+      'Sysprep.install: firstLogonCommands[0]: has a character that XML does not allow\n  remove the character [sysprep-text]',
     ],
     [
       'half of a character',
       install({ organization: '\ud800' }),
-      'Sysprep.install: organization: has a character that XML does not allow\n  remove it [sysprep-text]',
+      'Sysprep.install: organization: has a character that XML does not allow\n  remove the character [sysprep-text]',
     ],
     [
       'drive',
@@ -214,7 +214,7 @@ describe('a mistake names the property', () => {
     [
       'two at once',
       install({ locale: 'x', computerName: '' }),
-      'Sysprep.install: 2 mistakes\nSysprep.install: computerName: is not a valid name of a Windows machine\n  use 1 to 15 letters, digits and dashes, not only digits [sysprep-computer-name]\nSysprep.install: locale: is no locale\n  write it like en-US [sysprep-locale]',
+      'Sysprep.install: 2 mistakes\nSysprep.install: computerName: is not a valid name of a Windows machine\n  use 1 to 15 letters, digits and dashes, not only digits [sysprep-computer-name]\nSysprep.install: locale: is not a locale\n  write it like en-US [sysprep-locale]',
     ],
     [
       'account name',
