@@ -37,7 +37,7 @@ test.each([
   [
     'a wrong word',
     { power_state: { mode: 'x' } },
-    'power_state.mode: is not one of the allowed values (allowed: "poweroff", "reboot", "halt"); use a supported value [cloud-init-enum]',
+    'power_state.mode: is not one of the allowed values (allowed: "poweroff", "reboot", "halt"); use an allowed value [cloud-init-enum]',
   ],
 ])('the text for %s says what to do', (_, config, text) => {
   expect(validateCloudConfig(config, root, open).map(formatLine)).toEqual([text]);
