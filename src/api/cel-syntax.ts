@@ -1,11 +1,11 @@
 import { hasCharacters } from './schema';
 
 /**
- * Reads CEL without running it: is it an expression, of what kind is its value, what does it refer to? Enough to tell a
- * typing mistake at once; the launcher, which runs it, checks the rest.
+ * Parses CEL without running it: whether it is an expression, the type of its value, and its references. This reports
+ * typing mistakes at once; the launcher, which runs it, checks the rest.
  */
 
-/** What is known of a value before it is there. */
+/** Static type of a value. */
 export type CelValue = 'bool' | 'other' | 'unknown' | `message ${string}`;
 
 export type CelReading =
@@ -24,7 +24,7 @@ const TOKEN =
 type Token = { readonly kind: 'text' | 'number' | 'name' | 'sign' | 'end'; readonly text: string };
 
 const MACROS = ['all', 'exists', 'exists_one', 'existsOne', 'map', 'filter'];
-/** Types are values, too. */
+/** Types, which are also values. */
 const TYPES = 'bool bytes double dyn int list map null_type string timestamp duration type uint'.split(' ');
 const PRODUCTS = ['*', '/', '%'];
 const SUMS = ['+', '-'];
@@ -34,12 +34,12 @@ const COMPARISONS = ['<', '<=', '>=', '>', '==', '!=', 'in'];
 
 class Mistake extends Error {}
 
-/** Characters of an expression that CEL's own parser reads. */
+/** Limit of characters in an expression, as in CEL's own parser. */
 export const LONGEST_CEL = 100_000;
-/** Nesting that no person writes; deeper, a parser runs out of stack. */
+/** Limit of nesting, so that the parser does not run out of stack. */
 const MAX_DEPTH = 100;
 
-/** Reads an expression. */
+/** Parses an expression. */
 export function readCel(text: string): CelReading {
   if (hasCharacters(text, LONGEST_CEL + 1)) {
     return { problem: `expression code point size exceeds limit: limit ${LONGEST_CEL}` };
@@ -122,7 +122,7 @@ class Reader {
     return yes === no ? yes : 'unknown';
   }
 
-  // made once: a list of 50,000 numbers has as many of each
+  // allocated once, because a list of 50,000 numbers uses each as often
   private readonly factor = (): CelValue => this.unary();
   private readonly product = (): CelValue => this.chain(PRODUCTS, this.factor, 'other');
   private readonly sum = (): CelValue => this.chain(SUMS, this.product, 'other');
@@ -130,7 +130,7 @@ class Reader {
   private readonly conjunction = (): CelValue => this.chain(AND, this.comparison, 'bool');
   private readonly disjunction = (): CelValue => this.chain(OR, this.conjunction, 'bool');
 
-  /** Operands with operators between them; one alone is itself. */
+  /** Parses operands with operators between them; a single operand keeps its type. */
   private chain(operators: readonly string[], operand: () => CelValue, result: CelValue): CelValue {
     let value = operand();
     while (this.takesOneOf(operators)) {
@@ -198,7 +198,7 @@ class Reader {
     }
   }
 
-  /** A macro names a variable that the rest of it may use. */
+  /** Parses a macro, which declares a variable for its other arguments. */
   private call(name: string): void {
     const { kind, text } = this.peek();
     const variable = MACROS.includes(name) && kind === 'name' ? text : undefined;

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 
-/** An address with its prefix length. */
+/** Address with its prefix length. */
 export interface Cidr {
   readonly family: 4 | 6;
   readonly prefix: number;
 }
 
-/** Undefined when the text is not `192.0.2.0/24`, `2001:db8::/64` or alike. */
+/** Parses `192.0.2.0/24` or `2001:db8::/64`; undefined for other text. */
 export function readCidr(text: string): Cidr | undefined {
   const [address, prefix, ...more] = text.split('/');
   const family = isIP(address);

@@ -12,23 +12,23 @@ import type { Quantity } from './generated/meta-v1';
 
 export type Architecture = 'amd64' | 'arm64' | 's390x';
 
-/** What an architecture gets when a VM does not say. */
+/** Defaults of an architecture. */
 export interface ArchitectureDefaults {
   machineType: string;
-  /** Glob patterns of machine types that a VM may name. */
+  /** Glob patterns of machine types that a VM may have. */
   emulatedMachines: string[];
   ovmfPath: string;
 }
 
-/** The effective configuration of the platform: the KubeVirt object over the defaults. Plain values, no look-ups left. */
+/** The effective configuration of the platform: the KubeVirt object over the defaults. Plain values only. */
 export interface ClusterConfig {
-  /** Namespace of the platform's own Pods. */
+  /** Namespace of the platform's Pods. */
   readonly installNamespace: string;
   hasGate(gate: FeatureGate): boolean;
   readonly useEmulation: boolean;
   /** vCPUs per requested CPU. Default: 10. */
   readonly cpuAllocationRatio: number;
-  /** `configuration.cpuRequest`: what a Pod requests when the VM names neither vCPUs nor requests. Default: 100m. */
+  /** `configuration.cpuRequest`: CPU request of a Pod when the VM has neither vCPUs nor requests. Default: 100m. */
   readonly cpuRequest: Quantity;
   readonly cpuModel?: string;
   /** Percent of guest memory over requested memory. Default: 100. */
@@ -39,7 +39,7 @@ export interface ClusterConfig {
   readonly diskVerificationMemoryLimit: Quantity;
   readonly minimumClusterTscFrequency?: number;
   readonly logVerbosity: { virtLauncher: number; virtHandler: number; virtController: number; virtApi: number };
-  /** Of the KubeVirt object's status when it is known, since it follows the nodes. */
+  /** From the KubeVirt object's status where it is known, because it depends on the nodes. */
   readonly defaultArchitecture: Architecture;
   architecture(name: string | undefined): ArchitectureDefaults;
   readonly imagePullPolicy?: 'Always' | 'Never' | 'IfNotPresent';
@@ -60,24 +60,24 @@ export interface ClusterConfig {
   readonly migrations: EffectiveMigrationConfiguration;
   /** `persistentReservationConfiguration.enabled`, else the gate by name: SCSI reservations need a helper on each node. */
   readonly persistentReservation: boolean;
-  /** Mediated devices are configured by somebody else. */
+  /** Whether another program configures mediated devices. */
   readonly mediatedDevicesHandlingDisabled: boolean;
-  /** Where TDX guests reach the Quote Generation Service. Empty: nowhere. */
+  /** Path of the Quote Generation Service for TDX guests. Empty: not available. */
   readonly qgsSocketPath: string;
-  /** A TDX guest may only start where the Quote Generation Service runs. */
+  /** Whether a TDX guest may start only on nodes with the Quote Generation Service. */
   readonly requireQgs: boolean;
   readonly hypervisor: string;
-  /** Gates by name as the object lists them, known ones or not. */
+  /** Feature gates that the object lists, whether known or not. */
   readonly namedGates: readonly string[];
-  /** Of the KubeVirt object: some switches are annotations. */
+  /** Annotations of the KubeVirt object, some of which are settings. */
   readonly annotations: Readonly<Record<string, string>>;
-  /** Why the object's configuration is not used at all, and the defaults hold; undefined when it is. */
+  /** Why the object's configuration is ignored and the defaults apply; undefined when it is used. */
   readonly problem?: string;
-  /** The KubeVirt object's own configuration, for fields that one room alone reads. */
+  /** Configuration of the KubeVirt object, for fields that only one room reads. */
   readonly raw: KubeVirtConfiguration;
 }
 
-/** Every limit has a value; network and SELinux matching stay optional. */
+/** Migration settings: every limit has a value; network and SELinux matching stay optional. */
 export type EffectiveMigrationConfiguration = Required<
   Omit<MigrationConfiguration, 'network' | 'matchSELinuxLevelOnMigration'>
 > &
@@ -89,7 +89,7 @@ const architectures: Record<Architecture, ArchitectureDefaults> = {
   s390x: { machineType: 's390-ccw-virtio', emulatedMachines: ['s390-ccw-virtio*'], ovmfPath: '' },
 };
 
-/** The effective configuration. Pure: the same object gives the same answer; without one, the defaults. */
+/** Returns the effective configuration; the defaults without an object. Pure. */
 export function clusterConfig(kubeVirt?: KubeVirt): ClusterConfig {
   const given = kubeVirt?.spec?.configuration ?? {};
   const problem = configurationProblem(given);
@@ -173,7 +173,7 @@ function liveUpdateDefaults({ liveUpdateConfiguration, vmRolloutStrategy }: Kube
   } as const;
 }
 
-/** The platform's components ignore a configuration that cannot be meant, rather than follow half of it. */
+/** Returns why a configuration is invalid. The platform's components ignore it as a whole, instead of using half of it. */
 function configurationProblem({ imagePullPolicy, developerConfiguration, network }: KubeVirtConfiguration) {
   const { memoryOvercommit = 0, cpuAllocationRatio = 0, ...developer } = developerConfiguration ?? {};
   const tolerated = developer.pvcTolerateLessSpaceUpToPercent ?? 0;
@@ -190,7 +190,7 @@ function configurationProblem({ imagePullPolicy, developerConfiguration, network
   return undefined;
 }
 
-/** The fields without an architecture are older, and beat those with one. An unknown architecture has amd64's. */
+/** Returns the defaults of an architecture; amd64's for an unknown one. The older fields without an architecture win. */
 function architectureDefaults(name: string | undefined, raw: KubeVirtConfiguration): ArchitectureDefaults {
   const architecture: Architecture = name === 'arm64' || name === 's390x' ? name : 'amd64';
   const known = architectures[architecture];

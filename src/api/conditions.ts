@@ -8,7 +8,7 @@ export function isConditionTrue(conditions: readonly Condition[] | undefined, ty
   return findCondition(conditions, type)?.status === 'True';
 }
 
-/** What a controller says; times are added by {@link withCondition}. */
+/** Condition without its times, which {@link withCondition} adds. */
 export interface Verdict {
   type: string;
   status: ConditionStatus;
@@ -17,7 +17,7 @@ export interface Verdict {
 }
 
 /**
- * The list with this condition set. `lastTransitionTime` moves only when the status does, and an unchanged
+ * Returns the list with this condition set. `lastTransitionTime` changes only with the status, and an unchanged
  * condition returns the same list, so that comparing by identity or value finds nothing to write.
  */
 export function withCondition(

@@ -1,7 +1,7 @@
 import crds from './generated/crds.json';
 import type { KubeObject } from './meta';
 
-/** A CustomResourceDefinition. */
+/** CustomResourceDefinition. */
 export interface Definition extends KubeObject {
   readonly spec: { readonly group: string; readonly names: { readonly kind: string } };
 }
@@ -9,8 +9,8 @@ export interface Definition extends KubeObject {
 const all = crds as unknown as readonly Definition[];
 const isImporter = ({ spec }: Definition): boolean => /(^|\.)cdi\.kubevirt\.io$/.test(spec.group);
 
-/** Definitions of the platform itself. */
+/** Definitions of KubeVirt's kinds. */
 export const platformDefinitions: readonly Definition[] = all.filter((definition) => !isImporter(definition));
 
-/** The importer's. Without an importer, a DataVolume would wait, and nobody would say for what. */
+/** Definitions of CDI's kinds. Install them only with CDI: otherwise a DataVolume would wait, and nothing would report why. */
 export const importerDefinitions: readonly Definition[] = all.filter(isImporter);

@@ -1,7 +1,7 @@
 /** Buses of disks: one table for admission, defaults, constructs, importers, the domain and the schema's enums. Pure. */
 import type { Disk } from './generated/kubevirt-v1';
 
-/** What a guest takes a disk for. Of several, the first counts. */
+/** Device types of a disk. Of several, the first counts. */
 export const DISK_DEVICES = ['disk', 'lun', 'cdrom'] as const;
 export type DiskDeviceName = (typeof DISK_DEVICES)[number];
 
@@ -12,9 +12,9 @@ interface BusFacts {
   readonly attached: readonly DiskDeviceName[];
   /** Devices that can be plugged in while the guest runs. */
   readonly pluggable: readonly DiskDeviceName[];
-  /** Whether guests of arm64 have the bus. */
+  /** Whether arm64 guests have the bus. */
   readonly arm64: boolean;
-  /** What the names of its disks begin with in the domain. SCSI, SATA and USB share theirs, as in a guest. */
+  /** Prefix of its disks' names in the domain. SCSI, SATA and USB share one, as in a guest. */
   readonly prefix: 'vd' | 'sd';
   /** Characters of a disk's serial number that the guest sees. */
   readonly serial: number;
@@ -22,7 +22,7 @@ interface BusFacts {
 
 const ALL = DISK_DEVICES;
 
-/** By name, in the order in which KubeVirt lists them. */
+/** Buses by name, in KubeVirt's order. */
 const buses = {
   virtio: {
     accepted: ['disk', 'lun'],
@@ -39,7 +39,7 @@ const buses = {
 
 export type DiskBusName = keyof typeof buses;
 
-/** Every bus that the platform knows. */
+/** Every bus of the platform. */
 export const DISK_BUSES = Object.keys(buses) as readonly DiskBusName[];
 
 /** Facts of each bus. */
@@ -66,19 +66,19 @@ export const pluggableBuses = (device: DiskDeviceName): DiskBusName[] =>
 /** Buses of guests of arm64. */
 export const arm64Buses = (): DiskBusName[] => having(({ arm64 }) => arm64);
 
-/** The bus that the webhook writes where none is named: one from which every guest of the architecture can boot. */
+/** Returns the webhook's default bus, from which every guest of the architecture can boot. */
 export function defaultBus(device: DiskDeviceName, architecture: string | undefined): DiskBusName {
   if (architecture !== 'arm64' && architecture !== 's390x') return 'sata';
-  // KubeVirt writes virtio for a CD-ROM, too, and then rejects it
+  // KubeVirt also writes virtio for a CD-ROM, and then rejects it
   return device === 'cdrom' ? 'scsi' : 'virtio';
 }
 
-/** The bus that constructs write where none is named: the fastest for the device, or one to which it can be plugged. */
+/** Returns the default bus of constructs: the fastest for the device, or one that supports hot-plug. */
 export function bestBus(device: DiskDeviceName, hotpluggable: boolean): DiskBusName {
   if (device === 'cdrom') return 'sata';
   return device === 'lun' || hotpluggable ? 'scsi' : 'virtio';
 }
 
-/** What the guest takes the disk for; undefined where the disk leaves it to the webhook. */
+/** Returns the device type of a disk; undefined where the webhook sets it. */
 export const deviceOf = (disk: Pick<Disk, DiskDeviceName>): DiskDeviceName | undefined =>
   DISK_DEVICES.find((device) => disk[device]);

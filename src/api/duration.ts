@@ -10,11 +10,11 @@ const unit: Readonly<Record<string, number>> = {
   h: 36e5,
 };
 
-/** Milliseconds; undefined when the text is no duration. */
+/** Parses a duration into milliseconds; undefined for other text. */
 export function parseDuration(text: string): number | undefined {
   const [, sign, rest] = /^([+-]?)(.*)$/su.exec(text) ?? [];
   if (rest === '0') return 0;
-  // digits can be read in one way only: in two, a long text takes time by its square
+  // unambiguous, because backtracking would take quadratic time for a long text
   const part = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/gy;
   let sum = 0;
   let end = 0;

@@ -1,6 +1,6 @@
 /** References of container images: `[host/]path[:tag][@digest]`. */
 
-/** What is wrong, and how to write it. */
+/** Cause and remedy of an invalid reference. */
 export interface ImageProblem {
   readonly cause: string;
   readonly remedy: string;
@@ -11,7 +11,7 @@ const TAG = /^\w[\w.-]{0,127}$/;
 const SEGMENT = /^[a-z\d]+(?:(?:\.|_|__|-+)[a-z\d]+)*$/;
 const EXAMPLE = 'write it like registry.example/images/fedora:42';
 
-/** Undefined when a node can pull the image. `text` has no scheme. */
+/** Returns what is wrong with a reference; undefined when a node can pull the image. `text` should have no scheme. */
 export function imageProblem(text: string): ImageProblem | undefined {
   const scheme = /^[a-z][\w+.-]*:\/\//i.exec(text)?.[0];
   if (scheme !== undefined) {
@@ -22,17 +22,17 @@ export function imageProblem(text: string): ImageProblem | undefined {
       : `write "${image}"`;
     return { cause: `begins with ${scheme}, which is not part of an image reference`, remedy };
   }
-  if (/\s/.test(text)) return { cause: 'contains white space', remedy: 'remove it' };
+  if (/\s/.test(text)) return { cause: 'contains white space', remedy: 'remove the white space' };
   const [named, digest, ...more] = text.split('@');
   if (more.length > 0 || (digest !== undefined && !DIGEST.test(digest))) {
-    return { cause: 'has a digest that is not sha256: and 64 hexadecimal digits', remedy: 'copy the whole digest' };
+    return { cause: 'has a digest that is not sha256: and 64 hexadecimal digits', remedy: 'copy the complete digest' };
   }
   const slash = named.lastIndexOf('/');
   const colon = named.indexOf(':', slash + 1);
   const tag = colon < 0 ? undefined : named.slice(colon + 1);
   if (tag === '') return { cause: 'ends with a colon and has no tag', remedy: 'add the tag, or remove the colon' };
   if (tag !== undefined && !TAG.test(tag)) {
-    return { cause: `has a tag that cannot be one: "${tag}"`, remedy: EXAMPLE };
+    return { cause: `has an invalid tag: "${tag}"`, remedy: EXAMPLE };
   }
   const segments = (colon < 0 ? named : named.slice(0, colon)).split('/');
   const path = segments.length > 1 && /[.:[]|^localhost$/.test(segments[0]) ? segments.slice(1) : segments;
@@ -44,9 +44,9 @@ export function imageProblem(text: string): ImageProblem | undefined {
     : { cause: 'is not an image reference', remedy: EXAMPLE };
 }
 
-/** Images of Docker's library that people take for a container disk of the same system. None of them has a disk. */
+/** Images of Docker's library that are mistaken for a container disk of the same system. None of them has a disk. */
 const LIBRARY =
   /^(?:docker\.io\/)?(?:library\/)?(?:almalinux|alpine|amazonlinux|archlinux|busybox|centos|debian|fedora|httpd|nginx|opensuse|oraclelinux|postgres|redis|rockylinux|ubuntu)(?:[:@]|$)/;
 
-/** Whether the image is one of Docker's library, which holds programs and no disk. */
+/** Whether the image is one of Docker's library, which contains programs instead of a disk. */
 export const isLibraryImage = (text: string): boolean => LIBRARY.test(text);

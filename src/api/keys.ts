@@ -1,9 +1,9 @@
 /**
- * Every key with a prefix of KubeVirt, CDI or virt8s: labels, annotations, finalizers, taints, resources. KubeVirt's names
- * where it has one: its clients and existing manifests use them.
+ * Every key with a prefix of KubeVirt, CDI or virt8s: labels, annotations, finalizers, taints, resources. KubeVirt's keys
+ * are used where they exist, because its clients and existing manifests use them.
  */
 export const keys = {
-  // Labels of instances, their Pods and what belongs to them
+  // Labels of instances, their Pods and dependent objects
   /** UID of the object that created this one. */
   createdBy: 'kubevirt.io/created-by',
   /** On a launcher Pod: host name of its guest. */
@@ -12,7 +12,7 @@ export const keys = {
   vmiId: 'vmi.kubevirt.io/id',
   /** On a launcher Pod, as an annotation: name of its domain. */
   domain: 'kubevirt.io/domain',
-  /** On an instance: the node where it runs. */
+  /** On an instance: its node. */
   nodeName: 'kubevirt.io/nodeName',
   migrationJobUid: 'kubevirt.io/migrationJobUID',
   migrationJobName: 'kubevirt.io/migrationJobName',
@@ -23,10 +23,10 @@ export const keys = {
   migrationVmi: 'kubevirt.io/vmi-name',
   ownerVmiName: 'kubevirt.io/owner-vmi-name',
   ownerVmiUid: 'kubevirt.io/owner-vmi-uid',
-  /** Followed by the UID of an instance whose LUNs take reservations. */
+  /** Followed by the UID of an instance whose LUNs use reservations. */
   reservationPrefix: 'pr.kubevirt.io/',
   poolRevision: 'kubevirt.io/vm-pool-revision-name',
-  /** On an instance: presets do not change it. */
+  /** On an instance: excludes it from presets. */
   presetExclusion: 'virtualmachineinstancepresets.admission.kubevirt.io/exclude',
   installStrategy: 'kubevirt.io/install-strategy',
   /** On an image: architecture of its guest. */
@@ -61,13 +61,13 @@ export const keys = {
   clusterInstancetypeName: 'kubevirt.io/cluster-instancetype-name',
   preferenceName: 'kubevirt.io/preference-name',
   clusterPreferenceName: 'kubevirt.io/cluster-preference-name',
-  /** On an instance: hash of the template that it was made from. */
+  /** On an instance: hash of the template that it was created from. */
   templateHash: 'virt8s.io/template-hash',
-  /** What the annotations of a start have in common. */
+  /** Prefix of the annotations of a start. */
   startedPrefix: 'virt8s.io/started-',
   startedPaused: 'virt8s.io/started-paused',
   startedUnder: 'virt8s.io/started-under',
-  /** On a launcher Pod: what it was rendered from. */
+  /** On a launcher Pod: hash of its input. */
   rendering: 'virt8s.io/rendering',
   cloudInitChecksum: 'virt8s.io/cloud-init-checksum',
   sysprepChecksum: 'virt8s.io/sysprep-checksum',
@@ -75,16 +75,16 @@ export const keys = {
   // Labels by which constructs and schedules find their objects, and the context of an app
   pool: 'virt8s.io/pool',
   replicaSet: 'virt8s.io/replica-set',
-  /** On snapshots of a schedule: its name. */
+  /** On snapshots of a schedule: name of the schedule. */
   snapshotSchedule: 'virt8s.io/snapshot-schedule',
-  /** On snapshots of a schedule: when they were requested, in seconds since 1970. */
+  /** On snapshots of a schedule: time of the request, in seconds since 1970. */
   snapshotTime: 'virt8s.io/snapshot-time',
-  /** Construct context: the configuration of the cluster that the manifests are for. */
+  /** Construct context: configuration of the cluster that the manifests are for. */
   configurationContext: 'virt8s.io/configuration',
   /** Context of constructs: version of KubeVirt that the manifests are for. */
   kubeVirtVersionContext: 'virt8s.io/kubevirt-version',
 
-  // Labels of revisions of instance types and preferences, and of volumes that name their defaults
+  // Labels of revisions of instance types and preferences, and of volumes with defaults for both
   revisionGeneration: 'instancetype.kubevirt.io/object-generation',
   revisionKind: 'instancetype.kubevirt.io/object-kind',
   revisionName: 'instancetype.kubevirt.io/object-name',
@@ -98,7 +98,7 @@ export const keys = {
   heartbeat: 'kubevirt.io/heartbeat',
   /** Address of the virt-handler of the node. */
   handlerEndpoint: 'virt8s.io/handler-endpoint',
-  /** Why guests of the node cannot use KVM. */
+  /** Reason why guests of the node cannot use KVM. */
   kvmUnusable: 'virt8s.io/kvm-unusable',
   drainTaint: 'kubevirt.io/drain',
   cpuManager: 'kubevirt.io/cpumanager',
@@ -120,15 +120,15 @@ export const keys = {
   machineTypePrefix: 'machine-type.node.kubevirt.io/',
   tscFrequencyPrefix: 'scheduling.node.kubevirt.io/tsc-frequency-',
   hypervPrefix: 'hyperv.node.kubevirt.io/',
-  /** What the labels of a kind of node facts have in common. */
+  /** Prefixes of the labels of a node, by kind of fact. */
   nodeLabelInfix: '.node.kubevirt.io/',
   devicePrefix: 'devices.kubevirt.io/',
   kvmDevice: 'devices.kubevirt.io/kvm',
 
   // Finalizers and readiness gates
-  /** Holds an instance until its Pod is gone. */
+  /** Keeps an instance until its Pod is deleted. */
   vmiFinalizer: 'kubevirt.io/foregroundDeleteVirtualMachine',
-  /** Holds a VM until its instance is gone. */
+  /** Keeps a VM until its instance is deleted. */
   vmFinalizer: 'kubevirt.io/virtualMachineControllerFinalize',
   migrationFinalizer: 'kubevirt.io/migrationJobFinalize',
   poolFinalizer: 'pool.kubevirt.io/finalizer',

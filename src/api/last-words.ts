@@ -3,7 +3,7 @@ import { plainText } from './plain-text';
 const MAX_LINES = 3;
 const MAX_LENGTH = 512;
 
-/** The end of what a program printed, on one line: `kubectl get events` cuts off all others, and a remedy with them. */
+/** Returns the last lines of a program's output on one line, because `kubectl get events` cuts off further lines. */
 export function lastWords(text: string | undefined): string {
   const lines = (text ?? '')
     .split('\n')
@@ -13,12 +13,12 @@ export function lastWords(text: string | undefined): string {
   return plainText(distinct.join(' | '), MAX_LENGTH).replace(/\.$/, '');
 }
 
-/** What to do about a cause that only its text tells. */
+/** Returns the remedy of a cause that is known only by its text. */
 export function remedyOf(text: string | undefined): string | undefined {
   if (/no space left on device|ENOSPC|disk quota exceeded/i.test(text ?? '')) {
     return 'free space on the disk of the node (it is retried automatically)';
   }
-  // an API server drops image volumes without a word while its own gate is off
+  // an API server silently drops image volumes while its own gate is off
   if (/\/container-disk-binary\/.*no such file or directory/is.test(text ?? '')) {
     return (
       'the cluster did not mount the image volumes of this Pod: remove ImageVolume from featureGates in the ' +

@@ -1,17 +1,17 @@
-/** Names of launcher Pods: virt-controller gives them, virt-handler and virt-api recognise them. */
+/** Names of launcher Pods: virt-controller creates them, virt-handler and virt-api recognize them. */
 import { createHash } from 'node:crypto';
 import type { ObjectMeta } from './meta';
 
-/** Letters that make no words and no look-alikes: Kubernetes' own for generated names. */
+/** Kubernetes' letters for generated names, which form no words and do not look alike. */
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** `virt-launcher-NAME-` and five letters that follow from the seed; of the Pod that starts the guest: the VMI's UID. */
+/** `virt-launcher-NAME-` and five letters derived from the seed. The seed of the Pod that starts the guest is the VMI's UID. */
 export const launcherPodName = (vmiName: string, seed: string): string =>
   `virt-launcher-${vmiName.slice(0, 230).replace(/[-.]+$/, '')}-${suffixOf(seed)}`;
 
 /**
  * Whether this is the launcher Pod of the VMI. Any user who may create Pods can copy labels and ownerReferences; the
- * name follows from the VMI's UID, and only one Pod can have it.
+ * name is derived from the VMI's UID, and only one Pod can have it.
  */
 export function isLauncherOf(
   { metadata: { namespace, name = '', uid } }: { readonly metadata: ObjectMeta },
@@ -28,7 +28,7 @@ export function isLauncherOf(
   );
 }
 
-/** Five letters that follow from the seed. */
+/** Returns five letters derived from the seed. */
 export function suffixOf(seed: string): string {
   const digest = createHash('sha256').update(seed).digest();
   return [...digest.subarray(0, 5)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('');

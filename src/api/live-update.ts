@@ -1,6 +1,6 @@
 /**
- * How a change of a VM reaches its guest while it runs. KubeVirt's rules (`vmRolloutStrategy: LiveUpdate`): what is not
- * named here waits for a restart, and the VM gets the condition RestartRequired.
+ * Effect of a change of a VM on its running guest. KubeVirt's rules (`vmRolloutStrategy: LiveUpdate`): a field that is
+ * not listed here requires a restart, and the VM gets the condition RestartRequired.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { hotplugDisk } from './admission/volume-requests';
@@ -16,21 +16,21 @@ import { compareQuantities, tryParseQuantity } from './quantity';
 
 /**
  * - `live`: at once;
- * - `migration`: at once, by moving the guest to another launcher; where it cannot migrate, at its next start;
+ * - `migration`: at once, by migrating the guest to another launcher; where it cannot migrate, at its next start;
  * - `restart`: at its next start.
  */
 export type Effect = 'live' | 'migration' | 'restart';
 
-/** What becomes of one changed field. */
+/** Effect of one changed field. */
 export interface Impact {
   readonly effect: Effect;
-  /** Half a sentence for people. */
+  /** Reason, as the second half of a sentence. */
   readonly why: string;
-  /** What virt8s' own controller does with it in this version, where that is less: it plugs nothing yet. */
+  /** Effect with virt8s' own controller in this version, where it differs, because it does not hot-plug yet. */
   readonly ours?: 'restart';
 }
 
-/** Fields of a template's spec that say where the guest may run: a running one takes them over for its next move. */
+/** Fields of a template's spec that place the guest. A running guest gets them for its next migration. */
 export const PLACEMENT_FIELDS: readonly string[] = ['nodeSelector', 'affinity', 'tolerations'];
 
 const live = (why: string): Impact => ({ effect: 'live', why });
@@ -41,7 +41,7 @@ const FIXED = restart('a running guest keeps it');
 const NO_ROOM = restart('the guest started without room to grow');
 const UNCHANGED = live('it changes nothing in the guest');
 
-/** The worst of several. */
+/** Returns the most disruptive of several impacts. */
 export function worstOf(impacts: readonly Impact[]): Impact | undefined {
   const order: readonly Effect[] = ['live', 'migration', 'restart'];
   return impacts.reduce<Impact | undefined>(
@@ -51,10 +51,10 @@ export function worstOf(impacts: readonly Impact[]): Impact | undefined {
 }
 
 /**
- * What a change of a running VM's field does.
+ * Returns the impact of a change of a running VM's field.
  *
- * @param parts the field, list items by name: `['spec', 'template', 'spec', 'volumes', 'root', 'dataVolume', 'name']`
- * @param before the VM as it is, both as the webhook stores them
+ * @param parts path of the field, with list items by name: `['spec', 'template', 'spec', 'volumes', 'root', 'dataVolume', 'name']`
+ * @param before current VM; both VMs as the webhook stores them
  */
 export function impactOf(
   parts: readonly string[],
@@ -69,7 +69,7 @@ export function impactOf(
   return isServed || impact.effect === 'restart' ? impact : { ...impact, ours: 'restart' };
 }
 
-/** A guest that cannot migrate gets its change at its next start. */
+/** Returns `restart` instead of `migration` for a guest that cannot migrate. */
 function ifItMayMove(impact: Impact, { status }: VirtualMachine): Impact {
   const movable = findCondition(status?.conditions as Condition[] | undefined, 'LiveMigratable');
   if (impact.effect !== 'migration' || movable?.status !== 'False') return impact;
@@ -168,7 +168,7 @@ const named = <T extends { name: string }>(list: readonly T[] | undefined, name:
 
 const claimOf = ({ persistentVolumeClaim, dataVolume }: Volume) => persistentVolumeClaim ?? dataVolume;
 
-/** A volume and its disk come, go and change together. */
+/** Impact on a volume and its disk, which are added, removed and changed together. */
 function impactOfVolume(
   [name]: readonly string[],
   before: VirtualMachineInstanceSpec,
@@ -196,7 +196,7 @@ function impactOfVolume(
   return restart('updateVolumesStrategy: Migration would move it while the guest runs');
 }
 
-/** A network and its interface come, go and change together. */
+/** Impact on a network and its interface, which are added, removed and changed together. */
 function impactOfNetwork(
   [name]: readonly string[],
   before: VirtualMachineInstanceSpec,
@@ -223,7 +223,7 @@ function unplugged({ bridge, sriov }: Interface, multus: unknown): Impact {
   return multus && sriov ? migration('it is unplugged') : restart('only bridge and sriov can be unplugged');
 }
 
-/** By what the new sizes change in the guest; unknown sizes may change anything. */
+/** Returns the impact of another instance type, by the fields that it changes; an unknown one may change any field. */
 function impactOfSizes(
   before: VirtualMachine,
   after: VirtualMachine,
@@ -247,7 +247,7 @@ function impactOfSizes(
   return worstOf(impacts) ?? UNCHANGED;
 }
 
-/** What plugging does not change; upper limits follow the sizes. */
+/** Returns the spec without the sizes that hot-plug changes, and without the limits that depend on them. */
 function withoutSizes(spec: VirtualMachineInstanceSpec): object {
   const { cpu, memory, resources: _r, ...domain } = spec.domain;
   const { sockets: _s, maxSockets: _ms, ...fixedCpu } = cpu ?? {};

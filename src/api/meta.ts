@@ -36,7 +36,7 @@ export interface ObjectMeta {
   managedFields?: ManagedFieldsEntry[];
 }
 
-/** Any Kubernetes object. Rooms narrow it with their own interfaces. */
+/** Kubernetes object of any kind. Rooms narrow it with their own interfaces. */
 export interface KubeObject {
   apiVersion: string;
   kind: string;
@@ -74,7 +74,7 @@ export interface StatusCause {
   field?: string;
 }
 
-/** `meta/v1` Status: how the API server says no. */
+/** `meta/v1` Status: error response of the API server. */
 export interface Status {
   apiVersion: 'v1';
   kind: 'Status';

@@ -1,9 +1,9 @@
 import type { Finding } from './findings';
 
-/** No more mistakes of one rule in one list are collected: nobody reads the rest, and each costs time to describe. */
+/** Limit of findings of one rule in one list: nobody reads more, and each takes time to describe. */
 export const MOST_MISTAKES = 100;
 
-/** The mistakes of the items of a list, up to the most that are collected. */
+/** Returns the findings about the items of a list, up to the limit. */
 export function mistakesOf<T>(items: readonly T[], rule: (item: T, index: number) => Finding[]): Finding[] {
   const errors: Finding[] = [];
   for (let i = 0; i < items.length && errors.length < MOST_MISTAKES; i++) {

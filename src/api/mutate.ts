@@ -23,9 +23,9 @@ import type { ObjectMeta } from './meta';
 import { applyPresets } from './presets';
 
 /**
- * A VM as the webhook stores it: its references complete, architecture and machine type pinned, finalizer set
- * (KubeVirt's controller adds that one later, at the price of a write). An object of the wrong shape comes back as it
- * is; validation refuses it. So does one whose references cannot be.
+ * Returns a VM as the webhook stores it: with complete references, fixed architecture and machine type, and the finalizer
+ * (which KubeVirt's controller adds later, with another write). An object of the wrong shape, or with invalid references,
+ * is returned unchanged, and validation rejects it.
  */
 export function mutateVirtualMachine(
   given: VirtualMachine,
@@ -47,7 +47,7 @@ export function mutateVirtualMachine(
   return vm;
 }
 
-/** A VMI as the webhook stores it at creation: every default filled in, phase Pending. Idempotent. */
+/** Returns a VMI as the webhook stores it at creation: with all defaults, in phase Pending. Idempotent. */
 export function mutateVirtualMachineInstance(
   given: VirtualMachineInstance,
   cluster: AdmissionContext | ClusterConfig,
@@ -79,7 +79,7 @@ export function mutateVirtualMachineInstance(
   };
 }
 
-/** Annotations of every VMI: those that a user may choose otherwise, and those that the platform decides. */
+/** Annotations of every VMI: those that a user may override, and those that the platform sets. */
 function annotationsOf({ domain, architecture }: VirtualMachineInstanceSpec, config: ClusterConfig) {
   const weak: Record<string, string> = {};
   const strong: Record<string, string> = {};
@@ -91,17 +91,17 @@ function annotationsOf({ domain, architecture }: VirtualMachineInstanceSpec, con
   return { weak, strong };
 }
 
-/** Where a TDX guest reaches the Quote Generation Service. */
+/** Sets the path of the Quote Generation Service for a TDX guest. */
 const QGS_SOCKET = keys.qgsSocketPath;
-/** Holds the guest back until another cluster sends it. */
+/** Annotation of a guest that waits until another cluster sends it. */
 const MIGRATION_TARGET = keys.createMigrationTarget;
 
 /**
- * The VMI that a VM's controller creates. The webhook defaults it further.
- * The guest's firmware UUID follows from the VM's name and its serial from the VM's uid, so both outlive
+ * Returns the VMI that a VM's controller creates. The webhook then adds further defaults.
+ * The guest's firmware UUID is derived from the VM's name and its serial from the VM's uid, so both survive
  * restarts without being written back into the VM.
  *
- * @param context for VMs whose size is given by reference; without it, references stay unread
+ * @param context for VMs with an instance type or preference; without it, these references are not read
  */
 export function virtualMachineInstanceOf(given: VirtualMachine, context?: AdmissionContext): VirtualMachineInstance {
   const vm = context ? expandedByPolicy(given, context) : given;
@@ -149,7 +149,7 @@ export function virtualMachineInstanceOf(given: VirtualMachine, context?: Admiss
   return vmi;
 }
 
-/** RFC 9562's namespace for object identifiers: any fixed one would do. */
+/** RFC 9562's namespace for object identifiers; every fixed namespace would do. */
 const SERIAL_NAMESPACE = '6ba7b812-9dad-11d1-80b4-00c04fd430c8';
 
 function serialOf({ metadata }: VirtualMachine): string {

@@ -1,4 +1,4 @@
-/** The name rules of Kubernetes, and "did you mean". */
+/** Name rules of Kubernetes, and suggestions for misspelt words. */
 
 const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
@@ -33,7 +33,7 @@ export function isPortName(name: string): boolean {
   return name.length <= 15 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name) && /[a-z]/.test(name) && !/--/.test(name);
 }
 
-/** The known word that a misspelt one most probably meant, if one is near: at most `limit` letters differ. */
+/** Returns the known word that is nearest to a misspelt one, if at most `limit` letters differ. */
 export function closest(
   word: string,
   known: readonly string[],
@@ -48,7 +48,7 @@ export function closest(
   return ranked[0]?.candidate;
 }
 
-/** How many letters are missing, too many, wrong, or in the place of their neighbour. */
+/** Number of letters that are missing, superfluous, wrong, or swapped with their neighbour. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);

@@ -1,12 +1,12 @@
-/** Control and format characters (escapes of terminals, overrides of direction), line separators, halves of characters. */
+/** Matches control and format characters (terminal escapes, direction overrides), line separators, unpaired surrogates. */
 export const UNFIT = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /**
- * Text of a guest or launcher as one line that is fit for conditions, events, logs and terminals: what could move a cursor
- * or reorder the line becomes `?`, and a text of more than `max` characters ends with `…`.
+ * Returns text of a guest or launcher as one line that is safe for conditions, events, logs and terminals: characters that
+ * move the cursor or reorder the line become `?`, and a text of more than `max` characters ends with `…`.
  */
 export function plainText(text: string, max: number): string {
-  // cut first: what is thrown away costs nothing
+  // cut first, so that the rest costs no time
   const cut = text.length > max ? `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
   return cut
     .replace(/[\t-\r]+/g, ' ')

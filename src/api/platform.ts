@@ -1,26 +1,26 @@
 import type { KubeObject } from './meta';
 import { mutatingWebhooks, validatingWebhooks, type Webhook } from './webhook-table';
 
-/** How virt-api is known to the cluster. */
+/** Registration of virt-api in the cluster. */
 export interface VirtApiRegistration {
   /** Namespace of the installation. */
   readonly namespace: string;
-  /** PEM certificates that virt-api's serving certificate chains to. Absent: somebody else writes it, later. */
+  /** PEM certificates that virt-api's serving certificate chains to. Absent: another program writes it later. */
   readonly caBundle?: string;
-  /** Where virt-api listens when it is no Pod that the Service can select. */
+  /** Address of virt-api when it does not run in a Pod that the Service can select. */
   readonly endpoint?: { readonly addresses: readonly string[]; readonly port: number };
   /** Port of the virt-api Pods, without `endpoint`. Default: 8443. */
   readonly targetPort?: number;
 }
 
 const SERVICE = 'virt-api';
-/** Kubernetes waits no longer for a verdict. */
+/** Longest timeout that Kubernetes allows for a webhook. */
 const TIMEOUT_SECONDS = 10;
 
 /** Objects with more than metadata. */
 export type PlatformObject = KubeObject & Record<string, unknown>;
 
-/** Everything that makes the cluster ask virt-api: Service, endpoints, webhooks and APIServices. */
+/** Returns the objects that register virt-api: Service, endpoints, webhooks and APIServices. */
 export function virtApiRegistration(options: VirtApiRegistration): PlatformObject[] {
   return [
     virtApiService(options),
@@ -31,7 +31,7 @@ export function virtApiRegistration(options: VirtApiRegistration): PlatformObjec
   ];
 }
 
-/** The Service by which the API server finds virt-api. */
+/** Service through which the API server reaches virt-api. */
 export function virtApiService({ namespace, endpoint, targetPort = 8443 }: VirtApiRegistration): PlatformObject {
   return {
     apiVersion: 'v1',
@@ -45,7 +45,7 @@ export function virtApiService({ namespace, endpoint, targetPort = 8443 }: VirtA
   };
 }
 
-/** Stands in for the endpoints that Kubernetes makes of selected Pods. */
+/** Replaces the endpoints that Kubernetes creates for selected Pods. */
 export function virtApiEndpoints({ namespace, endpoint }: VirtApiRegistration): PlatformObject {
   const addresses = endpoint?.addresses ?? [];
   return {
@@ -75,7 +75,7 @@ export function virtApiServices({ namespace, caBundle }: VirtApiRegistration): P
   }));
 }
 
-/** virt-api sets defaults. */
+/** Registers the webhooks that set defaults. */
 export function virtApiMutatingWebhooks(options: VirtApiRegistration): PlatformObject {
   return {
     apiVersion: 'admissionregistration.k8s.io/v1',
@@ -85,7 +85,7 @@ export function virtApiMutatingWebhooks(options: VirtApiRegistration): PlatformO
   };
 }
 
-/** virt-api refuses what cannot work. */
+/** Registers the webhooks that reject invalid objects. */
 export function virtApiValidatingWebhooks(options: VirtApiRegistration): PlatformObject {
   return {
     apiVersion: 'admissionregistration.k8s.io/v1',
@@ -112,7 +112,7 @@ function webhook(hook: Webhook, { namespace, caBundle }: VirtApiRegistration): o
         scope: '*',
       },
     ],
-    // a VM that no rule has seen must not be stored
+    // a VM must not be stored without validation
     failurePolicy: hook.mayFail ? 'Ignore' : 'Fail',
     matchPolicy: 'Equivalent',
     sideEffects: 'None',
@@ -123,6 +123,6 @@ function webhook(hook: Webhook, { namespace, caBundle }: VirtApiRegistration): o
   };
 }
 
-/** A field that is left out stays with whoever writes it. */
+/** Field that is absent when another program owns it. */
 const bundle = (pem: string | undefined): { caBundle?: string } =>
   pem === undefined ? {} : { caBundle: Buffer.from(pem, 'utf8').toString('base64') };

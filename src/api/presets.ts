@@ -10,22 +10,22 @@ import { refusal } from './kinds/refusal';
 import { canonicalQuantity } from './quantity';
 import { withoutNulls } from './schema';
 
-/** A VMI with this annotation on `true` takes no preset. */
+/** Annotation that excludes a VMI from presets when it is `true`. */
 const EXCLUSION = keys.presetExclusion;
-/** Which preset a VMI took: `virtualmachinepreset.kubevirt.io/NAME`. */
+/** Prefix of annotations that name the presets of a VMI: `virtualmachinepreset.kubevirt.io/NAME`. */
 const APPLIED = 'virtualmachinepreset.kubevirt.io';
 
-/** A VMI with the presets that choose it. */
+/** VMI with the presets that select it. */
 export interface PresetVirtualMachineInstance {
-  /** The given VMI when there is nothing to apply, or a mistake. */
+  /** VMI with the presets; the given VMI when there is nothing to apply, or a mistake. */
   readonly vmi: VirtualMachineInstance;
-  /** Presets that contradict each other, or cannot be read: the VMI is refused. */
+  /** Presets that conflict or are invalid, for which the VMI is rejected. */
   readonly errors: Finding[];
 }
 
 /**
- * Fills the parts of a VMI's domain that are open from the presets whose selector chooses it (deprecated; comes
- * before all defaults). A part that the VMI has itself stays as it is.
+ * Fills the missing parts of a VMI's domain from the presets that select it (deprecated; runs before all
+ * defaults). A part that the VMI has is not changed.
  */
 export function applyPresets(
   given: VirtualMachineInstance,
@@ -56,7 +56,7 @@ export function applyPresets(
   return { vmi, errors: [] };
 }
 
-/** What is told to whoever creates a VMI that took a preset. */
+/** Returns the warnings for a new VMI with a preset. */
 export function presetWarnings({ metadata }: VirtualMachineInstance): string[] {
   const took = Object.keys(metadata.annotations ?? {}).some((key) => key.includes('virtualmachinepreset'));
   return took ? ['kubevirt.io/v1 VirtualMachineInstancePresets is now deprecated and will be removed in v2.'] : [];
@@ -102,7 +102,7 @@ const parts: readonly {
   },
 ];
 
-/** What two domains say differently, among what presets can fill. */
+/** Returns the differences of two domains, in the parts that presets can fill. */
 function differences(preset: DomainSpec, other: DomainSpec): string[] {
   const say = (where: string, a: unknown, b: unknown): string =>
     `spec.${where}: ${JSON.stringify(a)} != ${JSON.stringify(b)}`;
@@ -128,7 +128,7 @@ function differences(preset: DomainSpec, other: DomainSpec): string[] {
   return clashes;
 }
 
-/** Fills what is open. True when the VMI has at least one part as the preset wants it. */
+/** Fills missing parts. Returns whether the VMI has at least one part of the preset. */
 function merge(preset: DomainSpec, own: DomainSpec): boolean {
   let applied = false;
   const { requests } = preset.resources ?? {};
@@ -147,7 +147,7 @@ function merge(preset: DomainSpec, own: DomainSpec): boolean {
   return applied;
 }
 
-/** Offset and timers are taken apart: a VMI with an offset of its own may take the timers. */
+/** Offset and timers are filled separately: a VMI with its own offset may get the timers. */
 function mergeClock(preset: Clock, own: DomainSpec): boolean {
   const clock = (own.clock ??= offsetOf(preset));
   let applied = same(clock, preset);
@@ -163,7 +163,7 @@ const offsetOf = ({ utc, timezone }: Clock): Clock => ({
   ...(timezone === undefined ? {} : { timezone }),
 });
 
-/** Kubernetes' equality: absent and empty are one, and quantities are numbers. */
+/** Compares as Kubernetes does: absent and empty values are equal, and quantities are compared as numbers. */
 function same(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(comparable(a), comparable(b));
 }

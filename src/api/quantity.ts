@@ -1,15 +1,15 @@
 /**
  * Kubernetes quantities with Kubernetes' own arithmetic: exact, never through a float.
- * A value is a whole number of nanos (10⁻⁹), the finest that Kubernetes keeps; finer input is rounded away from zero.
+ * A value is a whole number of nanos (10⁻⁹), Kubernetes' finest precision; finer input is rounded away from zero.
  */
 
-/** How a quantity was written, and so is written again: `1Gi`, `1G`, `1e9`. */
+/** Format of a quantity, which is kept when it is written: `1Gi`, `1G`, `1e9`. */
 export type QuantityFormat = 'BinarySI' | 'DecimalSI' | 'DecimalExponent';
 
 export interface ParsedQuantity {
   readonly nanos: bigint;
   readonly format: QuantityFormat;
-  /** The text itself, where Kubernetes takes it to be canonical and writes it again as it was. */
+  /** The text itself, where Kubernetes considers it canonical and writes it unchanged. */
   readonly text?: string;
 }
 
@@ -20,15 +20,15 @@ const decimal: Record<string, number> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6
 /** Kubernetes clips binary amounts at the largest int64. */
 const LARGEST = (2n ** 63n - 1n) * NANO;
 
-/** What a quantity may look like, for error messages. */
+/** Description of a quantity, for error messages. */
 export const quantityHint =
   'a number with an optional unit (m, k, M, G, T, P, E or Ki, Mi, Gi, Ti, Pi, Ei), like 512Mi';
 
-/** `undefined` when the text is no quantity. */
+/** Parses a quantity; undefined for other text. */
 export function tryParseQuantity(value: unknown): ParsedQuantity | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const match = syntax.exec(String(value));
-  // an exponent beyond any use would only burn time; what we write ourselves must be read again
+  // a huge exponent would take too long; the limit still accepts every text that this module writes
   if (!match || match[0].length > 256) return undefined;
   const [, sign, digits, unit = ''] = match;
   const [whole, fraction = ''] = digits.split('.');
@@ -58,7 +58,7 @@ export function tryParseQuantity(value: unknown): ParsedQuantity | undefined {
   return kept ? { ...quantity, text: match[0] } : quantity;
 }
 
-/** Whole numbers that are not divided by eight: their unit could not be larger. */
+/** Whether it is a whole number that is not divisible by eight, for which no larger binary unit is possible. */
 function keepsBinary(digits: string, unit: string): boolean {
   const whole = digits.endsWith('.') ? digits.slice(0, -1) : digits;
   if (whole.includes('.')) return false;
@@ -66,61 +66,61 @@ function keepsBinary(digits: string, unit: string): boolean {
   return fits && (BigInt(whole) & 7n) !== 0n;
 }
 
-/** Numbers whose unit goes by thousands, and could not be larger. */
+/** Whether it is a number with a decimal unit, for which no larger one is possible. */
 function keepsDecimal(whole: string, fraction: string, exponent: number): boolean {
   const shifted = whole + fraction;
   if (shifted.length > 18 || exponent < -9 || exponent % 3 !== 0) return false;
   return !shifted.endsWith('000') && !shifted.startsWith('0');
 }
 
-/** Is it a quantity, and not zero? */
+/** Whether it is a quantity other than zero. */
 export function isAmount(value: unknown): boolean {
   const parsed = tryParseQuantity(value);
   return parsed !== undefined && parsed.nanos !== 0n;
 }
 
-/** @throws when the text is no quantity */
+/** @throws when the text is not a quantity */
 export function parseQuantity(value: unknown): ParsedQuantity {
   const parsed = tryParseQuantity(value);
   if (!parsed) throw new Error(`${JSON.stringify(value)} is not a quantity: write ${quantityHint}`);
   return parsed;
 }
 
-/** Whole units, rounded up (bytes, CPUs): `Quantity.Value()` of Kubernetes. */
+/** Returns whole units, rounded up (bytes, CPUs): `Quantity.Value()` of Kubernetes. */
 export function quantityValue(value: unknown): bigint {
   return roundUp(parseQuantity(value).nanos, NANO);
 }
 
-/** Thousandths, rounded up: `Quantity.MilliValue()` of Kubernetes. */
+/** Returns thousandths, rounded up: `Quantity.MilliValue()` of Kubernetes. */
 export function quantityMilliValue(value: unknown): bigint {
   return roundUp(parseQuantity(value).nanos, 1_000_000n);
 }
 
-/** Negative, zero or positive, as `Array.sort` wants it. */
+/** Compares two quantities for `Array.sort`. */
 export function compareQuantities(a: unknown, b: unknown): number {
   const difference = parseQuantity(a).nanos - parseQuantity(b).nanos;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** The sum, in the format of the first that is not zero. */
+/** Returns the sum, in the format of the first quantity that is not zero. */
 export function addQuantities(...values: unknown[]): string {
   const parsed = values.map(parseQuantity);
   const format = (parsed.find(({ nanos }) => nanos !== 0n) ?? parsed[0])?.format ?? 'DecimalSI';
   return formatQuantity({ nanos: parsed.reduce((sum, { nanos }) => sum + nanos, 0n), format });
 }
 
-/** `n` whole units: `quantityOf(1024n, 'BinarySI')` is `1Ki`. */
+/** Returns the quantity of `n` whole units: `quantityOf(1024n, 'BinarySI')` is `1Ki`. */
 export function quantityOf(units: bigint, format: QuantityFormat): string {
   return formatQuantity({ nanos: units * NANO, format });
 }
 
-/** The canonical text: `1024Mi` is `1Gi`, `1.5Gi` is `1536Mi`, `0.5` is `500m`. Text that is no quantity stays as it is. */
+/** Returns the canonical text: `1Gi` for `1024Mi`, `1536Mi` for `1.5Gi`, `500m` for `0.5`. Other text is returned unchanged. */
 export function canonicalQuantity<T>(value: T): T | string {
   const parsed = tryParseQuantity(value);
   return parsed ? (parsed.text ?? formatQuantity(parsed)) : value;
 }
 
-/** The text of an amount that was worked out. A fraction of a byte is never lost: it is written in thousandths. */
+/** Returns the text of a computed amount. A fraction of a byte is written in thousandths. */
 export function formatQuantity({ nanos, format }: ParsedQuantity): string {
   if (nanos === 0n) return '0';
   const sign = nanos < 0n ? '-' : '';
@@ -151,7 +151,7 @@ function divideUp(a: bigint, b: bigint): bigint {
   return (a + b - 1n) / b;
 }
 
-/** Away from zero, as Kubernetes rounds. */
+/** Rounds away from zero, as Kubernetes does. */
 function roundUp(nanos: bigint, step: bigint): bigint {
   return nanos < 0n ? -divideUp(-nanos, step) : divideUp(nanos, step);
 }

@@ -1,6 +1,6 @@
 /**
  * Every reason that the platform writes into conditions and events of VMs, instances and nodes. Users and scripts match
- * on them: KubeVirt's names where it has one. Reasons of Pods, claims and API statuses are Kubernetes' own, and not here.
+ * on them, so KubeVirt's names are used where they exist. Reasons of Pods, claims and API statuses are Kubernetes' own.
  */
 
 /** Reasons that virt-controller writes on VMs, instances and nodes. */
@@ -36,10 +36,10 @@ export const reasons = {
   containerFailed: 'FailedContainer',
   /** The Pod runs, but the virt-handler of its node does not report. */
   handlerSilent: 'HandlerNotResponding',
-  /** The Pod ended before virt-handler took the guest over. */
+  /** The Pod ended before virt-handler took over the guest. */
   podFailed: 'PodFailed',
   podGone: 'PodGone',
-  /** The Pod of an instance that is being deleted does not end. */
+  /** The Pod of a terminating instance does not end. */
   podOverdue: 'PodOverdue',
   nodeUnresponsive: 'NodeUnresponsive',
 } as const;
@@ -55,14 +55,14 @@ export const ConditionType = {
   SoftwareEmulation: 'SoftwareEmulation',
 } as const;
 
-/** Reasons of Synchronized=False by virt-handler, and of the event beside it. */
+/** Reasons of Synchronized=False by virt-handler, and of the corresponding event. */
 export const FailureReason = {
   DevicesNotUsable: 'DevicesNotUsable',
-  /** The guest runs, and a device that it was started with has changed. */
+  /** A device of the running guest has changed since its start. */
   DevicesDiffer: 'DevicesDiffer',
   NetworkSetupFailed: 'NetworkSetupFailed',
   NetworkNotSupported: 'NetworkNotSupported',
-  /** The guest runs on a network that this handler would set up differently. */
+  /** The guest runs on a network that this handler would configure differently. */
   NetworkDiffers: 'NetworkDiffers',
   ContainerDiskFailed: 'ContainerDiskFailed',
   LauncherNotReady: 'LauncherNotReady',
@@ -71,9 +71,9 @@ export const FailureReason = {
   LauncherAnswer: 'LauncherAnswer',
   NotifyFailed: 'NotifyFailed',
   SyncFailed: 'SyncFailed',
-  /** The guest runs without what was changed in its spec since it was started. */
+  /** The guest runs without changes that were made to its spec since its start. */
   SpecNotApplied: 'SpecNotApplied',
-  /** Of an instance that has failed for good. */
+  /** The instance has failed permanently. */
   LauncherPodFailed: 'LauncherPodFailed',
   GuestCrashed: 'GuestCrashed',
   GuestLost: 'GuestLost',
@@ -118,14 +118,14 @@ export const EventReason = {
   ShuttingDown: 'ShuttingDown',
   Killing: 'Killing',
   StopFailed: 'StopFailed',
-  /** A list of the guest's report was longer than a report may be. */
+  /** A list in the guest's report exceeded the limit. */
   GuestReportTruncated: 'GuestReportTruncated',
   KvmUsable: 'KvmUsable',
 } as const;
 
 /**
- * Reasons by which the launcher rejects a command, or reports trouble of its guest. virt-handler writes them as
- * Synchronized=False, and also those of a newer launcher that it does not know.
+ * Reasons for which the launcher rejects a command or reports a problem of its guest. virt-handler writes them as
+ * Synchronized=False, including unknown reasons of a newer launcher.
  */
 export const LauncherReason = {
   SyncFailed: 'SyncFailed',
@@ -150,7 +150,7 @@ export const LauncherReason = {
   /** No guest runs in the Pod. */
   NoDomain: 'NoDomain',
   AgentNotConnected: 'AgentNotConnected',
-  /** The command names no instance, or that of another Pod. */
+  /** The command names no instance, or the instance of another Pod. */
   NoVmi: 'NoVmi',
   WrongVmi: 'WrongVmi',
 } as const;
@@ -161,7 +161,7 @@ export type LauncherReason = ValueOf<typeof LauncherReason>;
 export type ObstacleReason = ValueOf<typeof ObstacleReason>;
 export type FailureReason = ValueOf<typeof FailureReason>;
 
-/** A reason that the platform writes. */
+/** Reason that the platform writes. */
 export type Reason =
   | ControllerReason
   | FailureReason
@@ -172,7 +172,7 @@ export type Reason =
   | ValueOf<typeof EmulatedReason>
   | ValueOf<typeof EventReason>;
 
-/** Every reason, by the table that has it. */
+/** Every reason, by table. */
 export const reasonTables = {
   reasons,
   FailureReason,

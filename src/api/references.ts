@@ -1,6 +1,6 @@
 /**
- * Which other objects an object names, and which it selects by labels. Pure, and for objects of any shape: what is not
- * where it should be names nothing.
+ * References of an object to others, by name or by labels. Pure, and for objects of any shape: a field of the wrong
+ * type is not a reference.
  */
 import { type Path, root } from './findings';
 import { keys } from './keys';
@@ -8,30 +8,30 @@ import { byKey, GUEST_TEMPLATES, type KindName } from './kinds/registry';
 import type { KubeObject } from './meta';
 import { isObject, type Json } from './lint/read';
 
-/** Another object, named by a field. */
+/** Reference to another object in a field. */
 export interface Reference {
-  /** The field. */
+  /** Path of the field. */
   readonly path: Path;
   /** API group; empty for Kubernetes' core. */
   readonly group: string;
   readonly kind: string;
   readonly name: string;
-  /** Undefined: that of the object itself, or none when the kind has none. */
+  /** Undefined: the namespace of the referring object, or a cluster-scoped kind. */
   readonly namespace?: string;
-  /** The object is made by the one that names it, unless it is there. */
+  /** Whether the referring object creates the other one when it does not exist. */
   readonly isMade?: boolean;
 }
 
-/** Objects that a selector finds. */
+/** Objects that a selector matches. */
 export interface Selection {
   readonly path: Path;
-  /** What is selected: Pods (of VMs, too) of the object's namespace, or VMIs of all. */
+  /** Kind of the selected objects: Pods (also of VMs) in the object's namespace, or VMIs in all namespaces. */
   readonly of: 'Pod' | 'VirtualMachineInstance';
   readonly matches: (labels: Readonly<Record<string, string>>) => boolean;
 }
 
 type Named = Omit<Reference, 'path'>;
-/** `Secret`, `VirtualMachine.kubevirt.io`: the field holds the name. Or what reads the field's object. */
+/** Kind (`Secret`, `VirtualMachine.kubevirt.io`) when the field is a name; otherwise a function that reads the field's object. */
 type Target = string | ((value: unknown) => Named | undefined);
 /** Field -> target; `[]` stands for each item of a list. */
 type Table = Readonly<Record<string, Target>>;
@@ -83,7 +83,7 @@ function multus(value: unknown): Named | undefined {
   return second === undefined ? target(NAD, first) : target(NAD, second, first);
 }
 
-/** A claim's own fields. */
+/** Fields of a claim. */
 const claim: Table = {
   storageClassName: 'StorageClass.storage.k8s.io',
   dataSource: typed,
@@ -108,7 +108,7 @@ const dataVolume: Table = {
   ...under('pvc', claim),
 };
 
-/** Volumes that VMs and Pods tell alike. */
+/** Volumes with the same fields in VMs and Pods. */
 const volume: Table = {
   'persistentVolumeClaim.claimName': CLAIM,
   'configMap.name': 'ConfigMap',
@@ -164,12 +164,12 @@ const pod: Table = {
 };
 
 const importSource: Table = { ...under('spec', dataVolume), 'spec.targetClaim': CLAIM };
-/** The kind names no other object. */
+/** Table of a kind without references. */
 const NONE: Table = {};
 const workload: Table = under('spec.template.spec', pod);
 const binding: Table = { roleRef: typed, 'subjects[]': typed };
 
-/** Fields of each kind that name other objects. */
+/** Fields of each kind that refer to other objects. */
 const ofKinds: Readonly<Record<KindName, Table>> = {
   CDI: NONE,
   CDIConfig: NONE,
@@ -223,7 +223,7 @@ const ofKinds: Readonly<Record<KindName, Table>> = {
   VolumeUploadSource: NONE,
 };
 
-/** By kind and group: those of the platform, and those of Kubernetes and of add-ons. */
+/** Tables by kind and group: of the platform, of Kubernetes and of add-ons. */
 const tables: Readonly<Record<string, Table>> = {
   ...byKey(ofKinds),
   'VolumeSnapshot.snapshot.storage.k8s.io': {
@@ -255,7 +255,7 @@ export function kindKey(apiVersion: string, kind: string): string {
   return slash < 0 ? kind : `${kind}.${apiVersion.slice(0, slash)}`;
 }
 
-/** The objects that an object names, in the order of its fields. Kinds that are not known name nothing. */
+/** Returns the references of an object, in the order of its fields. Objects of unknown kinds have none. */
 export function referencesOf(object: KubeObject): Reference[] {
   const table = tables[kindKey(String(object.apiVersion), String(object.kind))] ?? {};
   return Object.entries(table).flatMap(([field, to]) =>
@@ -266,7 +266,7 @@ export function referencesOf(object: KubeObject): Reference[] {
   );
 }
 
-/** What an object selects by labels. */
+/** Returns the selectors of an object. */
 export function selectionsOf(object: KubeObject): Selection[] {
   const { spec } = object as KubeObject & { spec?: Json };
   if (!isObject(spec)) return [];
@@ -290,7 +290,7 @@ export function selectionsOf(object: KubeObject): Selection[] {
   }
 }
 
-/** Where each kind keeps the labels of the Pods or guests that it makes. */
+/** Field of each kind with the labels of the Pods or guests that it creates. */
 const TEMPLATES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Object.entries(byKey<readonly string[]>(GUEST_TEMPLATES)).map(([key, path]) => [
@@ -305,7 +305,7 @@ const TEMPLATES: Readonly<Record<string, string>> = {
   'Job.batch': 'spec.template.metadata.labels',
 };
 
-/** The labels of the Pods that an object makes, by which selectors find them; undefined when it makes none. */
+/** Returns the labels of the Pods that an object creates; undefined when it creates none. */
 export function selectableLabels(object: KubeObject): Readonly<Record<string, string>> | undefined {
   const key = kindKey(String(object.apiVersion), object.kind);
   const field = TEMPLATES[key];
@@ -316,7 +316,7 @@ export function selectableLabels(object: KubeObject): Readonly<Record<string, st
   return { ...own, ...(isObject(labels) ? (labels as Record<string, string>) : {}) };
 }
 
-/** A LabelSelector; an empty one matches everything. */
+/** Returns the predicate of a LabelSelector; an empty one matches everything. */
 function byLabels(selector: unknown): Selection['matches'] {
   const { matchLabels, matchExpressions } = (isObject(selector) ? selector : {}) as {
     matchLabels?: Record<string, string>;
@@ -336,7 +336,7 @@ function under(prefix: string, table: Table): Table {
   return Object.fromEntries(Object.entries(table).map(([field, to]) => [`${prefix}.${field}`, to]));
 }
 
-/** The values of a field: several when a list is on the way, none when something is missing. */
+/** Returns the values of a field: several when its path contains a list, an empty list when it is missing. */
 function fieldsAt(object: unknown, field: string): { value: unknown; path: Path }[] {
   let found = [{ value: object, path: root }];
   for (const part of field.split('.')) {

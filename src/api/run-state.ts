@@ -2,20 +2,20 @@ import type { VirtualMachine, VirtualMachineInstance, VirtualMachineStateChangeR
 
 export type RunStrategy = NonNullable<VirtualMachine['spec']['runStrategy']>;
 
-/** `runStrategy`, or the strategy that the older `running` means. */
+/** Returns `runStrategy`, or the strategy that corresponds to the older `running`. */
 export function runStrategyOf({ spec: { runStrategy, running } }: VirtualMachine): RunStrategy | undefined {
   if (runStrategy) return runStrategy;
   return running == null ? undefined : running ? 'Always' : 'Halted';
 }
 
-/** The guest has ended. */
+/** Whether the guest has ended. */
 export const isFinal = ({ status }: VirtualMachineInstance): boolean =>
   status?.phase === 'Succeeded' || status?.phase === 'Failed';
 
 /**
- * Requests in the VM's status that still ask for something, given its present instance. virt-api and virt-controller
- * must agree on this: what the one accepts, the other has to do. Only the first request counts; the next one is looked
- * at when that is done.
+ * Returns the pending requests in the VM's status, given its current instance. virt-api and virt-controller must agree
+ * on them: virt-controller executes what virt-api accepts. Only the first request counts; the next one is read
+ * when the first is done.
  */
 export function openRequests(
   vm: VirtualMachine,
@@ -30,8 +30,8 @@ export function openRequests(
 }
 
 /**
- * A Start that the spec overrules: whoever set Halted wants no guest, whatever was asked before. Only `start --paused`
- * asks a halted VM by a request.
+ * Whether the spec overrules a Start: Halted means no guest, regardless of earlier requests. Only `start --paused`
+ * starts a halted VM with a request.
  */
 function isOverruled(vm: VirtualMachine, { action, data }: VirtualMachineStateChangeRequest): boolean {
   if (action !== 'Start') return false;
@@ -41,8 +41,8 @@ function isOverruled(vm: VirtualMachine, { action, data }: VirtualMachineStateCh
 }
 
 /**
- * The request names the generation of the spec that it was asked of: a later generation says Halted again. Earlier
- * versions named none; such a request counts while the spec is the one that virt-controller last saw halted.
+ * Whether the request belongs to the current spec: it has the generation of its spec, and a later generation overrules it.
+ * Requests of earlier versions have no generation; they count while the spec is the one that virt-controller last saw halted.
  */
 function isOfThisSpec({ metadata, status }: VirtualMachine, named: string | null | undefined): boolean {
   if (named != null) return named === String(metadata.generation);

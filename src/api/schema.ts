@@ -4,15 +4,15 @@ import { closest } from './names';
 import { quantityHint } from './quantity';
 
 /**
- * The schema tier of validation: shapes, types, required and unknown fields. Rules in CEL are the API server's alone, as
- * with KubeVirt, whose webhooks do not know them.
+ * Validation by schema: shapes, types, required and unknown fields. Only the API server evaluates rules in CEL, as
+ * with KubeVirt, whose webhooks do not evaluate them.
  *
- * An interpreter of our own schema subset instead of compiled ajv validators: it knows each object's fields, so it can
- * say "did you mean", and it is data, 140 KB for all kinds, of which a process parses what it meets (all: 1.5 ms and
- * 1.5 MB). A test holds it to ajv's verdicts.
+ * Interprets a subset of JSON Schema instead of compiling ajv validators: it knows each object's fields, so it can
+ * suggest names, and the schemas are data, 140 KB for all kinds, of which a process parses only those that it uses (all: 1.5 ms and
+ * 1.5 MB). A test compares its verdicts with ajv's.
  */
 
-/** The keywords that `api/schema` uses. */
+/** Keywords that `api/schema` uses. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
@@ -33,7 +33,7 @@ interface Schema {
 }
 
 const files = new Map<string, Readonly<Record<string, Schema>>>();
-/** A file of `api/schema`; each is parsed when it is first asked for. */
+/** File of `api/schema`; parsed at first use. */
 function definitionsOf(file: string): Readonly<Record<string, Schema>> {
   const known = files.get(file);
   if (known) return known;
@@ -43,7 +43,7 @@ function definitionsOf(file: string): Readonly<Record<string, Schema>> {
 }
 
 const targets = new Map<string, Schema>();
-/** Where a `$ref` leads: `core_v1/Affinity`. */
+/** Resolves a `$ref`: `core_v1/Affinity`. */
 function targetOf(ref: string): Schema {
   const known = targets.get(ref);
   if (known) return known;
@@ -53,20 +53,20 @@ function targetOf(ref: string): Schema {
   return found;
 }
 
-/** Is there a schema for this kind? `hasSchema('kubevirt.io/v1', 'VirtualMachine')` */
+/** Whether there is a schema for this kind: `hasSchema('kubevirt.io/v1', 'VirtualMachine')`. */
 export function hasSchema(apiVersion: string, kind: string): boolean {
   return rootOf(apiVersion, kind) !== undefined;
 }
 
-/** No more mistakes of a shape than these are collected: nobody reads the rest, and each costs time to describe. */
+/** Limit of findings about a shape: nobody reads more, and each takes time to describe. */
 export const MOST_SCHEMA_ERRORS = 100;
 
 /**
- * Everything in the object that its schema does not allow. Empty when the kind is not one of ours. After
- * `MOST_SCHEMA_ERRORS` comes one that says so (`schema-more`), and the rest of the object has not been looked at.
+ * Returns everything in the object that its schema does not allow; an empty list for kinds without a schema. After
+ * `MOST_SCHEMA_ERRORS` findings, the last one is `schema-more`, and the rest of the object is not validated.
  *
- * @param counts which mistakes the caller wants to know: the others are left out, and do not count
- * @param ignored rules whose mistakes are not even described
+ * @param counts filter of the findings: others are left out, and do not count towards the limit
+ * @param ignored rules to skip
  */
 export function validateSchema(
   object: { apiVersion?: unknown; kind?: unknown },
@@ -79,7 +79,7 @@ export function validateSchema(
   return errors.all;
 }
 
-/** Mistakes, up to the limit of those that are reported. */
+/** Collects findings, up to the limit. */
 class Findings {
   public readonly all: Finding[] = [];
 
@@ -88,7 +88,7 @@ class Findings {
     private readonly ignored: ReadonlySet<string>,
   ) {}
 
-  public wants(rule: RuleId): boolean {
+  public checks(rule: RuleId): boolean {
     return !this.isFull && !this.ignored.has(rule);
   }
 
@@ -102,15 +102,15 @@ class Findings {
   }
 }
 
-/** Where the search for mistakes ended. */
+/** Returns the finding at which validation stopped. */
 export const schemaMore = (path: Path): Finding => ({
   rule: 'schema-more',
   path,
-  cause: `the object has more than ${MOST_SCHEMA_ERRORS} mistakes, the rest was not looked at`,
-  remedy: 'correct the mistakes before this one',
+  cause: `the object has more than ${MOST_SCHEMA_ERRORS} mistakes; the rest was not validated`,
+  remedy: 'correct these mistakes first',
 });
 
-/** The same for a part: `validateDefinition('kubevirt.io/v1', 'VirtualMachineInstanceSpec', spec, root.at('spec'))`. */
+/** Validates a part of an object: `validateDefinition('kubevirt.io/v1', 'VirtualMachineInstanceSpec', spec, root.at('spec'))`. */
 export function validateDefinition(apiVersion: string, definition: string, value: unknown, at: Path): Finding[] {
   const schema = rootOf(apiVersion, definition);
   if (!schema) throw new Error(`api/schema has no ${apiVersion} ${definition}`);
@@ -119,12 +119,12 @@ export function validateDefinition(apiVersion: string, definition: string, value
   return errors.all;
 }
 
-/** The same without the fields that are null: they mean absence. Items of lists stay. Without any, the value itself. */
+/** Returns a copy without null fields, which mean absence; the value itself when it has none. Items of lists stay. */
 export function withoutNulls<T>(value: T): T {
   return hasNulls(value) ? copyWithoutNulls(value) : value;
 }
 
-/** Has a field that is null? */
+/** Whether the value contains a field that is null. */
 function hasNulls(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) {
@@ -155,7 +155,7 @@ function rootOf(apiVersion: string, name: string): Schema | undefined {
 function visit(schema: Schema, value: unknown, at: Path, errors: Findings): void {
   if (errors.isFull) return;
   if (value === null && schema.nullable) return;
-  // also where a CRD keeps unknown fields: the webhook refuses them in everything that it has a type for
+  // also where a CRD keeps unknown fields: the webhook rejects them in every object that it has a type for
   if (schema.$ref) return visit(targetOf(schema.$ref), value, at, errors);
   if (schema['x-kubernetes-int-or-string']) return visitIntOrString(schema, value, at, errors);
   if (!schema.type) return;
@@ -179,7 +179,7 @@ function visit(schema: Schema, value: unknown, at: Path, errors: Findings): void
 }
 
 function visitObject(schema: Schema, value: Record<string, unknown>, at: Path, errors: Findings): void {
-  for (const field of (errors.wants('schema-required') && schema.required) || []) {
+  for (const field of (errors.checks('schema-required') && schema.required) || []) {
     if (value[field] === undefined || value[field] === null) {
       errors.push({
         rule: 'schema-required',
@@ -196,10 +196,10 @@ function visitObject(schema: Schema, value: Record<string, unknown>, at: Path, e
     const others = schema.additionalProperties;
     const own = known && Object.hasOwn(known, field) ? known[field] : typeof others === 'object' ? others : undefined;
     if (!own) {
-      if (others === false && errors.wants('schema-unknown-field'))
+      if (others === false && errors.checks('schema-unknown-field'))
         errors.push(unknownField(field, Object.keys(known ?? {}), at));
     } else if (inner !== null) {
-      // null is absence, as for the API server
+      // null means absence, as for the API server
       visit(own, inner, at.at(field), errors);
     }
   }
@@ -231,7 +231,7 @@ function visitIntOrString(schema: Schema, value: unknown, at: Path, errors: Find
   });
 }
 
-/** Keywords of which most schemas have none. */
+/** Keywords that most schemas lack. */
 const LIMITS = ['enum', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'minItems', 'maxItems'] as const;
 const unlimited = new WeakMap<Schema, boolean>();
 
@@ -241,7 +241,7 @@ function isUnlimited(schema: Schema): boolean {
   return is;
 }
 
-/** Whether what the value contains is worth a look: not that of a list which is too long. */
+/** Whether to validate the content of the value: not for a list that is too long. */
 function visitLimits(schema: Schema, value: unknown, at: Path, errors: Findings): boolean {
   if (isUnlimited(schema)) return true;
   if (schema.enum && !schema.enum.includes(value as string)) {
@@ -276,18 +276,20 @@ function visitLimits(schema: Schema, value: unknown, at: Path, errors: Findings)
     }
     if (schema.maxLength !== undefined && hasCharacters(value, schema.maxLength + 1)) {
       errors.push(
-        limit(at, value, `is longer than ${schema.maxLength} characters`, 'shorten it', { type: 'FieldValueTooLong' }),
+        limit(at, value, `is longer than ${schema.maxLength} characters`, 'shorten the text', {
+          type: 'FieldValueTooLong',
+        }),
       );
     }
     if (schema.pattern && !matches(schema.pattern, value))
       errors.push(limit(at, value, `must match ${schema.pattern}`, 'correct the text'));
   }
   if (Array.isArray(value) && schema.minItems !== undefined && value.length < schema.minItems) {
-    errors.push(limit(at, value, `must have at least ${schema.minItems} items, not ${value.length}`, 'add some'));
+    errors.push(limit(at, value, `must have at least ${schema.minItems} items, not ${value.length}`, 'add items'));
   }
   if (!Array.isArray(value) || schema.maxItems === undefined || value.length <= schema.maxItems) return true;
   errors.push(
-    limit(at, value, `must have at most ${schema.maxItems} items, not ${value.length}`, 'remove some', {
+    limit(at, value, `must have at most ${schema.maxItems} items, not ${value.length}`, 'remove items', {
       rule: 'schema-items',
       type: 'FieldValueTooLong',
       value: value.length,
@@ -305,7 +307,7 @@ const limit = (path: Path, got: unknown, message: string, remedy: string, more: 
   ...more,
 });
 
-/** Counts characters, not UTF-16 units, and no more of them than it has to. */
+/** Whether the text has at least this many characters, instead of UTF-16 units. Counts no further than necessary. */
 export function hasCharacters(text: string, least: number): boolean {
   if (text.length < least) return false;
   if (text.length >= 2 * least) return true;

@@ -1,4 +1,4 @@
-/** Templates of VMs: parameters in any text, `${NAME}` inside of it, or `${{NAME}}` for a value that is no text. */
+/** Templates of VMs: parameters in any text, `${NAME}` within a string, or `${{NAME}}` for a value that is not a string. */
 import { Finding, Path, root } from './findings';
 import type { Parameter, VirtualMachineTemplateSpec } from './generated/template-v1beta1';
 import type { VirtualMachine } from './generated/kubevirt-v1';
@@ -11,18 +11,18 @@ const spec = root.at('spec');
 const parameters = spec.at('parameters');
 const machine = spec.at('virtualMachine');
 
-/** A number from 0 to below `n`: how generated values get their letters. */
+/** Random number from 0 to below `n`, for the letters of generated values. */
 export type Pick = (n: number) => number;
 
-/** A VM from a template, and what to tell who asked for it; or the first reason why there is none. */
+/** VM from a template and its message for the user, or the first mistake. */
 export type Processed =
   | { readonly vm: VirtualMachine; readonly message: string; readonly errors?: undefined }
   | { readonly vm?: undefined; readonly message?: undefined; readonly errors: Finding[] };
 
-/** Longest VM that a template may become: Kubernetes accepts no larger one. */
+/** Limit of the VM's size: Kubernetes does not accept a larger one. */
 const MOST_CHARACTERS = 3 * 1024 * 1024;
 
-/** How much longer a VM may become. A parameter can be long, and used often. */
+/** Remaining size of the VM, because a parameter can be long and used often. */
 class Room {
   private left = MOST_CHARACTERS;
 
@@ -33,7 +33,7 @@ class Room {
   }
 }
 
-/** Fills in the parameters. A namespace that is written out is dropped: the VM is made where it is asked for. */
+/** Fills in the parameters. A literal namespace is dropped: the VM is created in the namespace of the request. */
 export function processTemplate(template: VirtualMachineTemplateSpec, pick: Pick): Processed {
   const values = new Map<string, string>();
   let generated = 0;
@@ -64,7 +64,7 @@ export function processTemplate(template: VirtualMachineTemplateSpec, pick: Pick
   }
 }
 
-/** Names that a template uses, in keys and values of the VM and in the message. */
+/** Returns the names that a template uses, in keys and values of the VM and in the message. */
 export function referencedParameters({ virtualMachine, message = '' }: VirtualMachineTemplateSpec): Set<string> {
   const names = new Set<string>();
   const collect = (value: unknown): void => {
@@ -90,10 +90,10 @@ function valueOf(
   at: Path,
   pick: Pick,
 ): string | Finding {
-  if (name === '') return refusal('template-name', at.at('name'), 'parameter name is empty', 'name it');
+  if (name === '') return refusal('template-name', at.at('name'), 'parameter name is empty', 'write a name');
   if (earlier.has(name)) {
     const extra = { value: name, type: 'FieldValueDuplicate' } as const;
-    return refusal('template-name', at.at('name'), `Duplicate value: "${name}"`, 'rename one', extra);
+    return refusal('template-name', at.at('name'), `Duplicate value: "${name}"`, 'rename one of them', extra);
   }
   if (value !== '' || !generate) {
     if (value !== '' || !required) return value;
@@ -102,7 +102,9 @@ function valueOf(
   }
   if (generate !== 'expression') {
     const message = `unknown generator name '${generate as string}' for parameter '${name}'`;
-    return refusal('template-generate', at.at('generate'), message, 'write expression', { value: generate as string });
+    return refusal('template-generate', at.at('generate'), message, 'write generate: expression', {
+      value: generate as string,
+    });
   }
   const generated = from === '' ? { problem: fromIsEmpty(name, generate) } : generateText(from, pick);
   if ('text' in generated) return generated.text;
@@ -122,10 +124,10 @@ const CLASSES: Readonly<Record<string, string>> = {
   '\\A': SYMBOLS,
 };
 
-/** A generated text is a password, or a part of a name. */
+/** Limit of generated text, which is a password or a part of a name. */
 const MOST_GENERATED = 64 * 1024;
 
-/** Replaces each `[letters]{length}` by so many letters. */
+/** Replaces each `[letters]{length}` with that number of random letters. */
 export function generateText(from: string, pick: Pick): { text: string } | { problem: string } {
   let text = '';
   let rest = from;
@@ -133,7 +135,7 @@ export function generateText(from: string, pick: Pick): { text: string } | { pro
     const found = /\[([a-zA-Z0-9\-\\]+)\]\{(\w+)\}/.exec(rest);
     if (!found) return { text: text + rest };
     const [whole, ranges, count] = found;
-    if (text.length >= MOST_GENERATED) return { problem: `it generates more than ${MOST_GENERATED} characters` };
+    if (text.length >= MOST_GENERATED) return { problem: `the text would have more than ${MOST_GENERATED} characters` };
     const alphabet = alphabetOf(ranges);
     if ('problem' in alphabet) return alphabet;
     if (!/^\d+$/.test(count)) return { problem: `malformed length syntax: ${count}` };
@@ -188,7 +190,7 @@ function filled(value: unknown, values: ReadonlyMap<string, string>, room: Room)
   );
 }
 
-/** `8` and `true` are what they say, all else is text. */
+/** Parses `8` and `true` as JSON; other text stays a string. */
 function asValue(text: string): unknown {
   let value: unknown;
   try {
@@ -200,7 +202,7 @@ function asValue(text: string): unknown {
   return value;
 }
 
-/** The VM must have the fields of one, of the right types; whether they make sense is told when it is created. */
+/** The result must have the shape of a VM; its other mistakes are reported when the VM is created. */
 function strictErrors(vm: VirtualMachine): Finding[] {
   const wrong = ['schema-type', 'schema-unknown-field', 'schema-quantity'];
   return validateSchema(vm, ({ rule }) => wrong.includes(rule)).map((error) => ({

@@ -25,7 +25,7 @@ import { applyPresets } from './presets';
 
 const specAt = root.at('spec');
 
-/** Every mistake in a VM that is to be created, or written by hand. Empty when it may be stored. */
+/** Returns every mistake in a VM at creation; an empty list when it may be stored. */
 export function validateVirtualMachineCreate(
   vm: VirtualMachine,
   cluster: AdmissionContext | ClusterConfig,
@@ -35,8 +35,8 @@ export function validateVirtualMachineCreate(
 }
 
 /**
- * The same for a VM that is being written in code: also what the platform would accept, and yet cannot be meant. It
- * names its mistakes where the code is, before there is a cluster.
+ * The same for a VM that is written in code, with likely mistakes that the platform would accept, so that they are
+ * reported in the code, before there is a cluster.
  */
 export function lintVirtualMachine(vm: VirtualMachine, cluster: AdmissionContext | ClusterConfig): Finding[] {
   const errors = andWithoutConflicts(vm, validateVirtualMachineCreate(vm, cluster), cluster);
@@ -48,8 +48,8 @@ export function lintVirtualMachine(vm: VirtualMachine, cluster: AdmissionContext
 }
 
 /**
- * The webhook judges no guest that conflicts with its instancetype. Its author wants to know the rest, too: what is wrong
- * without the fields in conflict.
+ * The webhook does not validate a guest that conflicts with its instance type. For its author, the rest is validated
+ * without the conflicting fields.
  */
 function andWithoutConflicts(
   vm: VirtualMachine,
@@ -66,7 +66,7 @@ function andWithoutConflicts(
     if (typeof parent === 'object' && parent) delete (parent as Record<string | number, unknown>)[path.parts.at(-1)!];
   }
   const more = validateVirtualMachineCreate(rest, cluster);
-  // more of them would be those of a part that is left: the user has been told
+  // further conflicts would be about remaining parts of a field that is already reported
   return [...errors, ...more.filter(({ rule }) => rule !== 'instancetype-conflict')];
 }
 
@@ -76,7 +76,7 @@ export function validateVirtualMachineUpdate(
   cluster: AdmissionContext | ClusterConfig,
   by?: Requester,
 ): Finding[] {
-  // nothing about an object on its way out may keep it there
+  // an object that is being deleted must not be kept by a mistake
   if (vm.metadata.deletionTimestamp || isDeepStrictEqual(vm.spec, old.spec)) return [];
   return validateVirtualMachine(vm, old, asContext(cluster, by));
 }
@@ -87,7 +87,7 @@ function validateVirtualMachine(given: VirtualMachine, old: VirtualMachine | und
   return withoutRepeats(shape, virtualMachineRules(canonicalObject(given), old && canonicalObject(old), context));
 }
 
-/** The first group of rules that finds something: what follows would judge by what is wrong already. */
+/** Returns the findings of the first group that has any: later groups depend on the fields that are wrong. */
 function virtualMachineRules(
   vm: VirtualMachine,
   old: VirtualMachine | undefined,
@@ -109,7 +109,7 @@ type VirtualMachineRules = (
 
 const references: VirtualMachineRules = (vm, old, context) => inferMatchers(vm, context, old).errors;
 
-/** The guest that would start: with its instance type and preference, and with defaults. */
+/** Returns the guest that would start: with its instance type, preference and defaults. */
 const template: VirtualMachineRules = (vm, old, context) => {
   const { config, by } = context;
   const specAt = specPath(context);
@@ -144,7 +144,7 @@ const template: VirtualMachineRules = (vm, old, context) => {
   ]);
 };
 
-/** Only what the rules' defaults change is copied: the lists and objects that hold it. */
+/** Copies only the objects and lists that the defaults change. */
 function copyOf(spec: VirtualMachineInstanceSpec): VirtualMachineInstanceSpec {
   const { domain } = spec;
   return {
@@ -173,7 +173,7 @@ const storage: VirtualMachineRules = (vm, old, context) => {
   return locked.length > 0 ? locked : volumeRequests(vm, context);
 };
 
-/** Every mistake in a VMI that is to be created. */
+/** Returns every mistake in a VMI at creation. */
 export function validateVirtualMachineInstanceCreate(
   given: VirtualMachineInstance,
   cluster: AdmissionContext | ClusterConfig,
@@ -202,11 +202,11 @@ function instanceRules(vmi: VirtualMachineInstance, context: AdmissionContext): 
 function networkIsPermitted(spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig): Finding[] {
   const problem = defaultNetworkProblem(spec, config);
   if (problem === undefined) return [];
-  const remedy = 'name networks and interfaces, with masquerade: {} for the pod network';
+  const remedy = 'add networks and interfaces, with masquerade: {} for the pod network';
   return mistake('default-network', at.at('networks'), problem, remedy, { field: '' });
 }
 
-/** A VMI mirrors a running guest: only the platform changes its spec, or the labels by which it finds it. */
+/** Rejects changes of a VMI's spec and reserved labels by users: the VMI describes a running guest. */
 export function validateVirtualMachineInstanceUpdate(
   vmi: VirtualMachineInstance,
   old: VirtualMachineInstance,
@@ -230,7 +230,7 @@ export function validateVirtualMachineInstanceUpdate(
   return trusted ? [] : labelsStay(now, before);
 }
 
-/** The labels by which the platform finds a VMI. */
+/** Labels by which the platform finds a VMI. */
 export function labelsStay(
   { metadata }: VirtualMachineInstance,
   { metadata: before }: VirtualMachineInstance,
@@ -240,14 +240,14 @@ export function labelsStay(
   const message = 'modification of the following reserved kubevirt.io/ labels on a VMI object is prohibited';
   const extra = { type: 'FieldValueNotSupported', value: changed, field: '' } as const;
   const path = root.at('metadata', 'labels');
-  return mistake('reserved-label', path, message, `leave ${changed.join(', ')} as it was`, extra);
+  return mistake('reserved-label', path, message, `restore ${changed.join(', ')}`, extra);
 }
 
 function canonicalObject<T extends VirtualMachine | VirtualMachineInstance>(object: T): T {
   return { ...object, metadata: canonicalForm(object.metadata), spec: canonicalForm(object.spec) };
 }
 
-/** A field whose shape was told wrong is not told again by a rule. */
+/** Returns the findings of rules, without those in fields whose shape is already reported. */
 function withoutRepeats(shape: Finding[], errors: Finding[]): Finding[] {
   if (shape.length === 0) return errors;
   const reported = new Set(shape.map(({ path }) => `${path}`));

@@ -4,17 +4,17 @@ import { type Collection, collections, kindFacts, type KindName } from './kinds/
 
 type Operation = 'CREATE' | 'UPDATE' | 'DELETE';
 
-/** What a webhook is asked for. */
+/** Purpose of a webhook. */
 export type WebhookStage =
-  /** Defaults. */
+  /** Sets defaults. */
   | 'mutate'
-  /** May it be stored, or go? */
+  /** Validates creation, update or deletion. */
   | 'validate'
-  /** May this status be written? */
+  /** Validates a status. */
   | 'validate-status'
-  /** Containers that a launcher Pod gets late. */
+  /** Adds containers to a launcher Pod. */
   | 'launcher-pod'
-  /** May this Pod be evicted? */
+  /** Validates the eviction of a Pod. */
   | 'eviction';
 
 export interface Webhook {
@@ -25,11 +25,11 @@ export interface Webhook {
   readonly versions: readonly string[];
   readonly resources: readonly string[];
   readonly operations: readonly (Operation | '*')[];
-  /** Without it, what no rule has seen is not stored. */
+  /** Whether objects may be stored when the webhook fails. */
   readonly mayFail?: boolean;
   /** Only objects with these labels. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Only where this CEL expression holds. */
+  /** Only objects that match this CEL expression. */
   readonly condition?: { readonly name: string; readonly expression: string };
   readonly again?: boolean;
 }
@@ -81,7 +81,7 @@ export const mutatingWebhooks: readonly Webhook[] = [
     ...PODS,
     mayFail: true,
     labels: { 'kubevirt.io': 'virt-launcher' },
-    // others may mount the path that is shared after we were asked
+    // another webhook may mount the shared path later
     again: true,
   },
 ];
@@ -103,13 +103,13 @@ const eviction = (name: string, prefix: string, condition: string): Webhook => (
   condition: { name: condition, expression: `object.metadata.name.startsWith("${prefix}")` },
 });
 
-/** The kinds of a group whose webhook is called after them: `/virtualmachinesnapshots-validate`. */
+/** Webhook of a kind with the kind's name in its path: `/virtualmachinesnapshots-validate`. */
 function ofKind(kind: KindName): Webhook {
   const { group, plural, singular } = kindFacts[kind];
   return validating(`${singular}-validator.${group}`, `/${plural}-validate`, kind);
 }
 
-/** Webhooks that refuse objects. */
+/** Webhooks that validate objects. */
 export const validatingWebhooks: readonly Webhook[] = [
   eviction('virt-launcher-eviction-interceptor.kubevirt.io', 'virt-launcher', 'only-vms'),
   eviction('hotplug-pod-eviction-interceptor.kubevirt.io', 'hp-volume-', 'only-hotplug-pods'),

@@ -1,4 +1,4 @@
-/** What the controllers of replica sets and pools create. The webhooks default it further. */
+/** Objects that the controllers of replica sets and pools create. The webhooks add further defaults. */
 import { keys } from './keys';
 import { KUBEVIRT_API_VERSION } from './constants';
 import type {
@@ -10,18 +10,18 @@ import type {
 } from './generated/kubevirt-v1';
 import type { KubeObject, ObjectMeta, OwnerReference } from './meta';
 
-/** On a VM and its template: the state of the pool from which it was made. */
+/** On a VM and its template: revision of the pool that it was created from. */
 export const POOL_REVISION_LABEL = keys.poolRevision;
-/** Keeps a pool's VM until its pool has let go of it. */
+/** Finalizer that keeps a pool's VM until the pool has released it. */
 export const POOL_FINALIZER = keys.poolFinalizer;
 const POOL_API_VERSION = 'pool.kubevirt.io/v1beta1';
 
-/** The parts of a replica set that decide about its VMIs. */
+/** Fields of a replica set that its VMIs depend on. */
 export interface ReplicaSetLike extends KubeObject {
   spec: { template?: { metadata?: ObjectMeta | null; spec?: VirtualMachineInstanceSpec } | null };
 }
 
-/** The parts of a pool that decide about its VMs. */
+/** Fields of a pool that its VMs depend on. */
 export interface PoolLike extends KubeObject {
   spec: {
     virtualMachineTemplate?: { metadata?: ObjectMeta | null; spec: VirtualMachineSpec } | null;
@@ -33,8 +33,8 @@ export interface PoolLike extends KubeObject {
 }
 
 /**
- * The VMI that a replica set creates; undefined without a template. It has a `generateName` and no name: the API server
- * appends five letters. A set that is not stored yet (no uid) cannot be named as its owner.
+ * Returns the VMI that a replica set creates; undefined without a template. It has a `generateName` and no name: the API server
+ * appends five letters. A set that is not stored yet (no uid) cannot be its owner.
  */
 export function instanceOfReplicaSet(set: ReplicaSetLike): VirtualMachineInstance | undefined {
   const { template } = set.spec;
@@ -54,8 +54,8 @@ export function instanceOfReplicaSet(set: ReplicaSetLike): VirtualMachineInstanc
 }
 
 /**
- * The VM number `index` of a pool; undefined without a template. DataVolumes, and where the pool asks for it ConfigMaps
- * and Secrets, get the VM's number, too. The revision label needs a stored pool, which has a generation.
+ * Returns VM number `index` of a pool; undefined without a template. DataVolumes get the VM's number, and so do ConfigMaps
+ * and Secrets where the pool says so. The revision label requires a stored pool, which has a generation.
  */
 export function virtualMachineOfPool(pool: PoolLike, index: number): VirtualMachine | undefined {
   const template = pool.spec.virtualMachineTemplate;
@@ -89,7 +89,7 @@ function ownedBy(apiVersion: string, kind: string, { metadata }: KubeObject): { 
   return uid ? { ownerReferences: [{ apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true }] } : {};
 }
 
-/** The template's spec with the VM's number in the names of what each VM has for itself. */
+/** Returns the template's spec with the VM's number in the names of objects that each VM has for itself. */
 function numbered(
   template: VirtualMachineSpec,
   index: number,
@@ -107,7 +107,7 @@ function numbered(
   return spec;
 }
 
-/** A volume has one source; the first of these that is there decides. */
+/** Numbers the names in a volume. A volume has one source, so the first of these decides. */
 function number(
   volume: Volume,
   own: ReadonlyMap<string, string>,

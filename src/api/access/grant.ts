@@ -1,26 +1,26 @@
-/** What may be done with the objects of a collection. */
+/** Action on the objects of a collection. */
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
-/** One thing that a component does with the API, and why. Its installation grants exactly these. */
+/** Permission that a component needs, and why. The installation grants exactly these. */
 export interface Grant {
   /** API group; empty for Kubernetes' core. */
   readonly group: string;
   /** `pods`, or `pods/status`. */
   readonly resources: readonly string[];
   readonly verbs: readonly Verb[];
-  /** For whoever reviews the roles. */
+  /** Reason, for the review of the roles. */
   readonly why: string;
-  /** Where: everywhere (default), or only in the namespace of the installation. */
+  /** Scope: the whole cluster (default), or only the namespace of the installation. */
   readonly where?: 'cluster' | 'installation';
-  /** Only objects of these names. `create`, `list` and `watch` cannot be limited so. */
+  /** Names of the only objects. `create`, `list` and `watch` cannot be limited to names. */
   readonly names?: readonly string[];
-  /** Kubernetes asks for it although no request of ours names it. */
+  /** Whether Kubernetes checks it for another request, although the component never sends this one. */
   readonly implied?: boolean;
 }
 
-/** What a program of the platform does with the API: the only source of its roles. */
+/** Permissions of a program of the platform: the only source of its roles. */
 export interface ComponentAccess {
-  /** Name of its ServiceAccount and roles: KubeVirt's, which the webhooks know. */
+  /** Name of its ServiceAccount and roles. KubeVirt's names, which the webhooks know. */
   readonly serviceAccount: string;
   readonly grants: readonly Grant[];
 }
@@ -28,7 +28,7 @@ export interface ComponentAccess {
 export const READ: readonly Verb[] = ['get', 'list', 'watch'];
 export const WRITE: readonly Verb[] = [...READ, 'create', 'update', 'patch', 'delete'];
 
-/** A rule of a Role or ClusterRole. */
+/** Rule of a Role or ClusterRole. */
 export interface PolicyRule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
@@ -36,7 +36,7 @@ export interface PolicyRule {
   readonly resourceNames?: readonly string[];
 }
 
-/** The rules that give exactly these grants; grants of the same verbs share a rule. */
+/** Returns the rules for exactly these grants; grants with the same verbs share a rule. */
 export function rulesOf(grants: readonly Grant[]): PolicyRule[] {
   const rules = new Map<string, { group: string; verbs: Verb[]; names?: readonly string[]; resources: Set<string> }>();
   for (const { group, resources, verbs, names } of grants) {
@@ -54,12 +54,12 @@ export function rulesOf(grants: readonly Grant[]): PolicyRule[] {
   }));
 }
 
-/** One of several processes of a program leads, by a lease of this name. */
+/** Returns the grants for leader election with a lease of this name. */
 export const leads = (name: string): Grant[] => {
   const lease = {
     group: 'coordination.k8s.io',
     resources: ['leases'],
-    why: 'one of several processes leads',
+    why: 'leader election',
     where: 'installation',
   } as const;
   return [

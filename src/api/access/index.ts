@@ -1,4 +1,4 @@
-/** What each program of the platform does with the Kubernetes API, and what users may be given. Roles follow from it. */
+/** Permissions that each program of the platform needs, and permissions for users. Roles are generated from them. */
 export * from './grant';
 export * from './users';
 export * from './virt-api';

@@ -1,13 +1,13 @@
 import { type Collection, collections, type KindName, kinds } from '../kinds/registry';
 import { type Grant, READ, type Verb, WRITE } from './grant';
 
-/** A ClusterRole for people. */
+/** ClusterRole for users. */
 export interface UserRole {
   readonly name: string;
   readonly grants: readonly Grant[];
-  /** Becomes part of Kubernetes' own role of this name, unless roles are aggregated by hand. */
+  /** Kubernetes' role that it is aggregated to, unless roles are aggregated manually. */
   readonly aggregateTo?: 'view' | 'edit' | 'admin';
-  /** Everybody who is authenticated has it. */
+  /** Whether every authenticated user has it. */
   readonly everybody?: boolean;
 }
 
@@ -28,13 +28,13 @@ const instance = (...names: string[]): string[] =>
   names.map((name) => `${kinds.VirtualMachineInstance.plural}/${name}`);
 const machine = (...names: string[]): string[] => names.map((name) => `${kinds.VirtualMachine.plural}/${name}`);
 
-/** What a reader of a namespace may know of a guest. */
+/** Subresources with information about a guest, for readers of a namespace. */
 const INFORMATION = [
   ...machine('expand-spec', 'objectgraph'),
   ...instance('guestosinfo', 'filesystemlist', 'userlist', 'objectgraph'),
   ...instance('sev/fetchcertchain', 'sev/querylaunchmeasurement'),
 ];
-/** Ways into a guest. */
+/** Connections into a guest. */
 const STREAMS = [...instance('console', 'vnc', 'portforward', 'usbredir'), ...machine('portforward')];
 const ACTIONS = [
   ...machine('start', 'stop', 'restart', 'addvolume', 'removevolume', 'memorydump', 'removememorydump'),
@@ -43,7 +43,7 @@ const ACTIONS = [
   ...instance('sev/setupsession', 'sev/injectlaunchsecret', 'evacuate/cancel'),
 ];
 
-/** Kinds that users keep. */
+/** Kinds that users create. */
 const OWN: readonly KindName[] = [
   'VirtualMachine',
   'VirtualMachineInstance',
@@ -69,32 +69,32 @@ const expandGiven = of(
   SUBRESOURCES,
   ['expand-vm-spec'],
   ['update'],
-  'shows a VM with its instance type; stores nothing',
+  'expands the instance type of a VM; stores nothing',
 );
 const seen: Grant[] = [
-  on(['VirtualMachineInstanceMigration'], READ, 'who moves where'),
-  on(['MigrationPolicy'], READ, 'how guests move'),
+  on(['VirtualMachineInstanceMigration'], READ, 'migrations and their targets'),
+  on(['MigrationPolicy'], READ, 'settings of migrations'),
 ];
-const installation = on(['KubeVirt'], ['get', 'list'], 'which features the platform has');
+const installation = on(['KubeVirt'], ['get', 'list'], 'features of the platform');
 const plugins = (verbs: readonly Verb[]): Grant => on(['Plugin'], verbs, 'plugins of the platform');
 
-/** KubeVirt's roles, by its names: bindings that exist go on to work. */
+/** KubeVirt's roles with their names, so that existing bindings continue to work. */
 export const userRoles: readonly UserRole[] = [
   {
     name: 'kubevirt.io:default',
     everybody: true,
     grants: [
       installation,
-      of(SUBRESOURCES, ['version', 'guestfs'], ['get', 'list'], 'virtctl asks before anything else'),
+      of(SUBRESOURCES, ['version', 'guestfs'], ['get', 'list'], 'virtctl requests it before anything else'),
     ],
   },
   {
     name: 'kubevirt.io:view',
     aggregateTo: 'view',
     grants: [
-      of(SUBRESOURCES, INFORMATION, ['get'], 'what a guest tells of itself'),
+      of(SUBRESOURCES, INFORMATION, ['get'], 'information from the guest'),
       expandGiven,
-      ...own(READ, 'what there is'),
+      ...own(READ, 'existing objects'),
       ...seen,
       installation,
       plugins(READ),
@@ -104,10 +104,10 @@ export const userRoles: readonly UserRole[] = [
     name: 'kubevirt.io:edit',
     aggregateTo: 'edit',
     grants: [
-      of(SUBRESOURCES, [...INFORMATION, ...STREAMS], ['get'], 'what a guest tells of itself, and the ways into it'),
-      of(SUBRESOURCES, ACTIONS, ['update'], 'what is done with a guest'),
+      of(SUBRESOURCES, [...INFORMATION, ...STREAMS], ['get'], 'information from the guest, and connections into it'),
+      of(SUBRESOURCES, ACTIONS, ['update'], 'actions on a guest'),
       expandGiven,
-      ...own(WRITE, 'what there is, and its change'),
+      ...own(WRITE, 'existing objects, and their changes'),
       ...seen,
       installation,
     ],
@@ -120,28 +120,36 @@ export const userRoles: readonly UserRole[] = [
         SUBRESOURCES,
         [...INFORMATION, ...STREAMS, ...instance('vnc/screenshot')],
         ['get'],
-        'what a guest tells of itself, the ways into it, and what its screen shows',
+        'information from the guest, connections into it, and its screen',
       ),
-      of(SUBRESOURCES, ACTIONS, ['update'], 'what is done with a guest'),
+      of(SUBRESOURCES, ACTIONS, ['update'], 'actions on a guest'),
       expandGiven,
-      ...own([...WRITE, 'deletecollection'], 'what there is, and its change'),
+      ...own([...WRITE, 'deletecollection'], 'existing objects, and their changes'),
       ...seen,
       plugins([...WRITE, 'deletecollection']),
     ],
   },
   {
-    // in no other role: a migration moves load between nodes, which concerns others
+    // in no other role: a migration moves load between nodes, which affects other users
     name: 'kubevirt.io:migrate',
     grants: [
-      of(SUBRESOURCES, machine('migrate'), ['update'], 'moves a guest'),
-      on(['VirtualMachineInstanceMigration'], [...WRITE, 'deletecollection'], 'moves a guest, or calls it off'),
+      of(SUBRESOURCES, machine('migrate'), ['update'], 'migrates a guest'),
+      on(
+        ['VirtualMachineInstanceMigration'],
+        [...WRITE, 'deletecollection'],
+        'migrates a guest, or cancels a migration',
+      ),
     ],
   },
   {
     name: 'instancetype.kubevirt.io:view',
     everybody: true,
     grants: [
-      on(['VirtualMachineClusterInstancetype', 'VirtualMachineClusterPreference'], READ, 'what a VM may be made of'),
+      on(
+        ['VirtualMachineClusterInstancetype', 'VirtualMachineClusterPreference'],
+        READ,
+        'sizes and preferences for VMs',
+      ),
     ],
   },
 ];

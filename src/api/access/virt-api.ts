@@ -1,7 +1,7 @@
 import { collections } from '../kinds/registry';
 import type { ComponentAccess } from './grant';
 
-/** virt-api: judges what is written, and serves actions on VMs and their consoles. It keeps nothing. */
+/** virt-api: validates objects, and serves actions on VMs and their consoles. It is stateless. */
 export const virtApiAccess: ComponentAccess = {
   serviceAccount: 'kubevirt-apiserver',
   grants: [
@@ -9,37 +9,37 @@ export const virtApiAccess: ComponentAccess = {
       group: 'authorization.k8s.io',
       resources: ['subjectaccessreviews'],
       verbs: ['create'],
-      why: 'asks whether the user may do what a subresource or a cross-namespace clone does',
+      why: 'checks whether the user may use a subresource or a cross-namespace clone',
     },
     {
       ...collections('KubeVirt'),
       verbs: ['list', 'watch'],
-      why: 'the configuration that rules are judged by; there may be only one in the cluster',
+      why: 'the configuration that rules depend on; only one may exist in the cluster',
     },
     {
       ...collections('VirtualMachineInstancePreset'),
       verbs: ['list', 'watch'],
-      why: 'every new VMI asks for the presets that match it',
+      why: 'presets that match a new VMI',
     },
     {
       ...collections('VirtualMachine'),
       verbs: ['get', 'list', 'patch'],
-      why: 'start, stop, restart; rules of snapshots, restores and backups; none may be left when the platform goes',
+      why: 'start, stop, restart; rules of snapshots, restores and backups; none may exist when the platform is uninstalled',
     },
     {
       ...collections('VirtualMachine/status'),
       verbs: ['patch'],
-      why: 'requests to start or stop are kept in the status',
+      why: 'requests to start or stop are stored in the status',
     },
     {
       ...collections('VirtualMachineInstance'),
       verbs: ['get', 'list', 'patch'],
-      why: 'finds the guest of an action; start paused, stop, and the end of an evacuation are kept in the VMI',
+      why: 'finds the guest of an action; start paused, stop, and the end of an evacuation are stored in the VMI',
     },
     {
       ...collections('VirtualMachineInstanceReplicaSet'),
       verbs: ['list'],
-      why: 'none may be left when the platform goes',
+      why: 'none may exist when the platform is uninstalled',
     },
     {
       ...collections('VirtualMachineInstanceMigration'),
@@ -50,10 +50,10 @@ export const virtApiAccess: ComponentAccess = {
       group: '',
       resources: ['pods'],
       verbs: ['get', 'delete'],
-      why: 'the launcher of a guest that is restarted by force, or whose eviction is judged',
+      why: 'the launcher of a guest for a forced restart, and for decisions about evictions',
     },
-    { group: '', resources: ['nodes'], verbs: ['get'], why: 'where the virt-handler of a guest listens' },
-    { group: '', resources: ['namespaces'], verbs: ['get'], why: 'labels that turn on tracking of changed blocks' },
+    { group: '', resources: ['nodes'], verbs: ['get'], why: 'address of the virt-handler of a guest' },
+    { group: '', resources: ['namespaces'], verbs: ['get'], why: 'labels that enable changed block tracking' },
     {
       group: '',
       resources: ['persistentvolumeclaims'],
@@ -80,12 +80,12 @@ export const virtApiAccess: ComponentAccess = {
         'VirtualMachineClusterPreference',
       ),
       verbs: ['get'],
-      why: 'VMs are judged with their instance type and preference',
+      why: 'VMs are validated with their instance type and preference',
     },
     {
       ...collections('VirtualMachineSnapshot', 'VirtualMachineSnapshotContent'),
       verbs: ['get'],
-      why: 'a restore is judged by its snapshot',
+      why: 'a restore is validated with its snapshot',
     },
     {
       ...collections('VirtualMachineRestore'),
@@ -100,12 +100,12 @@ export const virtApiAccess: ComponentAccess = {
     {
       ...collections('DataVolume'),
       verbs: ['get', 'list'],
-      why: 'what a volume or a transfer names; none may be left when the importer goes',
+      why: 'targets of volumes and transfers; none may exist when CDI is uninstalled',
     },
     {
       ...collections('DataSource', 'CDIConfig'),
       verbs: ['get'],
-      why: 'what a DataVolume is made from, and how',
+      why: 'source and settings of a DataVolume',
     },
   ],
 };

@@ -1,16 +1,16 @@
 import { collections } from '../kinds/registry';
 import { type ComponentAccess, leads } from './grant';
 
-/** virt-controller: makes instances of VMs, and the launcher Pods of instances. No secret is ever read. */
+/** virt-controller: creates instances of VMs, and the launcher Pods of instances. It never reads a Secret. */
 export const virtControllerAccess: ComponentAccess = {
   serviceAccount: 'kubevirt-controller',
   grants: [
     {
       ...collections('VirtualMachine'),
       verbs: ['list', 'watch', 'patch'],
-      why: 'what should run; its finalizer, and the instance type written into it',
+      why: 'VMs to run; their finalizer, and the instance type that is written into them',
     },
-    { ...collections('VirtualMachine/status'), verbs: ['patch'], why: 'tells how a VM is' },
+    { ...collections('VirtualMachine/status'), verbs: ['patch'], why: 'status of VMs' },
     {
       ...collections('VirtualMachineInstance'),
       verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'],
@@ -19,7 +19,7 @@ export const virtControllerAccess: ComponentAccess = {
     {
       ...collections('VirtualMachine/finalizers', 'VirtualMachineInstance/finalizers'),
       verbs: ['update'],
-      why: 'owners of what is made block their deletion (OwnerReferencesPermissionEnforcement)',
+      why: 'owner references that block deletion (OwnerReferencesPermissionEnforcement)',
       implied: true,
     },
     {
@@ -34,32 +34,32 @@ export const virtControllerAccess: ComponentAccess = {
       verbs: ['get', 'list', 'watch', 'create', 'delete'],
       why: 'launchers of instances',
     },
-    { group: '', resources: ['pods/status'], verbs: ['patch'], why: 'readiness gate of a guest that is paused' },
+    { group: '', resources: ['pods/status'], verbs: ['patch'], why: 'readiness gate of a paused guest' },
     {
       group: '',
       resources: ['nodes'],
       verbs: ['list', 'watch', 'patch'],
-      why: 'why a launcher cannot be placed; a node whose virt-handler is silent takes no more guests',
+      why: 'reasons why a launcher is not scheduled; marks a node without a working virt-handler as unschedulable for guests',
     },
     {
       group: '',
       resources: ['persistentvolumeclaims'],
       verbs: ['get', 'list', 'watch', 'create'],
-      why: 'disks of guests, whether CDI is done with one, and the claims for the state of TPM and firmware',
+      why: 'disks of guests, whether CDI has filled them, and the claims for the state of TPM and firmware',
     },
     {
       group: '',
       resources: ['namespaces'],
       verbs: ['get', 'list', 'watch'],
-      why: 'labels that give its Pods limits, or track changed blocks',
+      why: 'labels that set limits for Pods, or enable changed block tracking',
     },
-    { group: '', resources: ['resourcequotas'], verbs: ['list', 'watch'], why: 'quotas that give Pods limits' },
-    { group: '', resources: ['events'], verbs: ['get', 'create', 'patch'], why: 'tells users what happened' },
+    { group: '', resources: ['resourcequotas'], verbs: ['list', 'watch'], why: 'quotas that require limits of Pods' },
+    { group: '', resources: ['events'], verbs: ['get', 'create', 'patch'], why: 'events for users' },
     {
       group: 'apps',
       resources: ['controllerrevisions'],
       verbs: ['get', 'create', 'delete'],
-      why: 'the instance type and preference that a VM keeps',
+      why: 'revisions of the instance type and preference of a VM',
     },
     {
       ...collections(
@@ -69,18 +69,18 @@ export const virtControllerAccess: ComponentAccess = {
         'VirtualMachineClusterPreference',
       ),
       verbs: ['get'],
-      why: 'what a VM that starts is sized by',
+      why: 'instance types and preferences of VMs that start',
     },
     {
       ...collections('DataVolume'),
       verbs: ['list', 'watch', 'create'],
-      why: 'made from the templates of a VM; a guest starts when they are filled',
+      why: 'created from the templates of a VM; a guest starts when they are filled',
     },
     {
       group: 'k8s.cni.cncf.io',
       resources: ['network-attachment-definitions'],
       verbs: ['list', 'watch'],
-      why: 'resources that a network asks of its Pod',
+      why: 'resources that a network requires in its Pods',
     },
     ...leads('virt-controller'),
   ],

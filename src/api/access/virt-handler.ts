@@ -2,7 +2,7 @@ import { collections } from '../kinds/registry';
 import type { ComponentAccess } from './grant';
 
 /**
- * virt-handler: the agent of one node. Roles cannot say "only its own node": admission policies do
+ * virt-handler: the agent of one node. Roles cannot restrict it to its own node; admission policies do
  * (`kubevirt-node-restriction`, `kubevirt-instance-restriction`).
  */
 export const virtHandlerAccess: ComponentAccess = {
@@ -24,8 +24,8 @@ export const virtHandlerAccess: ComponentAccess = {
       group: '',
       resources: ['nodes'],
       verbs: ['get', 'patch'],
-      why: 'heartbeat, devices, and where it listens',
+      why: 'heartbeat, devices, and its address',
     },
-    { group: '', resources: ['events'], verbs: ['get', 'create', 'patch'], why: 'tells users what happened' },
+    { group: '', resources: ['events'], verbs: ['get', 'create', 'patch'], why: 'events for users' },
   ],
 };

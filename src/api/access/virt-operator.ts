@@ -3,24 +3,24 @@ import { collections } from '../kinds/registry';
 import { type ComponentAccess, leads } from './grant';
 
 /**
- * Secrets that the installation makes empty and virt-operator fills (`tls.crt`, `tls.key` and the authority's `ca.crt`, as
- * cert-manager does): what is secret is in no manifest.
+ * Secrets that the installation creates empty and virt-operator fills (`tls.crt`, `tls.key` and the CA's `ca.crt`, as
+ * cert-manager does), so that no manifest contains a secret.
  */
 export const operatorSecrets = {
-  /** Key and certificate of the platform's own authority. */
+  /** Key and certificate of the platform's own CA. */
   authority: 'kubevirt-ca',
   /** virt-api's serving certificate. */
   virtApi: 'kubevirt-virt-api-certs',
-  /** By which virt-api proves to virt-handler who it is. */
+  /** Client certificate of virt-api for connections to virt-handler. */
   handlerClient: 'kubevirt-virt-handler-certs',
   /** virt-handler's serving certificate. */
   handlerServer: 'kubevirt-virt-handler-server-certs',
 } as const;
 
-/** Objects that hold nothing secret, filled by virt-operator as well. */
+/** Objects without secrets that virt-operator also fills. */
 export const operatorConfigMaps = {
   /**
-   * By which virt-api knows the cluster's API server: `client-ca.crt`, and `allowed-names`, separated by commas. A copy
+   * Identifies the cluster's API server to virt-api: `client-ca.crt`, and `allowed-names`, separated by commas. A copy
    * of `kube-system/extension-apiserver-authentication`.
    */
   requestHeader: 'kubevirt-request-header',
@@ -29,10 +29,10 @@ export const operatorConfigMaps = {
 const apiServices = ['v1', 'v1alpha3'].map((version) => `${version}.subresources.kubevirt.io`);
 
 /**
- * virt-operator: fills the certificates in before they end, tells the API server by whom virt-api's is signed, and
- * writes how the installation is. It can change what it is named here for, and nothing else.
+ * virt-operator: renews the certificates before they expire, writes the CA of virt-api's certificate for the API server,
+ * and reports the status of the installation. It can change only the objects named here.
  *
- * @param issuesCertificates false when something else does, such as cert-manager
+ * @param issuesCertificates false when another program does, such as cert-manager
  */
 export const virtOperatorAccess = (issuesCertificates = true): ComponentAccess => ({
   serviceAccount: 'kubevirt-operator',
@@ -40,7 +40,7 @@ export const virtOperatorAccess = (issuesCertificates = true): ComponentAccess =
     {
       ...collections('KubeVirt'),
       verbs: ['get', 'list', 'watch'],
-      why: 'the installation that it looks after',
+      why: 'the installation that it manages',
       where: 'installation',
     },
     {
@@ -53,7 +53,7 @@ export const virtOperatorAccess = (issuesCertificates = true): ComponentAccess =
       group: '',
       resources: ['configmaps'],
       verbs: ['get', 'patch'],
-      why: 'by which virt-api knows the API server',
+      why: 'identifies the API server to virt-api',
       where: 'installation',
       names: Object.values(operatorConfigMaps),
     },
@@ -61,7 +61,7 @@ export const virtOperatorAccess = (issuesCertificates = true): ComponentAccess =
       group: 'apps',
       resources: ['deployments'],
       verbs: ['get'],
-      why: 'whether it is ready',
+      why: 'readiness',
       where: 'installation',
       names: ['virt-api', 'virt-controller'],
     },
@@ -69,7 +69,7 @@ export const virtOperatorAccess = (issuesCertificates = true): ComponentAccess =
       group: 'apps',
       resources: ['daemonsets'],
       verbs: ['get'],
-      why: 'whether it is ready',
+      why: 'readiness',
       where: 'installation',
       names: ['virt-handler'],
     },

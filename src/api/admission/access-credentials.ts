@@ -3,7 +3,7 @@ import type { AccessCredential, VirtualMachineInstanceSpec } from '../generated/
 import { InstanceRule, mistake } from './rule';
 import { mistakesOf } from '../mistakes';
 
-/** Keys and passwords from Secrets: where from, and how they get into the guest. */
+/** Validates access credentials: SSH keys and passwords from Secrets, and their way into the guest. */
 export const accessCredentials: InstanceRule = (spec, at) =>
   mistakesOf(spec.accessCredentials ?? [], (credential, i) => {
     const path = at.at('accessCredentials', i);
@@ -36,7 +36,7 @@ function publicKeys(
   if (qemuGuestAgent && !qemuGuestAgent.users?.length) {
     const own = at.at('propagationMethod', 'qemuGuestAgent', 'users');
     const message = `${path} requires at least one user to be present in the users list`;
-    errors.push(...mistake('credential-users', own, message, 'name whose authorized_keys to write'));
+    errors.push(...mistake('credential-users', own, message, 'name the users whose authorized_keys to write'));
   }
   const methods = [noCloud, configDrive, qemuGuestAgent].filter(Boolean).length;
   return [...errors, ...sourceAndMethod(Boolean(keys.source?.secret), methods, path, at)];

@@ -3,7 +3,7 @@ import { quantityMilliValue, quantityValue, tryParseQuantity } from '../quantity
 
 type Group = 'requests' | 'limits';
 
-/** A requested or limited amount as it was written. */
+/** Returns a requested or limited amount as it was written. */
 export function amountOf(
   spec: VirtualMachineInstanceSpec,
   group: Group,
@@ -12,17 +12,17 @@ export function amountOf(
   return spec.domain.resources?.[group]?.[resource];
 }
 
-/** Whole units, rounded up; 0 when it is not there. */
+/** Returns whole units, rounded up; 0 for no amount. */
 export function unitsOf(amount: unknown): bigint {
   return amount === undefined || !tryParseQuantity(amount) ? 0n : quantityValue(amount);
 }
 
-/** Thousandths, rounded up; 0 when it is not there. */
+/** Returns thousandths, rounded up; 0 for no amount. */
 export function milliOf(amount: unknown): bigint {
   return amount === undefined || !tryParseQuantity(amount) ? 0n : quantityMilliValue(amount);
 }
 
-/** How an amount is told: `0` when it is not there. */
+/** Returns the amount as KubeVirt prints it: `0` for no amount. */
 export function formatAmount(amount: unknown): string {
   return amount === undefined ? '0' : String(amount);
 }

@@ -22,10 +22,10 @@ const video: ArchitectureRule = (spec, at) => {
   if (allowed.includes(type)) return [];
   const path = at.at('domain', 'devices', 'video', 'type');
   const message = `video model '${type}' is not supported on ${spec.architecture} architecture`;
-  return mistake('video-type', path, message, 'use an allowed one', { value: video.type, allowed, ...unsupported });
+  return mistake('video-type', path, message, 'use an allowed model', { value: video.type, allowed, ...unsupported });
 };
 
-/** The only watchdog that the architecture has. */
+/** Rejects every watchdog but the one that the architecture has. */
 function watchdogIs(own: 'i6300esb' | 'diag288', message: string): ArchitectureRule {
   const other = own === 'i6300esb' ? 'diag288' : 'i6300esb';
   return ({ domain }, at) => {
@@ -72,7 +72,7 @@ const armBuses: ArchitectureRule = ({ domain }, at) =>
     }),
   );
 
-/** A device that the architecture does not have at all. */
+/** Rejects a device that the architecture does not have. */
 function absent(device: 'watchdog' | 'sound', message: string): ArchitectureRule {
   return ({ domain }, at) =>
     domain.devices[device]
@@ -93,7 +93,7 @@ const rules: Record<string, readonly ArchitectureRule[]> = {
   s390x: [watchdogIs('diag288', 's390x only supports Diag288 watchdog device'), video],
 };
 
-/** What the guest's architecture does not have. VMIs only: a VM gets its defaults when it starts. */
+/** Rejects features that the guest's architecture lacks. VMIs only: a VM gets its defaults when it starts. */
 export const architectureHasDevices: InstanceRule = (spec, at) => {
   const wanted = spec.architecture ?? '';
   const own = Object.hasOwn(rules, wanted) ? rules[wanted] : undefined;

@@ -5,17 +5,17 @@ import { interfacesAt, networksOf } from './network';
 import { gateOff, InstanceRule, mistake } from './rule';
 import { mistakesOf } from '../mistakes';
 
-/** The in-pod bridge of the masquerade binding has it. */
+/** MAC address of the in-pod bridge of the masquerade binding. */
 const RESERVED_MAC = '02:00:00:00:00:00';
 
 const ways = ['bridge', 'masquerade', 'sriov', 'passtBinding', 'binding'] as const;
 
-/** Networks by name. The last one of a name counts. */
+/** Returns the networks by name. Of several with one name, the last counts. */
 export function networksByName(spec: VirtualMachineInstanceSpec): ReadonlyMap<string, Network> {
   return new Map(networksOf(spec).map((network) => [network.name, network]));
 }
 
-/** How each interface is bound to its network. */
+/** Validates how each interface is bound to its network. */
 export const interfaceBindings: InstanceRule = (spec, at, config) => {
   const networks = networksByName(spec);
   return mistakesOf(spec.domain.devices.interfaces ?? [], (iface, i) => {
@@ -47,7 +47,9 @@ function bindingFits(iface: Interface, network: Network | undefined, path: Path,
     const message = 'The requested MAC address is reserved for the in-pod bridge. Please choose another one.';
     const got = iface.macAddress;
     errors.push(
-      ...mistake('mac-reserved', path.at('macAddress'), message, 'choose another, or leave it out', { value: got }),
+      ...mistake('mac-reserved', path.at('macAddress'), message, 'choose another address, or leave it out', {
+        value: got,
+      }),
     );
   }
   if (iface.bridge && network?.pod && !config.permitBridgeOnPodNetwork) {
@@ -65,7 +67,7 @@ function bindingFits(iface: Interface, network: Network | undefined, path: Path,
   return errors;
 }
 
-/** Whether the guest sees a cable: not of every binding. */
+/** Validates the link state, which some bindings do not support. */
 export const interfaceStates: InstanceRule = (spec, at) => {
   const shared = networksOf(spec).find(({ pod, multus }) => pod || multus?.default);
   return mistakesOf(spec.domain.devices.interfaces ?? [], ({ name, state, sriov, bridge }, i) => {
@@ -77,7 +79,7 @@ export const interfaceStates: InstanceRule = (spec, at) => {
       errors.push(...mistake('interface-state', path, message, remedy, { value: state, allowed }));
     };
     if (!allowed.includes(state)) {
-      refuse(`logical ${name} interface state value is unsupported: ${state}`, 'use an allowed one');
+      refuse(`logical ${name} interface state value is unsupported: ${state}`, 'use an allowed state');
     }
     if (sriov && (state === 'up' || state === 'down')) {
       refuse(`"${name}" interface's state "${state}" is not supported for SR-IOV NICs`, 'leave state out');

@@ -30,16 +30,16 @@ export const cpuAmounts: InstanceRule = (spec, at) => {
   return errors;
 };
 
-/** QEMU's q35, of all machine types the one with the most. */
+/** Limit of QEMU's q35, which has the most vCPUs of all machine types. */
 const MOST_VCPUS = 4096;
 
-/** More vCPUs than any machine has. KubeVirt lets it pass, and its launcher lists each of them. */
+/** Reports more vCPUs than any machine type has. KubeVirt accepts them, and its launcher lists each one. */
 export const vcpusFit: InstanceRule = (spec, at) => {
   const { cores, sockets, threads, maxSockets } = spec.domain.cpu ?? {};
   const vcpus = (cores || 1) * Math.max(sockets || 1, maxSockets || 1) * (threads || 1);
   if (vcpus <= MOST_VCPUS) return [];
   const path = at.at('domain', 'cpu');
-  const message = `${path}: ${vcpus} vCPUs, and no machine type has more than ${MOST_VCPUS}`;
+  const message = `${path}: ${vcpus} vCPUs, but no machine type has more than ${MOST_VCPUS}`;
   return mistake('cpu-most', path, message, 'lower sockets, maxSockets, cores or threads', { value: vcpus });
 };
 
@@ -79,7 +79,7 @@ export const isolatedEmulator: InstanceRule = (spec, at) => {
   );
 };
 
-/** Pinned vCPUs: whole CPUs, as many as the guest has, in a Pod whose memory is guaranteed. */
+/** Validates pinned vCPUs: they require whole CPUs, as many as the guest has, and a Pod with guaranteed memory. */
 export const dedicatedCpus: InstanceRule = (spec, at, config) => {
   const { cpu, memory, resources } = spec.domain;
   if (!cpu?.dedicatedCpuPlacement) return [];
@@ -127,7 +127,14 @@ export const dedicatedCpus: InstanceRule = (spec, at, config) => {
     const message =
       `${requested}.cpu or ${limited}.cpu must not be provided at the same time with ${cores} when ` +
       'DedicatedCPUPlacement is true ';
-    errors.push(...mistake('dedicated-cpu-count', placement, message, `request ${vcpus} CPUs, or leave them out`));
+    errors.push(
+      ...mistake(
+        'dedicated-cpu-count',
+        placement,
+        message,
+        `request ${vcpus} CPUs, or leave the requests and limits out`,
+      ),
+    );
   }
   const { threads = 0 } = cpu;
   if (threads > 1 && (spec.architecture || config.defaultArchitecture) === 'arm64') {
@@ -151,7 +158,7 @@ export const dedicatedCpus: InstanceRule = (spec, at, config) => {
   return errors;
 };
 
-/** NUMA passthrough stands on pinned CPUs and huge pages. */
+/** NUMA passthrough requires pinned CPUs and huge pages. */
 export const numaPassthrough: InstanceRule = (spec, at) => {
   const { cpu, memory } = spec.domain;
   if (!cpu?.numa?.guestMappingPassthrough) return [];
@@ -170,7 +177,7 @@ export const numaPassthrough: InstanceRule = (spec, at) => {
   return errors;
 };
 
-/** Realtime vCPUs are pinned, and their memory is on their own NUMA cell. */
+/** Realtime vCPUs must be pinned, with their memory in their own NUMA cell. */
 export const realtime: InstanceRule = (spec, at) => {
   const { cpu } = spec.domain;
   if (!cpu?.realtime) return [];

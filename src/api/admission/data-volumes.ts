@@ -5,7 +5,7 @@ import type { ObjectMeta } from '../meta';
 import { mistake } from './rule';
 import { mistakesOf } from '../mistakes';
 
-/** Disks that are made for this VM, and used by it. Clients know the list by its singular. */
+/** Validates the DataVolumes that are created for this VM. Clients know the list by its singular. */
 export function dataVolumeTemplates(
   { dataVolumeTemplates: templates }: VirtualMachineSpec,
   { volumes = [] }: VirtualMachineInstanceSpec,
@@ -32,7 +32,7 @@ function nameOf({ metadata }: DataVolumeTemplateSpec): string | undefined {
   return ((metadata ?? {}) as ObjectMeta).name;
 }
 
-/** The first thing that is wrong with a template. */
+/** Returns the first mistake of a template. */
 function dataVolume(template: DataVolumeTemplateSpec, path: Path, field: Path): Finding[] {
   if (!nameOf(template)) {
     const own = field.at('name');
@@ -72,12 +72,12 @@ function oneSource(source: DataVolumeSource, path: Path, field: Path): Finding[]
   return mistake('data-volume-one-source', path, message, remedy, { value: named, field: `${field}` });
 }
 
-/** A VM's disks are made beside it. */
+/** The DataVolumes of a VM must be in its namespace. */
 export function dataVolumesAreHere(vm: { metadata: ObjectMeta; spec: VirtualMachineSpec }, at: Path): Finding[] {
   const { namespace } = vm.metadata;
   return mistakesOf(vm.spec.dataVolumeTemplates ?? [], (template, i) => {
     const got = (template?.metadata as ObjectMeta | undefined)?.namespace;
-    // a manifest that names none gets its own when it is applied
+    // a VM without a namespace gets one when it is applied
     if (!got || !namespace || got === namespace) return [];
     const path = at.at('dataVolumeTemplates', i);
     const message = `Embedded DataVolume namespace ${got} differs from VM namespace ${namespace}`;

@@ -63,7 +63,7 @@ export const hostDevices: InstanceRule = (spec, at, config) => {
   return gateOff('gate-host-devices', path, message, 'HostDevices', { field: `${at.at('HostDevices')}` });
 };
 
-/** Devices and fields behind a feature gate. */
+/** Rejects devices and fields whose feature gate is off. */
 export const gatedDevices: InstanceRule = (spec, at, config) => {
   const { autoattachVSOCK, downwardMetrics, disks } = spec.domain.devices;
   const path = at.at('domain', 'devices');
@@ -97,7 +97,7 @@ export const rebootPolicy: InstanceRule = (spec, at, config) => {
   return gateOff('gate-reboot-policy', at.at('domain', 'rebootPolicy'), message, 'RebootPolicy');
 };
 
-/** Only one virtual GPU can show the guest's early boot. */
+/** Only one virtual GPU can display the guest's early boot. */
 export const oneRamFramebuffer: InstanceRule = (spec, at) => {
   const shown = (spec.domain.devices.gpus ?? []).flatMap(({ virtualGPUOptions }, i) => {
     const display = virtualGPUOptions?.display;
@@ -111,7 +111,7 @@ export const oneRamFramebuffer: InstanceRule = (spec, at) => {
   });
 };
 
-/** Shared folders of claims need their gate. */
+/** Shared folders of claims require a feature gate. */
 export const filesystemsAreServed: InstanceRule = (spec, at, config) => {
   const filesystems = spec.domain.devices.filesystems ?? [];
   if (filesystems.length === 0 || config.hasGate('EnableVirtioFsStorageVolumes')) return [];

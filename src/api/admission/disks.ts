@@ -8,7 +8,7 @@ import { mistakesOf } from '../mistakes';
 
 const disksAt = (at: Path): Path => at.at('domain', 'devices', 'disks');
 
-/** Disks attach volumes of their names; what boots first is told once. */
+/** Each disk must have a volume of its name, and each boot order must be unique. */
 export const disksHaveVolumes: InstanceRule = (spec, at, config) => {
   const volumes = new Map((spec.volumes ?? []).map((volume) => [volume.name, volume]));
   const orders = new Map<number, Path>();
@@ -51,7 +51,9 @@ function bootOrderTaken(got: number | undefined, at: Path, orders: Map<number, P
   }
   const path = at.at('bootOrder');
   const message = `Boot order for ${path} already set for a different device.`;
-  return mistake('boot-order-unique', path, message, `${first} has it; give each device its own`, { value: got });
+  return mistake('boot-order-unique', path, message, `${first} has this boot order; give each device its own`, {
+    value: got,
+  });
 }
 
 function volumeFits(disk: Disk, volume: Volume, path: Path): Finding[] {
@@ -64,7 +66,7 @@ function volumeFits(disk: Disk, volume: Volume, path: Path): Finding[] {
   return volume.downwardMetrics ? [...errors, ...metricsFit(disk, path)] : errors;
 }
 
-/** Metrics are read from a plain disk. */
+/** Downward metrics require a plain disk. */
 function metricsFit(disk: Disk, path: Path): Finding[] {
   if (!disk.disk) {
     const own = path.at('disk');
@@ -78,7 +80,7 @@ function metricsFit(disk: Disk, path: Path): Finding[] {
   return mistake('downward-metrics-disk', own, message, 'write bus: virtio', { value: bus });
 }
 
-/** The fields of each disk. */
+/** Validates the fields of each disk. */
 export const diskFields: InstanceRule = (spec, at) => {
   const disks = spec.domain.devices.disks ?? [];
   const path = disksAt(at);
@@ -103,11 +105,11 @@ export const diskFields: InstanceRule = (spec, at) => {
 
 type DiskRule = (disk: Disk, disks: Path, i: number) => Finding[];
 
-/** A disk's name becomes a container's. Clients know this mistake under a path that is written twice. */
+/** A disk's name becomes a container's name. Clients know this mistake under a path that repeats itself. */
 const names: DiskRule = ({ name }, disks, i) => {
   if (isDnsLabel(name)) return [];
   const field = `${disks.at('domain', 'devices', 'disks', i, 'name')}`;
-  const message = `"${name}" is no RFC 1123 label`;
+  const message = `"${name}" is not an RFC 1123 label`;
   const remedy = 'use up to 63 lower case letters, digits and dashes';
   return mistake('disk-name', disks.at(i, 'name'), message, remedy, { value: name, field });
 };
@@ -118,16 +120,16 @@ const serials: DiskRule = ({ serial }, disks, i) => {
   const path = disks.at(i, 'serial');
   if (!/^[A-Za-z0-9_.+-]+$/.test(serial)) {
     const message = `${disks.at(i)} must be made up of the following characters [A-Za-z0-9_.+-], if specified`;
-    errors.push(...mistake('disk-serial', path, message, 'leave the others out', { value: serial }));
+    errors.push(...mistake('disk-serial', path, message, 'remove all other characters', { value: serial }));
   }
   if (hasCharacters(serial, 257)) {
     const message = `${disks.at(i)} must be less than or equal to 256 in length, if specified`;
-    errors.push(...mistake('disk-serial', path, message, 'shorten it', { value: serial }));
+    errors.push(...mistake('disk-serial', path, message, 'shorten the serial number', { value: serial }));
   }
   return errors;
 };
 
-/** How the guest sees it: as one kind of device. */
+/** A disk must have one device type, and a valid PCI address. */
 const targets: DiskRule = ({ disk, lun, cdrom }, disks, i) => {
   const errors: Finding[] = [];
   const path = disks.at(i);
@@ -137,7 +139,7 @@ const targets: DiskRule = ({ disk, lun, cdrom }, disks, i) => {
   }
   const address = disk?.pciAddress;
   if (!address) return errors;
-  // clients know these under a path that is written twice
+  // clients know these under a path that repeats itself
   const reportedAt = disks.at('domain', 'devices', 'disks', 'disk', i);
   const extra = { value: address, field: `${reportedAt.at('pciAddress')}` };
   const own = path.at('disk', 'pciAddress');

@@ -9,7 +9,7 @@ const MOST_SEARCHES = 6;
 const LONGEST_SEARCHES = 256;
 const policies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 
-/** Name resolution, by Kubernetes' own rules for Pods. Clients know its mistakes by short names. */
+/** Validates name resolution by Kubernetes' rules for Pods. Clients know these mistakes by short field names. */
 export const dns: InstanceRule = (spec, at) => {
   const { dnsPolicy: policy, dnsConfig: config } = spec;
   const path = at.at('dnsConfig');
@@ -17,7 +17,7 @@ export const dns: InstanceRule = (spec, at) => {
   if (policy && !policies.includes(policy)) {
     const message = `DNSPolicy: ${policy} is not supported, valid values: [${policies.join(' ')} ]`;
     const extra = { value: policy, allowed: policies, type: 'FieldValueNotSupported' } as const;
-    errors.push(...mistake('dns-policy', at.at('dnsPolicy'), message, 'use an allowed one', extra));
+    errors.push(...mistake('dns-policy', at.at('dnsPolicy'), message, 'use an allowed policy', extra));
   }
   if (policy === 'None') {
     const type = 'FieldValueRequired';
@@ -28,7 +28,7 @@ export const dns: InstanceRule = (spec, at) => {
     if (!config.nameservers?.length) {
       const message = 'must provide at least one DNS nameserver when `dnsPolicy` is None';
       const extra = { type, field: 'nameservers' } as const;
-      return [...errors, ...mistake('dns-config', path.at('nameservers'), message, 'add one', extra)];
+      return [...errors, ...mistake('dns-config', path.at('nameservers'), message, 'add a nameserver', extra)];
     }
   }
   if (!config) return errors;
@@ -37,24 +37,30 @@ export const dns: InstanceRule = (spec, at) => {
     mistake('dns-config', path.at(...below), message, remedy, { value: got, field });
   if (nameservers.length > MOST_SERVERS) {
     const message = `must not have more than ${MOST_SERVERS} nameservers: [${nameservers.join(' ')}]`;
-    errors.push(...finding('nameservers', ['nameservers'], message, 'remove some', nameservers.length));
+    errors.push(...finding('nameservers', ['nameservers'], message, 'remove some nameservers', nameservers.length));
   }
   const unknownServers = mistakesOf(nameservers, (server, i) => {
     if (isIP(server) && !server.includes('%')) return [];
-    return finding('nameservers', ['nameservers', i], `must be valid IP address: ${server}`, 'use an address', server);
+    return finding(
+      'nameservers',
+      ['nameservers', i],
+      `must be valid IP address: ${server}`,
+      'use an IP address',
+      server,
+    );
   });
   errors.push(...unknownServers);
   if (searches.length > MOST_SEARCHES) {
     const message = `must not have more than ${MOST_SEARCHES} search paths`;
-    errors.push(...finding('searchDomains', ['searches'], message, 'remove some', searches.length));
+    errors.push(...finding('searchDomains', ['searches'], message, 'remove some search paths', searches.length));
   }
   if (Buffer.byteLength(searches.join(' ')) > LONGEST_SEARCHES) {
     const message = `must not have more than ${LONGEST_SEARCHES} characters (including spaces) in the search list`;
-    errors.push(...finding('searchDomains', ['searches'], message, 'remove some'));
+    errors.push(...finding('searchDomains', ['searches'], message, 'remove some search paths'));
   }
   const strange = mistakesOf(searches, (search, i) => {
     if (isDnsSubdomain(search)) return [];
-    const message = `"${search}" is no RFC 1123 subdomain`;
+    const message = `"${search}" is not an RFC 1123 subdomain`;
     return finding(
       'searchDomains',
       ['searches', i],
@@ -64,7 +70,7 @@ export const dns: InstanceRule = (spec, at) => {
     );
   });
   const nameless = mistakesOf(options, ({ name }, i) =>
-    name ? [] : finding('options', ['options', i, 'name'], 'Option.Name must not be empty', 'name it'),
+    name ? [] : finding('options', ['options', i, 'name'], 'Option.Name must not be empty', 'name the option'),
   );
   return [...errors, ...strange, ...nameless];
 };

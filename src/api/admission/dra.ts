@@ -5,7 +5,7 @@ import { isDnsLabel, isDnsSubdomain } from '../names';
 import { enableGate, InstanceRule, mistake } from './rule';
 import { MOST_MISTAKES, mistakesOf } from '../mistakes';
 
-/** Dynamic resource allocation: claims, and the devices and networks that take their resources from them. */
+/** Validates dynamic resource allocation: resource claims, and the devices and networks that use them. */
 export const resourceClaims: InstanceRule = (spec, at, config) => {
   const { gpus, hostDevices } = spec.domain.devices;
   if (!spec.resourceClaims && !gpus && !hostDevices) return [];
@@ -80,7 +80,7 @@ interface DeviceKind {
   readonly list: string;
   readonly one: string;
   readonly gate: 'GPUsWithDRA' | 'HostDevicesWithDRA';
-  /** A guest has devices of claims or of device plugins, not both. */
+  /** Whether a guest may have devices of claims or of device plugins, but not both. */
   readonly unmixed: boolean;
 }
 const gpuKind: DeviceKind = { list: 'gpus', one: 'GPU', gate: 'GPUsWithDRA', unmixed: true };
@@ -89,7 +89,7 @@ const hostKind: DeviceKind = { list: 'hostDevices', one: 'HostDevice', gate: 'Ho
 interface Claimed {
   readonly errors: Finding[];
   readonly claims: string[];
-  /** claim/request -> the first device that takes it. */
+  /** claim/request -> first device that uses it. */
   readonly pairs: Map<string, number>;
 }
 
@@ -104,7 +104,7 @@ function devices(all: readonly Device[], at: Path, kind: DeviceKind, config: Clu
     const message =
       `vmi.spec.domain.devices.${list} contains both DRA and non-DRA ${one}s; each ${one} must be either DRA or ` +
       'non-DRA';
-    return noClaims(mistake('device-source', at, message, 'take all from claims, or none'));
+    return noClaims(mistake('device-source', at, message, 'use claims for all of them, or for none'));
   }
   const field = `${at}`;
   const errors = mistakesOf(plain, ({ device, i }) => {
@@ -135,7 +135,7 @@ function devices(all: readonly Device[], at: Path, kind: DeviceKind, config: Clu
     if (found.pairs.has(key)) {
       const message = `duplicate claimName/requestName pair "${key}"`;
       errors.push(
-        ...mistake('claim-request-unique', at.at(i), message, 'name another request', {
+        ...mistake('claim-request-unique', at.at(i), message, 'use another request', {
           value: key,
           type: 'FieldValueDuplicate',
         }),
@@ -147,12 +147,12 @@ function devices(all: readonly Device[], at: Path, kind: DeviceKind, config: Clu
   return found;
 }
 
-/** A name of a claim that must be there. */
+/** Reports a missing name of a claim or request. */
 export function required(path: Path, message: string): Finding[] {
   return mistake('claim-request', path, message, 'name it', { type: 'FieldValueRequired' });
 }
 
-/** claim/request of each network of a claim -> the first network that takes it. */
+/** claim/request of each network of a claim -> first network that uses it. */
 export function networkPairs({ networks }: VirtualMachineInstanceSpec): Map<string, number> {
   const pairs = new Map<string, number>();
   (networks ?? []).forEach(({ resourceClaim }, i) => {
@@ -166,7 +166,7 @@ function pairOf(claim: ClaimRequest | undefined): string | undefined {
   return claim?.claimName && claim.requestName ? `${claim.claimName}/${claim.requestName}` : undefined;
 }
 
-/** A request of a claim serves one device. */
+/** Only one device can use a request of a claim. */
 function sharedPairs(groups: [string, ReadonlyMap<string, number>, Path][]): Finding[] {
   const owners = new Map<string, string>();
   return groups.flatMap(([kind, pairs, at]) =>
@@ -177,7 +177,7 @@ function sharedPairs(groups: [string, ReadonlyMap<string, number>, Path][]): Fin
         return [];
       }
       const message = `duplicate claimName/requestName pair "${key}" between ${owner} and ${kind}[${i}]`;
-      return mistake('claim-request-unique', at.at(i), message, 'name another request', {
+      return mistake('claim-request-unique', at.at(i), message, 'use another request', {
         value: key,
         type: 'FieldValueDuplicate',
       });

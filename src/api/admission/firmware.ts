@@ -1,7 +1,7 @@
 import type { Finding, Path } from '../findings';
 import { InstanceRule, mistake } from './rule';
 
-/** Where a file is in an image: absolute, and not the root. */
+/** Validates the path of a file in an image: absolute, and not the root. */
 export function imagePath(at: Path, file: string): Finding[] {
   if (file === '/') return mistake('image-path', at, `${at} must not point to root`, 'name a file', { value: file });
   if (isPlainAbsolute(file)) return [];
@@ -9,7 +9,7 @@ export function imagePath(at: Path, file: string): Finding[] {
   return mistake('image-path', at, message, 'write it like /boot/vmlinuz', { value: file });
 }
 
-/** Absolute, without relative or empty parts; it may end with a slash. */
+/** Whether the path is absolute, without relative or empty parts; it may end with a slash. */
 function isPlainAbsolute(path: string): boolean {
   const [start, ...parts] = (path.endsWith('/') ? path.slice(0, -1) : path).split('/');
   return start === '' && parts.every((part) => part !== '' && part !== '.' && part !== '..') && !path.includes('\0');
@@ -23,7 +23,7 @@ export const bootloaderIsOne: InstanceRule = (spec, at) => {
   return mistake('bootloader-one', path, message, 'keep one');
 };
 
-/** Secure boot protects its variables with System Management Mode; TDX firmware has none to protect. */
+/** Secure boot requires System Management Mode to protect its variables, except in TDX firmware, which stores none. */
 export const secureBootHasSmm: InstanceRule = (spec, at) => {
   const { firmware, features, launchSecurity } = spec.domain;
   const efi = firmware?.bootloader?.efi;
@@ -39,7 +39,7 @@ export const secureBootHasSmm: InstanceRule = (spec, at) => {
   );
 };
 
-/** A kernel outside of the disk comes from an image. */
+/** Validates a kernel that is booted from an image instead of a disk. */
 export const kernelBootIsComplete: InstanceRule = (spec, at) => {
   const boot = spec.domain.firmware?.kernelBoot;
   if (!boot) return [];
@@ -59,7 +59,7 @@ export const kernelBootIsComplete: InstanceRule = (spec, at) => {
   const errors: Finding[] = [];
   if (!image) {
     const message = `${container} must be defined with an image`;
-    errors.push(...mistake('kernel-image', container.at('image'), message, 'name the image', required));
+    errors.push(...mistake('kernel-image', container.at('image'), message, 'write the image', required));
   }
   if (!kernelPath && !initrdPath) {
     const message = `${container} must be defined with at least one of the following: kernelPath, initrdPath`;
@@ -70,7 +70,7 @@ export const kernelBootIsComplete: InstanceRule = (spec, at) => {
   return errors;
 };
 
-/** OEM tables name a Secret volume. */
+/** ACPI tables must refer to a Secret volume. */
 export const acpiTablesHaveVolumes: InstanceRule = (spec, at) => {
   const acpi = spec.domain.firmware?.acpi;
   if (!acpi) return [];

@@ -13,7 +13,7 @@ interface Assigned {
   readonly resource: string;
 }
 
-/** GPUs of NVIDIA Grace, which need the host's own I/O virtualization, and NVIDIA devices that may be such. */
+/** Returns GPUs of NVIDIA Grace, which need the host's I/O virtualization, and NVIDIA devices that may be such GPUs. */
 function assigned(spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig) {
   const found = { grace: [] as Assigned[], ambiguous: [] as Assigned[] };
   const permitted = config.raw.permittedHostDevices?.pciHostDevices ?? [];
@@ -35,13 +35,13 @@ function assigned(spec: VirtualMachineInstanceSpec, at: Path, config: ClusterCon
   return found;
 }
 
-/** `10de:2342` -> vendor and device; nothing when it is no selector. */
+/** Parses `10de:2342` into vendor and device; undefined for another text. */
 function idsOf(selector = ''): string[] {
   const ids = selector.split(':').map((id) => id.trim().toUpperCase().replace(/^0X/, ''));
   return ids.length === 2 && /^[\dA-F]{4}$/.test(ids[0]) && /^([\dA-F]{4}|\*)$/.test(ids[1]) ? ids : [];
 }
 
-/** What a guest with an NVIDIA Grace GPU needs. */
+/** Reports what a guest with an NVIDIA Grace GPU lacks. */
 export const graceGpus: InstanceRule = (spec, at, config) => {
   const { grace, ambiguous } = assigned(spec, at, config);
   const gate = 'GraceIOVirtualization';
@@ -54,7 +54,7 @@ export const graceGpus: InstanceRule = (spec, at, config) => {
   }
   const errors = mistakesOf(ambiguous, ({ path, resource }) => {
     const message = `${gate} requires an exact pciVendorSelector for NVIDIA PCI host device resource "${resource}"`;
-    return mistake('grace-selector', path, message, 'name the device in permittedHostDevices', { value: resource });
+    return mistake('grace-selector', path, message, 'list the device in permittedHostDevices', { value: resource });
   });
   return grace.length === 0 ? errors : [...errors, ...requirements(spec, at, config)];
 };
@@ -86,7 +86,7 @@ function requirements(spec: VirtualMachineInstanceSpec, at: Path, config: Cluste
   return errors;
 }
 
-/** Annotations that move devices to where an NVIDIA Grace GPU does not work. */
+/** Reports annotations that place devices where an NVIDIA Grace GPU does not work. */
 export function graceAnnotations(
   annotations: Readonly<Record<string, string>>,
   metadata: Path,

@@ -13,7 +13,7 @@ import { gateOff, mistake } from './rule';
 import { hotplugDisk } from './volume-requests';
 
 /**
- * What the platform's own components may change in the spec of a running guest: what can be plugged. Both in their
+ * Rejects changes to a running guest's spec, except those that hot-plug makes for the platform. Both specs have their
  * canonical form. Clients know most of these mistakes without a field.
  */
 export function admitHotplug(
@@ -38,7 +38,7 @@ function refuse(message: string): Finding[] {
   return mistake('hotplug', root.at('spec'), message, remedy, { field: '' });
 }
 
-/** Volumes that were there when the guest started. */
+/** Volumes that the guest started with. */
 function permanentNames(statuses: readonly VolumeStatus[]): ReadonlySet<string> {
   return new Set(statuses.filter(({ hotplugVolume }) => !hotplugVolume).map(({ name }) => name));
 }
@@ -114,7 +114,7 @@ function hotplugProblem(
   return oldDisk ? undefined : hotplugDisk(disk, name, 'Hotplug configuration');
 }
 
-/** Volumes for the platform's own purposes: named once, never permanent, never changed. */
+/** Validates the platform's volumes: their names are unique, and they are never permanent and never change. */
 function utilityVolumes(
   spec: VirtualMachineInstanceSpec,
   before: VirtualMachineInstanceSpec,
@@ -131,7 +131,9 @@ function utilityVolumes(
     const at = path.at(i);
     const type = 'FieldValueRequired';
     if (!name) {
-      found.push(...mistake('utility-volume', at.at('name'), "UtilityVolume 'name' must be set", 'name it', { type }));
+      found.push(
+        ...mistake('utility-volume', at.at('name'), "UtilityVolume 'name' must be set", 'write a name', { type }),
+      );
     }
     const first = own.findIndex((each) => each.name === name);
     const other = first < i ? path.at(first) : volumeAt(spec, name);
@@ -145,7 +147,7 @@ function utilityVolumes(
     }
     if (!claimName) {
       const message = "UtilityVolume PVC 'claimName' must be set";
-      found.push(...mistake('utility-volume', at.at('claimName'), message, 'name the claim', { type }));
+      found.push(...mistake('utility-volume', at.at('claimName'), message, 'write the name of the claim', { type }));
     }
     return found;
   });

@@ -2,14 +2,14 @@ import { hypervDependencies } from '../defaulting/features';
 import type { Finding } from '../findings';
 import { InstanceRule, mistake } from './rule';
 
-/** Enlightenments whose base is switched off, which exclude each other, or which need a CPU feature. VMIs only. */
+/** Validates enlightenments that need another one, exclude each other, or need a CPU feature. VMIs only. */
 export const hypervDependenciesHold: InstanceRule = (spec, at) => {
   const { features, cpu } = spec.domain;
   const hyperv = features?.hyperv;
   if (!hyperv) return [];
   const states = hyperv as Record<string, { enabled?: boolean } | undefined>;
   const path = at.at('domain', 'features', 'hyperv');
-  // clients know these under a path that is written twice
+  // clients know these under a path that repeats itself
   const field = path.at('domain', 'features', 'hyperv');
   const errors: Finding[] = hypervDependencies.flatMap(([feature, needed]) => {
     if (!states[feature]?.enabled || states[needed]?.enabled) return [];

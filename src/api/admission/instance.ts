@@ -60,7 +60,7 @@ import { InstanceRule, mistake } from './rule';
 import { affinity, topologySpread } from './scheduling';
 import { containerDisks, noUtilityVolumes, volumes, volumesAreAttached } from './volumes';
 
-/** The rules about networks; a VMI's are told first. */
+/** Rules about networks. Those of VMIs come first. */
 const networkRules: readonly InstanceRule[] = [
   onePodNetwork,
   networkSources,
@@ -72,10 +72,10 @@ const networkRules: readonly InstanceRule[] = [
   interfaceFields,
 ];
 
-/** The rules about volumes and disks by themselves; a VMI's are told first. */
+/** Rules about volumes and disks. Those of VMIs come first. */
 const storageRules: readonly InstanceRule[] = [containerDisks, noUtilityVolumes, diskFields];
 
-/** Every rule about the spec of a guest, in the order in which its mistakes are told. */
+/** Every rule about the spec of a guest, in the order of its findings. */
 export const instanceRules: readonly InstanceRule[] = [
   guestNames,
   memoryRequest,
@@ -128,8 +128,8 @@ export const instanceRules: readonly InstanceRule[] = [
 ];
 
 /**
- * Every mistake in a VMI's spec, or in the template of a VM. The shape must be right already: run the schema first;
- * and the spec in its canonical form.
+ * Returns every mistake in a VMI's spec, or in the template of a VM. The spec must have the right shape (run the schema
+ * first) and its canonical form.
  */
 export function validateInstanceSpec(spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig): Finding[] {
   return findings(instanceRules, spec, at, config);
@@ -149,12 +149,12 @@ function findings(
   return errors;
 }
 
-/** An answer has so many causes at most. */
+/** Most causes in one response. */
 const MOST_CAUSES = 10;
 
 /**
- * As many mistakes as an answer has room for, each once. KubeVirt's answers break off at the same place: what its
- * clients are told of a very broken object is what they would be told there.
+ * Returns as many mistakes as fit into a response, each once. KubeVirt's responses end at the same place, so clients get
+ * the same causes for a very broken object.
  */
 export function firstCauses(errors: Finding[]): Finding[] {
   if (errors.length < 2) return errors;
@@ -165,7 +165,7 @@ export function firstCauses(errors: Finding[]): Finding[] {
   });
 }
 
-/** Every mistake in a VMI with its defaults: also what a VM is not asked yet. */
+/** Returns every mistake in a VMI with its defaults, by rules that do not all apply to a VM. */
 export function validateInstance(
   { metadata, spec }: VirtualMachineInstance,
   config: ClusterConfig,
@@ -174,7 +174,7 @@ export function validateInstance(
 ): Finding[] {
   const meta = root.at('metadata');
   const ofSpec = validateInstanceSpec(spec, at, config);
-  // told twice, which only matters to how many more an answer has room for
+  // reported twice, which only changes how many further causes fit into the response
   const first = ofSpec.length > 0 ? [networkRules, storageRules] : [];
   return [
     ...featuresOfNamedGates(spec, at, config),
@@ -190,7 +190,7 @@ export function validateInstance(
   ];
 }
 
-/** A gate that is named and whose feature is gone: whoever uses the feature is told by the gate. */
+/** Reports a discontinued feature under its feature gate, when the configuration names the gate. */
 export function featuresOfNamedGates(spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig): Finding[] {
   const interfaces = spec.domain.devices?.interfaces ?? [];
   return (['Passt', 'Macvtap'] as const).flatMap((gate) => {

@@ -13,7 +13,7 @@ import { mistakesOf } from '../mistakes';
 const models = ['virtio', 'e1000', 'e1000e', 'igb', 'ne2k_pci', 'pcnet', 'rtl8139'];
 const invalid = { type: 'FieldValueInvalid' } as const;
 
-/** The small fields of each interface. */
+/** Validates name, model, addresses, ports and DHCP options of each interface. */
 export const interfaceFields: InstanceRule = (spec, at, config) => {
   const networks = networksByName(spec);
   return mistakesOf(spec.domain.devices.interfaces ?? [], (iface, i) =>
@@ -34,7 +34,7 @@ function fields(
   if (!/^[\w-]+$/.test(name)) {
     const message =
       'Network interface name can only contain alphabetical characters, numbers, dashes (-) or underscores (_)';
-    errors.push(...mistake('interface-name', own, message, 'rename network and interface', { value: name }));
+    errors.push(...mistake('interface-name', own, message, 'rename the network and the interface', { value: name }));
   }
   const modelMessage = `interface ${own} uses model ${model} that is not supported.`;
   errors.push(...notOneOf('interface-model', path.at('model'), model, models, modelMessage));
@@ -61,7 +61,7 @@ const macForms = [
   /^[\da-f]{4}(\.[\da-f]{4})+$/i,
 ] as const;
 
-/** Ethernet has six bytes; addresses of other links are longer. */
+/** Returns what is wrong with a MAC address. Ethernet has six bytes; addresses of other links are longer. */
 function macProblem(text: string): string | undefined {
   const bytes = text.replace(/[^\da-f]/gi, '').length / 2;
   if (!macForms.some((form) => form.test(text)) || ![6, 8, 20].includes(bytes)) return 'malformed';
@@ -88,7 +88,7 @@ function forwardedPorts(ports: readonly Port[], at: Path): Finding[] {
         );
       }
       if (!port) {
-        const remedy = 'say which port the guest listens on';
+        const remedy = 'set the port that the guest listens on';
         errors.push(
           ...mistake('port-required', path, 'Port field is mandatory.', remedy, { type: 'FieldValueRequired' }),
         );

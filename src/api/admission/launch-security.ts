@@ -3,7 +3,7 @@ import type { Finding, Path, RuleId } from '../findings';
 import type { LaunchSecurity, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { gateOff, InstanceRule, mistake } from './rule';
 
-/** Confidential guests: their gates, and what they rule out. */
+/** Validates confidential guests: their gates, and the features that they exclude. */
 export const launchSecurityIsServed: InstanceRule = (spec, at, config) => {
   const security = spec.domain.launchSecurity;
   if (!security || spec.architecture === 's390x') return [];
@@ -25,7 +25,7 @@ function amd64(
   const kinds = (['sev', 'snp', 'tdx'] as const).filter((kind) => security[kind]);
   if (kinds.length !== 1) {
     const message = 'One and only one launchSecurity type can be set';
-    const remedy = kinds.length ? `keep one of ${kinds.join(', ')}` : 'name sev, snp or tdx';
+    const remedy = kinds.length ? `keep one of ${kinds.join(', ')}` : 'add sev, snp or tdx';
     return mistake('launch-security-one', path, message, remedy, { type: 'FieldValueForbidden', field });
   }
   const kind = kinds[0];

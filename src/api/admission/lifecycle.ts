@@ -19,7 +19,7 @@ export const startStrategy: InstanceRule = (spec, at) => {
   return mistake('start-strategy-probe', path, message, 'remove one of them');
 };
 
-/** No guest shuts down in less than no time. KubeVirt lets it pass, and the API server refuses the Pod. */
+/** Reports a negative grace period. KubeVirt accepts it, and the API server rejects the Pod. */
 export const gracePeriod: InstanceRule = (spec, at) => {
   const got = spec.terminationGracePeriodSeconds ?? 0;
   return got < 0 ? negative('grace-period-positive', at.at('terminationGracePeriodSeconds'), got) : [];
@@ -37,7 +37,7 @@ export const evictionStrategy: InstanceRule = (spec, at, config) => {
 
 const handlers = ['httpGet', 'tcpSocket', 'exec', 'guestAgentPing'] as const;
 
-/** How a guest's health is asked: in one way; over the network only where the Pod has the guest on its own. */
+/** A probe must have one handler. HTTP and TCP probes require the Pod network. */
 export const probes: InstanceRule = (spec, at) => {
   if (!spec.readinessProbe && !spec.livenessProbe) return [];
   const fields = ['readinessProbe', 'livenessProbe'] as const;
@@ -57,7 +57,7 @@ function oneHandler(probe: Probe, at: Path): Finding[] {
   if (used.length === 0) {
     const message = `either ${at.at('tcpSocket')}, ${at.at('exec')} or ${at.at('httpGet')} must be set if a ${at} is specified`;
     const extra = { type: 'FieldValueRequired', allowed: handlers } as const;
-    errors.push(...mistake('probe-one', at, message, 'add one', extra));
+    errors.push(...mistake('probe-one', at, message, 'add one of them', extra));
   }
   return errors;
 }

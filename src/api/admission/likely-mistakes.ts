@@ -17,8 +17,8 @@ import { labelsFit } from './metadata';
 import { duplicates, mistake, nearest } from './rule';
 
 /**
- * What the platform accepts and yet cannot be meant: the guest would not start, or not be what its manifest says.
- * The webhook warns; who writes a VM in code is stopped. The object has the right shape.
+ * Mistakes that the platform accepts: the guest would not start, or would differ from its manifest.
+ * The webhook warns of them; in code they are errors. The object must have the right shape.
  */
 export function likelyMistakesOfVm(vm: VirtualMachine, config: ClusterConfig, specAt = root.at('spec')): Finding[] {
   const { template, instancetype } = vm.spec;
@@ -35,25 +35,25 @@ export function likelyMistakesOfVm(vm: VirtualMachine, config: ClusterConfig, sp
 
 export function longName({ name = '' }: ObjectMeta): Finding[] {
   if (name.length <= 63) return [];
-  const message = 'name must be no more than 63 characters: the guest and its Pod are labelled with it';
+  const message = 'name must be no more than 63 characters: it becomes a label of the guest and its Pod';
   const extra = { value: name, type: 'FieldValueTooLong' } as const;
-  return mistake('name-length', root.at('metadata', 'name'), message, 'shorten it', extra);
+  return mistake('name-length', root.at('metadata', 'name'), message, 'shorten the name', extra);
 }
 
 function strategy({ updateVolumesStrategy: got }: VirtualMachineSpec): Finding[] {
   const allowed = ['Replacement', 'Migration'];
   if (!got || allowed.includes(got)) return [];
-  const message = `Invalid updateVolumesStrategy (${got}): it means Replacement`;
+  const message = `Invalid updateVolumesStrategy (${got}), which is treated as Replacement`;
   const path = root.at('spec', 'updateVolumesStrategy');
   return mistake('update-volumes-strategy', path, message, nearest(got, allowed), { value: got, allowed });
 }
 
-/** A limit is also what the guest has when nothing else says. */
+/** Whether there is a memory limit, which sizes a guest without other memory. */
 function isSized(spec: VirtualMachineInstanceSpec): boolean {
   return unitsOf(amountOf(spec, 'limits', 'memory')) !== 0n;
 }
 
-/** @param preferred a preference chooses the bus of a disk that names none */
+/** @param preferred whether a preference chooses the bus of disks without one */
 export function likelyMistakesOfSpec(
   spec: VirtualMachineInstanceSpec,
   at: Path,
@@ -94,9 +94,15 @@ function memory(spec: VirtualMachineInstanceSpec, at: Path): Finding[] {
   const path = at.at('domain', 'memory', 'guest');
   const guest = unitsOf(got);
   if (guest < MEBIBYTE) {
-    return mistake('guest-memory-tiny', path, `${path} '${got}': no guest boots with that`, 'name a unit: 512Mi', {
-      value: got,
-    });
+    return mistake(
+      'guest-memory-tiny',
+      path,
+      `${path} '${got}': no guest boots with so little memory`,
+      'add a unit: 512Mi',
+      {
+        value: got,
+      },
+    );
   }
   const limit = amountOf(spec, 'limits', 'memory');
   if (unitsOf(limit) === 0n || guest <= unitsOf(limit)) return [];
@@ -109,34 +115,36 @@ function uuid({ domain }: VirtualMachineInstanceSpec, path: Path): Finding[] {
   const got = domain.firmware?.uuid;
   if (!got || /^[\da-f]{8}-?([\da-f]{4}-?){3}[\da-f]{12}$/i.test(got)) return [];
   const remedy = 'write it like 5d307ca9-b3ef-428c-8861-06e72d69f223, or leave it out';
-  return mistake('firmware-uuid', path, `"${got}" is no UUID: libvirt will refuse the guest`, remedy, { value: got });
+  return mistake('firmware-uuid', path, `"${got}" is not a UUID: libvirt will reject the guest`, remedy, {
+    value: got,
+  });
 }
 
-/** libvirt rejects a LUN on a bus that cannot pass SCSI commands. `written`: what the webhook writes for no bus. */
+/** libvirt rejects a LUN on a bus that cannot pass SCSI commands. `written`: the webhook's default bus. */
 function lunBus(disk: Disk, written: string | undefined, path: Path): Finding[] {
   const bus = disk.lun?.bus || written;
   const facts = factsOfBus(bus);
   if (deviceOf(disk) !== 'lun' || !facts || facts.attached.includes('lun')) return [];
-  const message = `libvirt attaches no LUN to the bus "${bus}": the guest would not start`;
+  const message = `libvirt cannot attach a LUN to the bus "${bus}", so the guest would not start`;
   return mistake('lun-bus', path, message, 'write bus: scsi', { value: bus, allowed: attachedBuses('lun') });
 }
 
-/** Guests see less of a serial number than the platform keeps. */
+/** Reports a serial number that is longer than its bus transmits. */
 function serial({ serial: got, disk }: Disk, path: Path): Finding[] {
   const most = (factsOfBus(disk?.bus) ?? diskBuses.scsi).serial;
   if (!got || got.length <= most || got.length > 256) return [];
-  const message = `${path} must be less than or equal to ${most} in length: the guest sees no more`;
-  return mistake('disk-serial-length', path, message, 'shorten it', { value: got });
+  const message = `${path} must be less than or equal to ${most} in length: the guest sees only so many characters`;
+  return mistake('disk-serial-length', path, message, 'shorten the serial number', { value: got });
 }
 
 function source({ containerDisk, hostDisk, persistentVolumeClaim: claim, sysprep }: Volume, at: Path): Finding[] {
-  const empty = (path: Path): Finding[] => mistake('volume-source-named', path, `${path} is empty`, 'name it');
+  const empty = (path: Path): Finding[] => mistake('volume-source-named', path, `${path} is empty`, 'write a name');
   const file = hostDisk?.path;
   return [
     ...(containerDisk && !containerDisk.image ? empty(at.at('containerDisk', 'image')) : []),
     ...(claim && !claim.claimName ? empty(at.at('persistentVolumeClaim', 'claimName')) : []),
     ...(file && !file.startsWith('/')
-      ? mistake('host-disk-path', at.at('hostDisk', 'path'), `"${file}" is no absolute path`, 'start it with /', {
+      ? mistake('host-disk-path', at.at('hostDisk', 'path'), `"${file}" is not an absolute path`, 'start it with /', {
           value: file,
         })
       : []),
@@ -151,15 +159,17 @@ function cloudInitOnce(volumes: readonly Volume[], at: Path): Finding[] {
     (volume.cloudInitNoCloud ?? volume.cloudInitConfigDrive) ? [i] : [],
   );
   if (carriers.length < 2) return [];
-  const message = `${at.at(carriers[1])} carries cloud-init data as ${at.at(carriers[0])} does: the guest reads only one`;
-  return mistake('cloud-init-once', at.at(carriers[1]), message, 'join the two');
+  const message = `${at.at(carriers[1])} has cloud-init data, as ${at.at(carriers[0])} does, and the guest reads only one of them`;
+  return mistake('cloud-init-once', at.at(carriers[1]), message, 'merge the two');
 }
 
 function links(interfaces: readonly Interface[], at: Path, config: ClusterConfig): Finding[] {
   return [
     ...duplicates(interfaces, ({ macAddress }) => macAddress?.toLowerCase() || undefined).flatMap(({ key, index }) => {
       const message = `MAC address ${key} is used by another interface of this VM`;
-      return mistake('mac-unique', at.at(index, 'macAddress'), message, 'give each interface its own', { value: key });
+      return mistake('mac-unique', at.at(index, 'macAddress'), message, 'give each interface its own address', {
+        value: key,
+      });
     }),
     ...interfaces.flatMap(({ binding }, i) => {
       const allowed = Object.keys(config.networkBindings);
@@ -175,7 +185,7 @@ function links(interfaces: readonly Interface[], at: Path, config: ClusterConfig
 function nodeLabels(selector: Record<string, string>, at: Path): Finding[] {
   return Object.entries(selector).flatMap(([key, value]) => {
     if (isQualifiedName(key) && isLabelValue(value)) return [];
-    const message = `"${key}=${value}" is no label: no node has it`;
-    return mistake('node-selector', at.at(key), message, 'name a label of nodes', { value: value });
+    const message = `"${key}=${value}" is not a valid label, so no node has it`;
+    return mistake('node-selector', at.at(key), message, 'use a label of nodes', { value: value });
   });
 }

@@ -1,7 +1,7 @@
 import type { InstanceRule } from './rule';
 import { mistake } from './rule';
 
-/** Machine type: one that the platform allows for the architecture. */
+/** Rejects a machine type that the platform does not allow for the architecture. */
 export const machineIsAllowed: InstanceRule = (spec, at, config) => {
   const type = spec.domain.machine?.type;
   if (!type) return [];
@@ -12,14 +12,14 @@ export const machineIsAllowed: InstanceRule = (spec, at, config) => {
     'machine-type',
     path,
     `${path} is not supported: ${type} (allowed values: [${allowed.join(' ')}])`,
-    'use an allowed one, or leave it out',
+    'use an allowed type, or leave it out',
     { value: type, allowed },
   );
 };
 
 const compiled = new Map<string, RegExp | undefined>();
 
-/** File name patterns: `*` and `?` stop at a slash, `[a-z]` is one of a set. A broken pattern matches nothing. */
+/** Compiles a file name pattern: `*` and `?` stop at a slash, `[a-z]` is one of a set. A broken pattern matches nothing. */
 export function globMatches(pattern: string, text: string): boolean {
   if (!compiled.has(pattern)) compiled.set(pattern, compile(pattern));
   return compiled.get(pattern)?.test(text) ?? false;

@@ -8,7 +8,7 @@ import { gateOff, InstanceRule, mistake } from './rule';
 
 const MEGABYTE = 1_000_000n;
 
-/** What is requested of Kubernetes: not negative, and not so little that it was meant in another unit. */
+/** The memory request must not be negative, nor so small that a unit is probably missing. */
 export const memoryRequest: InstanceRule = (spec, at) => {
   const requested = amountOf(spec, 'requests', 'memory');
   if (requested === undefined) return [];
@@ -20,12 +20,12 @@ export const memoryRequest: InstanceRule = (spec, at) => {
     'memory-request-tiny',
     path,
     `${path} '${requested}': must be greater than or equal to 1M.`,
-    'name a unit: 512Mi',
+    'add a unit: 512Mi',
     { value: requested },
   );
 };
 
-/** An amount below zero. */
+/** Reports an amount below zero. */
 export function negative(rule: RuleId, path: Path, got: string | number): Finding[] {
   return mistake(rule, path, `${path} '${got}': must be greater than or equal to 0.`, 'use 0 or more', { value: got });
 }
@@ -45,14 +45,14 @@ export const memoryLimit: InstanceRule = (spec, at) => {
   });
 };
 
-/** No guest has less than no memory. KubeVirt lets it pass, and the guest never starts. */
+/** Reports negative guest memory. KubeVirt accepts it, and the guest never starts. */
 export const guestIsNotNegative: InstanceRule = (spec, at) => {
   const guest = spec.domain.memory?.guest;
   if (guest === undefined || unitsOf(guest) >= 0n) return [];
   return negative('guest-memory-positive', at.at('domain', 'memory', 'guest'), guest);
 };
 
-/** A guest is made of whole huge pages. */
+/** Guest memory must be a multiple of its huge page size. */
 export const hugepages: InstanceRule = (spec, at) => {
   const { memory } = spec.domain;
   if (!memory?.hugepages) return [];
@@ -70,7 +70,7 @@ export const hugepages: InstanceRule = (spec, at) => {
   const bytes = unitsOf(requested) || unitsOf(memory.guest) || unitsOf(amountOf(spec, 'limits', 'memory'));
   const requests = at.at('domain', 'resources', 'requests', 'memory');
   const subject = `${requests} '${formatAmount(requested)}'`;
-  // KubeVirt speaks of the request also where the guest's memory stands for it
+  // KubeVirt's message names the request even when the guest's memory is wrong
   const isOfGuest = unitsOf(requested) === 0n && unitsOf(memory.guest) !== 0n;
   const path = isOfGuest ? at.at('domain', 'memory', 'guest') : requests;
   const got = isOfGuest ? memory.guest : requested;
@@ -94,7 +94,7 @@ export const hugepages: InstanceRule = (spec, at) => {
   );
 };
 
-/** Where guests cannot be resized, the limit holds for good. */
+/** Where guests cannot be resized, their memory must not exceed the limit. */
 export const guestWithinLimit: InstanceRule = (spec, at, config) => {
   if (config.vmRolloutStrategy === 'LiveUpdate') return [];
   const guest = spec.domain.memory?.guest;
@@ -106,7 +106,7 @@ export const guestWithinLimit: InstanceRule = (spec, at, config) => {
   const message =
     `${path} '${guest}' must be equal to or less than the memory limit ` +
     `${at.at('domain', 'resources', 'limits', 'memory')} '${limit}'`;
-  return mistake('guest-memory-limit', path, message, 'raise the limit or lower guest', { value: guest });
+  return mistake('guest-memory-limit', path, message, 'raise the limit or lower the guest memory', { value: guest });
 };
 
 export const reservedOverhead: InstanceRule = (spec, at, config) => {
@@ -119,7 +119,7 @@ export const reservedOverhead: InstanceRule = (spec, at, config) => {
   );
 };
 
-/** Only a VMI must have memory: a VM may still get it from an instance type. */
+/** A VMI must have memory; a VM may still get it from an instance type. */
 export function memoryIsNamed(spec: VirtualMachineInstanceSpec, at: Path): Finding[] {
   const { memory } = spec.domain;
   if (unitsOf(amountOf(spec, 'requests', 'memory')) !== 0n) return [];
@@ -134,7 +134,7 @@ export function memoryIsNamed(spec: VirtualMachineInstanceSpec, at: Path): Findi
   });
 }
 
-/** A VM that says how far its memory may grow must be one whose memory can. */
+/** `maxGuest` requires a guest whose memory can grow. */
 export function memoryMayGrow(spec: VirtualMachineInstanceSpec, at: Path): Finding[] {
   const { memory } = spec.domain;
   if (memory?.maxGuest === undefined) return [];

@@ -7,7 +7,7 @@ import { isDnsSubdomain, isLabelValue, isQualifiedName } from '../names';
 import { gateOff, mistake } from './rule';
 import { mistakesOf } from '../mistakes';
 
-/** Labels by which the platform finds its own: only its components may set them. */
+/** Labels of the platform, which only its components may set. */
 export const reservedLabels = [
   keys.createdBy,
   keys.migrationJobUid,
@@ -17,7 +17,7 @@ export const reservedLabels = [
   keys.installStrategy,
 ] as const;
 
-/** Labels and annotations of a VMI, or of the template of a VM. */
+/** Validates labels and annotations of a VMI, or of the template of a VM. */
 export function validateInstanceMetadata(
   metadata: ObjectMeta,
   at: Path,
@@ -50,16 +50,16 @@ export function validateInstanceMetadata(
   return errors;
 }
 
-/** Labels that Kubernetes would refuse. */
+/** Reports labels that Kubernetes would reject. */
 export function labelsFit({ labels }: ObjectMeta, at: Path): Finding[] {
   return mistakesOf(Object.entries(labels ?? {}), ([key, value]) => {
     if (isQualifiedName(key) && typeof value === 'string' && isLabelValue(value)) return [];
     const remedy = 'values have up to 63 letters, digits, dots, dashes, underscores';
-    return mistake('label', at.at('labels', key), `"${key}=${value}" is no label`, remedy, { value: value });
+    return mistake('label', at.at('labels', key), `"${key}=${value}" is not a valid label`, remedy, { value: value });
   });
 }
 
-/** A name as Kubernetes asks of most objects. */
+/** Validates a name by Kubernetes' rule for most objects. */
 export function validateObjectName({ name }: ObjectMeta): Finding[] {
   if (!name || isDnsSubdomain(name)) return [];
   const message = `"${name}" is not a DNS subdomain (RFC 1123)`;

@@ -5,21 +5,21 @@ import { networkPairs, required } from './dra';
 import { duplicates, enableGate, InstanceRule, mistake } from './rule';
 import { mistakesOf } from '../mistakes';
 
-/** A network as older manifests may have it. */
+/** Network as older manifests may have it. */
 export type AnyNetwork = Network & {
-  /** CNI-Genie, which KubeVirt no longer knows. */
+  /** CNI-Genie, which KubeVirt no longer supports. */
   readonly genie?: { readonly networkName?: string };
 };
 
-/** Every network, with CNI-Genie's. */
+/** Returns all networks, including those of CNI-Genie. */
 export function networksOf(spec: VirtualMachineInstanceSpec): readonly AnyNetwork[] {
   return spec.networks ?? [];
 }
 
-/** Where the interfaces are, for paths. */
+/** Path of the interfaces. */
 export const interfacesAt = (at: Path): Path => at.at('domain', 'devices', 'interfaces');
 
-/** At most one network is the Pod's own. */
+/** At most one network may be the Pod network. */
 export const onePodNetwork: InstanceRule = (spec, at) => {
   const networks = networksOf(spec);
   const pods = networks.flatMap(({ pod }, i) => (pod ? [i] : []));
@@ -51,7 +51,7 @@ export const onePodNetwork: InstanceRule = (spec, at) => {
   return errors;
 };
 
-/** What a network is: one of pod, multus, resource claim. */
+/** A network must have one type: pod, multus or resource claim. */
 export const networkSources: InstanceRule = (spec, at) => {
   const networks = networksOf(spec);
   const errors = mistakesOf(networks, (network, i) => {
@@ -78,7 +78,7 @@ export const networkSources: InstanceRule = (spec, at) => {
       'network-named',
       at.at('networks', nameless, source, 'networkName'),
       'CNI delegating plugin must have a networkName',
-      'name the NetworkAttachmentDefinition',
+      'write the name of a NetworkAttachmentDefinition',
       { type: 'FieldValueRequired', field },
     ),
   ];
@@ -97,7 +97,7 @@ export const networksAreUnique: InstanceRule = (spec, at) =>
       ),
   );
 
-/** Networks and interfaces pair up by name, one to one. */
+/** Each network must have one interface of its name, and each interface one network. */
 export const interfacesMatchNetworks: InstanceRule = (spec, at) => {
   const interfaces = spec.domain.devices.interfaces ?? [];
   const networks = networksOf(spec);
@@ -139,7 +139,7 @@ export const interfacesMatchNetworks: InstanceRule = (spec, at) => {
   ];
 };
 
-/** Networks whose devices come from resource claims. */
+/** Validates networks whose devices come from resource claims. */
 export const claimedNetworks: InstanceRule = (spec, at, config) => {
   const networks = networksOf(spec);
   const first = networks.findIndex(({ resourceClaim }) => resourceClaim);
@@ -161,7 +161,7 @@ function claimsOfNetworks(spec: VirtualMachineInstanceSpec, at: Path): Finding[]
   const known = new Set((spec.resourceClaims ?? []).map(({ name }) => name));
   const pairs = networkPairs(spec);
   const interfaces = spec.domain.devices.interfaces ?? [];
-  // from the last to the first: the first of a name counts
+  // from the last to the first: of several with one name, the first counts
   const byName = new Map(interfaces.map((iface, index) => [iface.name, { iface, index }] as const).reverse());
   return mistakesOf(networksOf(spec), ({ name, resourceClaim }, i) => {
     if (!resourceClaim) return [];
@@ -195,7 +195,7 @@ function claimsOfNetworks(spec: VirtualMachineInstanceSpec, at: Path): Finding[]
     if (pairs.get(key) !== i) {
       const message = `duplicate claimName/requestName combination "${key}"`;
       errors.push(
-        ...mistake('claim-request-unique', path, message, 'name another request', {
+        ...mistake('claim-request-unique', path, message, 'use another request', {
           value: key,
           type: 'FieldValueDuplicate',
         }),
@@ -206,9 +206,9 @@ function claimsOfNetworks(spec: VirtualMachineInstanceSpec, at: Path): Finding[]
 }
 
 /**
- * Bindings that KubeVirt no longer has. Ours still has slirp, where the platform permits it. Only at creation.
+ * Reports bindings that KubeVirt discontinued. virt8s still has slirp, where the platform permits it. Only at creation.
  *
- * @param named where clients take the spec to be
+ * @param named path of the spec in KubeVirt's messages
  */
 export function discontinuedBindings(
   spec: VirtualMachineInstanceSpec,

@@ -5,7 +5,7 @@ import { gateOff, mistake } from './rule';
 
 const MOST_RANGES = 10;
 
-/** Intervals of ports that a masquerade interface forwards. */
+/** Validates the port ranges that a masquerade interface forwards. */
 export function portRanges(
   iface: Interface,
   network: Network | undefined,
@@ -32,7 +32,7 @@ export function portRanges(
   }
   if (ranges.length > MOST_RANGES) {
     const message = 'No more than 10 portRanges are allowed';
-    return [...errors, ...mistake('port-ranges-count', at, message, 'join some', { value: ranges.length })];
+    return [...errors, ...mistake('port-ranges-count', at, message, 'merge some of them', { value: ranges.length })];
   }
   return [...errors, ...ranges.flatMap((range, i) => bounds(range, at.at(i))), ...overlaps(ranges, at)];
 }
@@ -40,7 +40,7 @@ export function portRanges(
 export const isPort = (port: number): boolean => port > 0 && port < 65536;
 const isProtocol = (protocol: string | undefined): boolean => protocol === 'TCP' || protocol === 'UDP';
 
-/** The first thing that is wrong with a range. */
+/** Returns the first mistake of a range. */
 function bounds({ protocol, start, end }: PortRange, at: Path): Finding[] {
   if (!isProtocol(protocol)) {
     const message = 'Unknown protocol, only TCP or UDP allowed';
@@ -55,7 +55,7 @@ function bounds({ protocol, start, end }: PortRange, at: Path): Finding[] {
     return mistake('port-range', at.at(field), message, 'use 1 to 65535', { value: got });
   }
   if (start <= end) return [];
-  return mistake('port-range', at.at('start'), 'Start must be less than or equal to end', 'exchange them', {
+  return mistake('port-range', at.at('start'), 'Start must be less than or equal to end', 'swap start and end', {
     value: start,
   });
 }
@@ -68,7 +68,7 @@ function overlaps(ranges: readonly PortRange[], at: Path): Finding[] {
       const before = own[i];
       if (range.start > before.end) return [];
       const message = `${protocol} portRanges [${before.start}-${before.end}] and [${range.start}-${range.end}] overlap`;
-      return mistake('port-ranges-overlap', at, message, 'join them');
+      return mistake('port-ranges-overlap', at, message, 'merge them');
     });
   });
 }

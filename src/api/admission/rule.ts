@@ -4,19 +4,19 @@ import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { closest } from '../names';
 
 /**
- * One rule, or a few that read the same fields. Pure; `at` is where the spec sits in its object. The spec has the
- * right shape and its canonical form: what is empty is not there.
+ * One rule, or a few that read the same fields. Pure. `at` is the path of the spec in its object. The spec has the
+ * right shape and its canonical form: empty fields are absent.
  */
 export type InstanceRule = (spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig) => Finding[];
 
 export type Extra = Pick<Finding, 'value' | 'allowed' | 'type' | 'field'>;
 
-/** One mistake. Default type: `FieldValueInvalid`. */
+/** Returns one finding. Default type: `FieldValueInvalid`. */
 export function mistake(rule: RuleId, path: Path, message: string, remedy: string, extra: Extra = {}): Finding[] {
   return [{ rule, path, cause: message, remedy, type: 'FieldValueInvalid', ...extra }];
 }
 
-/** A value that is none of the known ones; names the nearest. */
+/** Reports a value that is not allowed, and suggests the nearest allowed one. */
 export function notOneOf(
   rule: RuleId,
   path: Path,
@@ -29,23 +29,23 @@ export function notOneOf(
   return mistake(rule, path, message, nearest(got, allowed), { value: got, allowed, ...extra });
 }
 
-/** The remedy for a word that is none of the known ones. */
+/** Returns the remedy for a value that is not allowed. */
 export function nearest(got: string, allowed: readonly string[]): string {
   const near = closest(got, allowed);
   return near ? `did you mean "${near}"?` : 'use one of the allowed values';
 }
 
-/** What switches a gate on, for remedies. */
+/** Returns a remedy that enables a feature gate. */
 export function enableGate(gate: string): string {
-  return `add ${gate} to spec.configuration.developerConfiguration.featureGates of the KubeVirt object, or remove this`;
+  return `add ${gate} to spec.configuration.developerConfiguration.featureGates of the KubeVirt object, or remove this field`;
 }
 
-/** A feature whose gate is off. */
+/** Reports a feature whose gate is off. */
 export function gateOff(rule: RuleId, path: Path, message: string, gate: string, extra: Extra = {}): Finding[] {
   return mistake(rule, path, message, enableGate(gate), extra);
 }
 
-/** Items whose key an earlier item has already; with the index of each and of that earlier one. */
+/** Returns the items whose key an earlier item has, each with both indexes. */
 export function duplicates<T>(
   items: readonly T[],
   keyOf: (item: T) => string | number | undefined,

@@ -11,7 +11,7 @@ import { isDnsLabel, isDnsSubdomain, isLabelValue, isQualifiedName } from '../na
 import { InstanceRule, mistake } from './rule';
 import { mistakesOf } from '../mistakes';
 
-/** Where the guest may run, by Kubernetes' own rules for Pods. Clients find its mistakes without `affinity`. */
+/** Validates where the guest may run, by Kubernetes' rules for Pods. Clients know these mistakes without `affinity`. */
 export const affinity: InstanceRule = (spec, at) => {
   if (!spec.affinity) return [];
   const { nodeAffinity, podAffinity, podAntiAffinity } = spec.affinity;
@@ -21,7 +21,7 @@ export const affinity: InstanceRule = (spec, at) => {
   const terms = node.at('requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms');
   const errors = [
     ...(required && !required.nodeSelectorTerms?.length
-      ? bad(terms, 'Required value: must have at least one node selector term', 'add one')
+      ? bad(terms, 'Required value: must have at least one node selector term', 'add a term')
       : mistakesOf(required?.nodeSelectorTerms ?? [], (term, i) => nodeTerm(term, terms.at(i)))),
     ...mistakesOf(preferred, ({ weight, preference }, i) => {
       const own = node.at('preferredDuringSchedulingIgnoredDuringExecution', i);
@@ -38,7 +38,7 @@ export const affinity: InstanceRule = (spec, at) => {
   }));
 };
 
-/** Guests spread over the nodes of each topology. */
+/** Validates topology spread constraints. */
 export const topologySpread: InstanceRule = (spec, at) => {
   const constraints = spec.topologySpreadConstraints ?? [];
   const path = at.at('topologySpreadConstraints');
@@ -58,7 +58,7 @@ const placeOf = ({ topologyKey, whenUnsatisfiable }: TopologySpreadConstraint): 
   JSON.stringify([topologyKey, whenUnsatisfiable]);
 
 function spread(constraint: TopologySpreadConstraint, at: Path): Finding[] {
-  // the items of a pool's lists may leave out what is required
+  // items in a pool's lists may lack required fields
   const { maxSkew = 0, topologyKey, whenUnsatisfiable: action = '' } = constraint;
   const errors: Finding[] = [];
   if (!(maxSkew > 0)) {
@@ -69,14 +69,14 @@ function spread(constraint: TopologySpreadConstraint, at: Path): Finding[] {
   const allowed = ['DoNotSchedule', 'ScheduleAnyway'];
   if (!allowed.includes(action)) {
     const message = `Unsupported value: "${action}"`;
-    errors.push(...bad(at.at('whenUnsatisfiable'), message, 'use an allowed one', { value: action, allowed }));
+    errors.push(...bad(at.at('whenUnsatisfiable'), message, 'use an allowed value', { value: action, allowed }));
   }
   return errors;
 }
 
 type Extra = Pick<Finding, 'value' | 'allowed' | 'field'>;
 
-/** Whatever Kubernetes calls it, KubeVirt reports it as an invalid value. */
+/** KubeVirt reports these as invalid values, whatever type Kubernetes has for them. */
 function bad(path: Path, message: string, remedy: string, extra: Extra = {}): Finding[] {
   return mistake('scheduling', path, `${extra.field ?? path}: ${message}`, remedy, extra);
 }
@@ -99,7 +99,7 @@ function nodeLabel({ key, operator, values = [] }: NodeSelectorRequirement, at: 
   if (operator === 'Gt' || operator === 'Lt') {
     if (values.length !== 1) {
       const message = "Required value: must be specified single value when `operator` is 'Lt' or 'Gt'";
-      errors.push(...bad(at.at('values'), message, 'name one number'));
+      errors.push(...bad(at.at('values'), message, 'write one number'));
     }
   } else {
     errors.push(...valuesFit(operator, values, at));
@@ -126,13 +126,13 @@ function unknownOperator(operator: string, at: Path): Finding[] {
   return bad(at.at('operator'), message, 'use In, NotIn, Exists or DoesNotExist', { value: operator });
 }
 
-/** Nodes by their name, the only field. */
+/** Validates a field selector of nodes: `metadata.name` is the only field. */
 function nodeField({ key, operator, values = [] }: NodeSelectorRequirement, at: Path): Finding[] {
   const errors: Finding[] = [];
   if (operator !== 'In' && operator !== 'NotIn') errors.push(...unknownOperator(operator, at));
   else if (values.length !== 1) {
     const message = "Required value: must be only one value when `operator` is 'In' or 'NotIn' for node field selector";
-    errors.push(...bad(at.at('values'), message, 'name one node'));
+    errors.push(...bad(at.at('values'), message, 'write the name of one node'));
   }
   if (key !== 'metadata.name') {
     const message = `Invalid value: "${key}": not a valid field selector key`;
@@ -141,7 +141,9 @@ function nodeField({ key, operator, values = [] }: NodeSelectorRequirement, at: 
   const wrong = mistakesOf(values, (value, i) =>
     isDnsSubdomain(value)
       ? []
-      : bad(at.at('values', i), `Invalid value: "${value}": no RFC 1123 subdomain`, 'name a node', { value: value }),
+      : bad(at.at('values', i), `Invalid value: "${value}": not an RFC 1123 subdomain`, 'write the name of a node', {
+          value: value,
+        }),
   );
   return [...errors, ...wrong];
 }
@@ -166,7 +168,9 @@ function podTerm(term: PodAffinityTerm | undefined, at: Path): Finding[] {
     ...selector(namespaceSelector, at.at('namespaceSelector')),
     ...(lost === undefined
       ? []
-      : bad(at.at('namespace'), `Invalid value: "${lost}": no RFC 1123 label`, 'name a namespace', { value: lost })),
+      : bad(at.at('namespace'), `Invalid value: "${lost}": not an RFC 1123 label`, 'write the name of a namespace', {
+          value: lost,
+        })),
     ...topology(topologyKey, at.at('topologyKey')),
   ];
 }
@@ -178,20 +182,22 @@ function topology(key: string | undefined, at: Path): Finding[] {
 
 function labelKey(key: string, at: Path): Finding[] {
   if (isQualifiedName(key)) return [];
-  const mistakes = bad(at, `Invalid value: ${JSON.stringify(key)}: it is no label key`, 'name a label', { value: key });
-  // an empty one is wrong in two ways, which counts where an answer breaks off
+  const mistakes = bad(at, `Invalid value: ${JSON.stringify(key)}: not a valid label key`, 'write the key of a label', {
+    value: key,
+  });
+  // an empty key has two mistakes, which counts where a response ends
   return key === '' ? [...mistakes, ...mistakes] : mistakes;
 }
 
-/** @param named where clients take the selector to be */
+/** @param named path of the selector in KubeVirt's messages */
 function selector(given: LabelSelector | undefined, at: Path, named = at): Finding[] {
   if (!given) return [];
   const errors: Finding[] = [];
   for (const [key, value] of Object.entries(given.matchLabels ?? {})) {
     if (isQualifiedName(key) && isLabelValue(value)) continue;
-    const message = `Invalid value: ${JSON.stringify(`${key}=${value}`)}: it is no label`;
+    const message = `Invalid value: ${JSON.stringify(`${key}=${value}`)}: not a valid label`;
     const extra = { value, field: `${named.at('matchLabels')}` };
-    errors.push(...bad(at.at('matchLabels', key), message, 'name labels of Pods', extra));
+    errors.push(...bad(at.at('matchLabels', key), message, 'use labels of Pods', extra));
   }
   const expressions = mistakesOf(given.matchExpressions ?? [], ({ key, operator, values = [] }, i) => {
     const below = [
@@ -199,8 +205,8 @@ function selector(given: LabelSelector | undefined, at: Path, named = at): Findi
       ...labelKey(key, at.at('matchExpressions', i, 'key')),
       ...mistakesOf(values, (value, j) => {
         if (isLabelValue(value)) return [];
-        const message = `Invalid value: "${value}": it is no label value`;
-        return bad(at.at('matchExpressions', i, 'values', j), message, 'name values of labels', { value: value });
+        const message = `Invalid value: "${value}": not a valid label value`;
+        return bad(at.at('matchExpressions', i, 'values', j), message, 'use values of labels', { value: value });
       }),
     ];
     const depth = at.parts.length;

@@ -11,8 +11,8 @@ import { nearest } from './rule';
 import { MOST_MISTAKES, mistakesOf } from '../mistakes';
 
 /**
- * What users write has the right shape. Status is the platform's own, and the API server's schema checks it.
- * Clients know these mistakes by their message alone.
+ * Validates the shape of what users write. The status belongs to the platform, and the API server's schema validates it.
+ * Clients know these mistakes only by their message.
  */
 export function shapeErrors(object: VirtualMachine | VirtualMachineInstance): Finding[] {
   const { metadata, spec } = object;
@@ -29,7 +29,7 @@ export function shapeErrors(object: VirtualMachine | VirtualMachineInstance): Fi
   return [...errors, ...storageVocabulary(spec as VirtualMachineSpec, root.at('spec', 'dataVolumeTemplates'))];
 }
 
-/** An amount may be any number: it is written as text when it is stored. */
+/** An amount may be any number: it is stored as a string. */
 const isFraction = (rule: RuleId, got: unknown): boolean => rule === 'schema-quantity' && Number.isFinite(got);
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -43,11 +43,11 @@ function untyped(path: Path, got: unknown): Finding {
     path,
     value: got,
     cause: message,
-    remedy: 'write metadata with a name',
+    remedy: 'add metadata with a name',
   };
 }
 
-/** Rules judge what has the right shape; a value out of bounds does not hide what they say about the rest. */
+/** Whether the finding keeps other rules from running: a wrong shape does, a value out of bounds does not. */
 export function breaksRules({ rule }: Finding): boolean {
   return rule !== 'schema-enum' && rule !== 'schema-limit';
 }
@@ -63,7 +63,7 @@ const always: readonly (string | number | undefined)[] = [
   'virtiofs',
 ];
 
-/** Required fields without which nothing can be meant. The others are empty when they are not there. */
+/** Whether a missing required field is a mistake. Other required fields count as empty. */
 function isMissed({ parts }: Path): boolean {
   const field = parts.at(-1);
   const owner = parts.at(-2);
@@ -83,13 +83,13 @@ function isMissed({ parts }: Path): boolean {
   }
 }
 
-/** Counts that are kept in 32 bits, with and without a sign. */
+/** Counts that KubeVirt stores in 32 bits, with and without a sign. */
 const unsigned = new Set(['cores', 'sockets', 'threads', 'maxSockets', 'spinlocks', 'supplementalPoolThreadCount']);
 const signed = new Set(['port', 'start', 'end', 'weight', 'maxSkew', 'minDomains', 'initialDelaySeconds']);
-/** May be null: the one is the API server's, the other nobody's. */
+/** Fields that may be null: the API server sets the first, and nothing reads the second. */
 const nullable = new Set(['creationTimestamp', 'status']);
 
-/** The same as finding nothing, at less cost. */
+/** Fast path: whether there is nothing to report. */
 function isSound(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (Array.isArray(value)) return value.every((item) => item !== null && isSound(item));
@@ -104,7 +104,7 @@ function isSound(value: unknown): boolean {
   return true;
 }
 
-/** Fields that are present have a value, and numbers fit their type. Reports as many mistakes as a schema does. */
+/** Reports null fields and numbers out of the range of their type; as many mistakes as the schema does. */
 export function numbersAndNulls(value: unknown, at: Path): Finding[] {
   if (isSound(value)) return [];
   const errors: Finding[] = [];
@@ -141,13 +141,13 @@ const wordings: Record<string, (error: Finding) => string> = {
 };
 
 function asAnswered(error: Finding): Finding {
-  // the API server's own schema tells these, with their field
+  // the API server's schema reports these with their field
   if (!breaksRules(error)) return error;
   const wording = wordings[error.rule]?.(error) ?? error.cause;
   return { ...error, type: '', field: '', cause: `${error.path} in body ${wording}` };
 }
 
-/** Words that Kubernetes' own types know, wherever a guest has them. */
+/** Validates the values of fields that have Kubernetes' types. */
 function vocabulary(spec: VirtualMachineInstanceSpec, at: Path): Finding[] {
   const errors: Finding[] = [];
   const check = (got: string | null | undefined, allowed: readonly string[], ...below: (string | number)[]): void => {
@@ -192,7 +192,7 @@ function vocabulary(spec: VirtualMachineInstanceSpec, at: Path): Finding[] {
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 const volumeModes = ['Block', 'Filesystem', 'FromStorageProfile'];
 
-/** The same of the disks that are made for a VM. */
+/** Validates the same of the DataVolumes of a VM. */
 function storageVocabulary({ dataVolumeTemplates }: VirtualMachineSpec, at: Path): Finding[] {
   return mistakesOf(dataVolumeTemplates ?? [], (template, i) =>
     (['pvc', 'storage'] as const).flatMap((kind) => {

@@ -3,7 +3,7 @@ import { Finding, root } from '../findings';
 import type { VirtualMachine } from '../generated/kubevirt-v1';
 import { mistake } from './rule';
 
-/** What a VM whose disks are being copied or restored keeps. Both in their canonical form. */
+/** Rejects changes of a VM whose disks are being copied or restored. Both specs have their canonical form. */
 export function lockedBySnapshot(vm: VirtualMachine, old: VirtualMachine): Finding[] {
   const path = root.at('spec');
   const type = 'FieldValueNotSupported';
@@ -32,7 +32,7 @@ function volumesOf({ spec }: VirtualMachine) {
   return spec.template.spec?.volumes;
 }
 
-/** The switch or strategy is as it was, and told in the same way. */
+/** Whether `running` or `runStrategy` is unchanged, and written in the same field. */
 function sameRunning({ spec }: VirtualMachine, { spec: old }: VirtualMachine): boolean {
   if (old.running !== undefined && spec.running !== undefined) return old.running === spec.running;
   return old.runStrategy !== undefined && old.runStrategy === spec.runStrategy;

@@ -7,7 +7,7 @@ import { gateOff, mistake, nearest } from './rule';
 
 const runStrategies = ['Halted', 'Manual', 'Always', 'RerunOnFailure', 'Once'];
 
-/** Either the old switch or a strategy. */
+/** A VM must have either `running` or `runStrategy`. */
 export function runStrategy({ running, runStrategy: got }: VirtualMachineSpec, at: Path, config: ClusterConfig) {
   const receiver = config.hasGate('DecentralizedLiveMigration');
   const allowed = receiver ? [...runStrategies, 'WaitAsReceiver'] : runStrategies;
@@ -33,7 +33,7 @@ export function runStrategy({ running, runStrategy: got }: VirtualMachineSpec, a
   return [...errors, ...mistake('run-strategy', own, message, nearest(got, allowed), { value: got, allowed })];
 }
 
-/** What a platform that resizes running guests asks of each VM. `spec` is the template's. */
+/** Validates a VM on a platform that resizes running guests. `spec` is that of the template. */
 export function liveUpdate(spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig): Finding[] {
   if (config.vmRolloutStrategy !== 'LiveUpdate') return [];
   return [...socketsWithinMax(spec, at, config), ...memoryMayGrow(spec, at)];

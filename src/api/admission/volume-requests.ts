@@ -15,7 +15,7 @@ import { mistake } from './rule';
 
 const template = root.at('spec', 'template', 'spec');
 
-/** Volumes that were asked for while the guest runs: each request, and the guest that they would make. */
+/** Validates volume requests of a running guest: each request, and the resulting guest. */
 export function volumeRequests(vm: VirtualMachine, { config, find }: AdmissionContext): Finding[] {
   const requests = vm.status?.volumeRequests ?? [];
   const spec = vm.spec.template.spec;
@@ -29,7 +29,7 @@ export function volumeRequests(vm: VirtualMachine, { config, find }: AdmissionCo
   if (now.length > 0 || !isMigrating(vmi)) return now;
   const message = 'Cannot handle volume requests while VMI migration is in progress';
   const type = 'FieldValueNotSupported';
-  return mistake('volume-request', root.at('spec'), message, 'ask again when the migration has ended', { type });
+  return mistake('volume-request', root.at('spec'), message, 'retry when the migration has ended', { type });
 }
 
 function runningOf({ metadata }: VirtualMachine, find: AdmissionContext['find']) {
@@ -42,7 +42,7 @@ function isMigrating({ status }: VirtualMachineInstance): boolean {
   return state !== undefined && state !== null && !state.completed && !state.failed;
 }
 
-/** The first request that cannot be served. */
+/** Returns the mistake of the first invalid request. */
 function mistakesOf(
   requests: readonly VirtualMachineVolumeRequest[],
   own: readonly Volume[],
@@ -58,12 +58,13 @@ function mistakesOf(
       const message = add
         ? 'VolumeRequests require either addVolumeOptions or removeVolumeOptions to be set, not both'
         : 'VolumeRequests require one of either addVolumeOptions or removeVolumeOptions to be set';
-      return refuse(message, 'ask for one change at a time');
+      return refuse(message, 'write one change per request');
     }
     const { name } = (add ?? remove)!;
     const verb = add ? 'AddVolume' : 'RemoveVolume';
     const seen = add ? added : removed;
-    if (seen.has(name)) return refuse(`${verb} request for [${name}] aleady exists`, 'wait until it is served');
+    if (seen.has(name))
+      return refuse(`${verb} request for [${name}] aleady exists`, 'wait until the first request is done');
     seen.add(name);
     if (!add) continue;
     const unfit = hotplugDisk(add.disk, name, 'AddVolume request');
@@ -83,7 +84,7 @@ function mistakesOf(
   return [];
 }
 
-/** Why a disk cannot come while the guest runs. */
+/** Returns why a disk cannot be hot-plugged. */
 export function hotplugDisk(disk: Disk | undefined, name: string, prefix: string): string | undefined {
   if (!disk) return `${prefix} for [${name}] requires the disk field to be set.`;
   const bus = disk.disk?.bus ?? disk.lun?.bus ?? '';
@@ -103,7 +104,7 @@ export function hotplugDisk(disk: Disk | undefined, name: string, prefix: string
     : undefined;
 }
 
-/** The spec after a request. */
+/** Returns the spec after a request. */
 function withRequest(
   spec: VirtualMachineInstanceSpec,
   { addVolumeOptions: add, removeVolumeOptions: remove }: VirtualMachineVolumeRequest,

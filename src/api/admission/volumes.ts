@@ -7,7 +7,7 @@ import { duplicates, gateOff, InstanceRule, mistake } from './rule';
 import { unitsOf } from './amounts';
 import { mistakesOf } from '../mistakes';
 
-/** Every field of a volume except its name is a source. */
+/** Sources of a volume: every field except its name. */
 export const volumeSources = [
   'containerDisk',
   'dataVolume',
@@ -27,7 +27,7 @@ export const volumeSources = [
   'containerPath',
 ] as const satisfies readonly (keyof Volume)[];
 
-/** At most one of these in a guest, and what they are called. */
+/** Sources of which a guest may have one, and their names in messages. */
 const single = [
   ['serviceAccount', 'serviceAccount'],
   ['downwardMetrics', 'downwardMetric'],
@@ -63,18 +63,24 @@ function nameTaken({ name: got }: Volume, at: Path, i: number, first: number | u
 function dataVolumeIsNamed({ dataVolume }: Volume, path: Path): Finding[] {
   if (!dataVolume || dataVolume.name) return [];
   const extra = { type: 'FieldValueRequired', field: `${path.at('name')}` } as const;
-  return mistake('data-volume-named', path.at('dataVolume', 'name'), "DataVolume 'name' must be set", 'name it', extra);
+  return mistake(
+    'data-volume-named',
+    path.at('dataVolume', 'name'),
+    "DataVolume 'name' must be set",
+    'write the name of a DataVolume',
+    extra,
+  );
 }
 
 function oneSource(volume: Volume, path: Path): Finding[] {
   const sources = volumeSources.filter((each) => volume[each]);
   if (sources.length === 1) return [];
-  const remedy = sources.length === 0 ? 'add one' : `keep one of ${sources.join(', ')}`;
+  const remedy = sources.length === 0 ? 'add a source' : `keep one of ${sources.join(', ')}`;
   const message = `${path} must have exactly one source type set`;
   return mistake('volume-one-source', path, message, remedy, { value: sources, allowed: volumeSources });
 }
 
-/** A source's own fields. */
+/** Validates the fields of the source. */
 function source(volume: Volume, path: Path, config: ClusterConfig): Finding[] {
   const errors: Finding[] = [];
   if (volume.cloudInitNoCloud) errors.push(...cloudInit(volume.cloudInitNoCloud, path.at('cloudInitNoCloud')));
@@ -93,7 +99,7 @@ function source(volume: Volume, path: Path, config: ClusterConfig): Finding[] {
   ] as const) {
     if (!volume[kind] || name) continue;
     const own = path.at(kind, field);
-    errors.push(...mistake('volume-source-named', own, `${own} is a required field`, 'name it'));
+    errors.push(...mistake('volume-source-named', own, `${own} is a required field`, 'write a name'));
   }
   return errors;
 }
@@ -109,7 +115,7 @@ function cloudInit(data: CloudInitNoCloudSource, path: Path): Finding[] {
   return [...errors, ...mistake('cloud-init-empty', path, message, 'add userData')];
 }
 
-/** One kind of data: from one place, and not too long to be stored in the VM itself. */
+/** Validates one kind of data: it must have one source, and must not be too long to be stored in the VM. */
 function inline(data: CloudInitNoCloudSource, kind: DataKind, path: Path): { sources: number; errors: Finding[] } {
   const secret = kind === 'userData' ? data.secretRef : data.networkDataSecretRef;
   const encoded = kind === 'userData' ? data.userDataBase64 : data.networkDataBase64;
@@ -131,13 +137,13 @@ function inline(data: CloudInitNoCloudSource, kind: DataKind, path: Path): { sou
   if (length > CLOUD_INIT_INLINE_LIMIT) {
     const reference = kind === 'userData' ? 'UserDataSecretRef' : 'NetworkDataSecretRef';
     const message = `${path} ${name} exceeds ${CLOUD_INIT_INLINE_LIMIT} byte limit. Should use ${reference} for larger data.`;
-    const remedy = 'put it into a Secret, and refer to that';
+    const remedy = 'put it into a Secret, and refer to the Secret';
     errors.push(...mistake('cloud-init-size', path, message, remedy, { value: length }));
   }
   return { sources, errors };
 }
 
-/** Padded, with line breaks anywhere. Broken text is as long as what was read before it broke. */
+/** Decodes padded base64 with line breaks anywhere. The length of broken text is that of its valid beginning. */
 function decodeBase64(text: string): { valid: boolean; length: number } {
   const joined = text.replace(/[\r\n]/g, '');
   if (joined.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(joined)) {
@@ -155,22 +161,26 @@ function hostDisk({ path: file, type, capacity }: HostDisk, volume: Path, config
   }
   if (!file) {
     const message = `${at.at('path')} is required for hostDisk volume`;
-    errors.push(...mistake('host-disk-path', at.at('path'), message, 'name the file', { type: 'FieldValueNotFound' }));
+    errors.push(
+      ...mistake('host-disk-path', at.at('path'), message, 'write the path of the file', {
+        type: 'FieldValueNotFound',
+      }),
+    );
   }
   const allowed = ['Disk', 'DiskOrCreate'];
   if (!allowed.includes(type)) {
     const message = `${at.at('type')} has invalid value '${type}', allowed are 'Disk' or 'DiskOrCreate'`;
-    errors.push(...mistake('host-disk-type', at.at('type'), message, 'use an allowed one', { value: type, allowed }));
+    errors.push(...mistake('host-disk-type', at.at('type'), message, 'use an allowed type', { value: type, allowed }));
   }
   if (type === 'Disk' && unitsOf(capacity) !== 0n) {
     const message = `${at.at('capacity')} is allowed to pass only with ${at.at('type')} equal to 'DiskOrCreate'`;
-    const remedy = 'remove capacity: the file has its size already';
+    const remedy = 'remove capacity: the file already has a size';
     errors.push(...mistake('host-disk-capacity', at.at('capacity'), message, remedy, { value: capacity }));
   }
   return errors;
 }
 
-/** Where the disk is in its image. */
+/** Validates the path of a disk in its image. */
 export const containerDisks: InstanceRule = (spec, at) =>
   mistakesOf(spec.volumes ?? [], ({ containerDisk }, i) => {
     const path = at.at('volumes', i, 'containerDisk');
@@ -178,7 +188,7 @@ export const containerDisks: InstanceRule = (spec, at) =>
     return imagePath(path.at('path'), containerDisk.path).map((error) => ({ ...error, field: `${path}` }));
   });
 
-/** Utility volumes serve the platform, and come only while the guest runs. */
+/** Utility volumes belong to the platform, which adds them only to running guests. */
 export const noUtilityVolumes: InstanceRule = (spec, at) => {
   if (!spec.utilityVolumes) return [];
   const message = 'cannot create VMI with utility volumes in spec, utility volumes can only be added via hotplug';
@@ -187,7 +197,7 @@ export const noUtilityVolumes: InstanceRule = (spec, at) => {
 
 const reserved = ['/var/run/kubevirt', '/var/run/libvirt'];
 
-/** Every volume of a VMI is seen by the guest. VMIs only: a VM gets its missing disks when it starts. */
+/** Each volume of a VMI must have a disk or filesystem. VMIs only: a VM gets its missing disks when it starts. */
 export function volumesAreAttached(spec: VirtualMachineInstanceSpec, at: Path): Finding[] {
   const disks = new Set((spec.domain.devices.disks ?? []).map(({ name }) => name));
   const filesystems = new Set((spec.domain.devices.filesystems ?? []).map(({ name }) => name));

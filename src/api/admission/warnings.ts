@@ -6,7 +6,7 @@ import { likelyMistakesOfVm, likelyMistakesOfSpec, longName } from './likely-mis
 import { networksOf } from './network';
 import { breaksRules, shapeErrors } from './shape';
 
-/** What is accepted, but deprecated, or will not do what it seems to. */
+/** Returns warnings of an accepted object: deprecated fields and likely mistakes. */
 export function virtualMachineWarnings(vm: VirtualMachine, { config }: Pick<AdmissionContext, 'config'>): string[] {
   if (shapeErrors(vm).some(breaksRules)) return [];
   const { running, template } = vm.spec;
@@ -31,7 +31,7 @@ export function virtualMachineInstanceWarnings(
   ];
 }
 
-const text = (doubt: Finding): string => `${doubt.path}: ${describe(doubt)}`;
+const text = (finding: Finding): string => `${finding.path}: ${describe(finding)}`;
 
 function deprecatedNetworks(spec: VirtualMachineInstanceSpec, at: Path): string[] {
   const warnings: string[] = [];

@@ -1,4 +1,4 @@
-/** How the `storage` of a DataVolume becomes the spec of a claim: what is left out comes from the StorageProfile. */
+/** Turns the `storage` of a DataVolume into the spec of a claim; missing fields come from the StorageProfile. */
 import { keys } from '../keys';
 import type { CDIConfig, DataVolume, StorageProfile } from '../generated/cdi-v1beta1';
 import type { PersistentVolumeClaimSpec } from '../generated/core-v1';
@@ -6,10 +6,10 @@ import type { AdmissionContext } from '../kinds/kind';
 import type { KubeObject } from '../meta';
 import { compareQuantities, quantityOf, quantityValue, tryParseQuantity } from '../quantity';
 
-/** What the cluster has: StorageClasses, StorageProfiles, PersistentVolumes, and the CDIConfig `config`. */
+/** Access to StorageClasses, StorageProfiles, PersistentVolumes, and the CDIConfig `config`. */
 export type Cluster = Pick<AdmissionContext, 'find' | 'list'>;
 
-/** A claim's spec, or why there is none: one sentence. */
+/** Spec of a claim, or the problem that prevents it, in one sentence. */
 export type ClaimSpec =
   | { readonly spec: PersistentVolumeClaimSpec; readonly problem?: undefined }
   | { readonly spec?: undefined; readonly problem: string };
@@ -31,11 +31,11 @@ const DEFAULT_FOR_VMS = keys.defaultVirtClass;
 const DEFAULT = 'storageclass.kubernetes.io/is-default-class';
 const LEGACY_CLASS = 'volume.beta.kubernetes.io/storage-class';
 const MINIMUM_SIZE = keys.minimumPvcSize;
-/** What a file system takes, as CDI has it when nobody says otherwise. */
+/** CDI's default for the overhead of a file system. */
 const OVERHEAD = '0.06';
 const MIB = 1 << 20;
 
-/** The claim that a DataVolume asks for. */
+/** Returns the spec of a DataVolume's claim. */
 export function claimSpecOf({ spec }: Pick<DataVolume, 'spec'>, cluster: Cluster): ClaimSpec {
   if (spec.pvc) return { spec: structuredClone(spec.pvc) };
   if (!spec.storage) return { problem: 'datavolume one of {pvc, storage} field is required' };
@@ -46,7 +46,7 @@ export function claimSpecOf({ spec }: Pick<DataVolume, 'spec'>, cluster: Cluster
   return withSize(placed.spec, copied, cluster);
 }
 
-/** StorageClass, access modes and volume mode, where they are not asked for. */
+/** Fills in StorageClass, access modes and volume mode where they are missing. */
 export function withModes(
   asked: PersistentVolumeClaimSpec,
   contentType: string | undefined,
@@ -81,7 +81,7 @@ export function withModes(
   return { spec: { ...spec, ...modes } };
 }
 
-/** Without a StorageClass a volume that is there already may tell the modes. */
+/** Returns the modes of an existing volume, for a claim without a StorageClass. */
 function fromVolumes(spec: PersistentVolumeClaimSpec, { list }: Cluster): ClaimSpec {
   const volumes =
     spec.storageClassName === undefined ? [] : (list('PersistentVolume', undefined) as PersistentVolume[]);
@@ -97,7 +97,7 @@ function fromVolumes(spec: PersistentVolumeClaimSpec, { list }: Cluster): ClaimS
   return { problem: 'PVC spec is missing accessMode and no storageClass to choose profile' };
 }
 
-/** Could this volume be bound to that claim? */
+/** Whether this volume can be bound to the claim. */
 function satisfies({ metadata, spec = {} }: PersistentVolume, claim: PersistentVolumeClaimSpec): boolean {
   const requested = claim.resources?.requests?.storage ?? 0;
   const capacity = spec.capacity?.storage ?? 0;
@@ -111,7 +111,7 @@ function satisfies({ metadata, spec = {} }: PersistentVolume, claim: PersistentV
   );
 }
 
-/** The size with what the file system takes of it, and not below what the storage can make. */
+/** Returns the size with the overhead of the file system, and at least the minimum of the storage. */
 export function withSize(spec: PersistentVolumeClaimSpec, copied: boolean, cluster: Cluster): ClaimSpec {
   const asked = spec.resources?.requests?.storage;
   const sized = (storage: string): ClaimSpec => ({
@@ -130,7 +130,7 @@ export function withSize(spec: PersistentVolumeClaimSpec, copied: boolean, clust
   return sized(least && compareQuantities(storage, least) < 0 ? least : storage);
 }
 
-/** Whole MiB, then the share on top: in floating point, as CDI counts. */
+/** Rounds to whole MiB, then adds the overhead, in floating point as CDI does. */
 function inflated(bytes: bigint, overhead: number): bigint {
   const aligned = Math.ceil(Number(bytes) / MIB) * MIB;
   return BigInt(Math.ceil(aligned * (1 + overhead)));
@@ -141,7 +141,7 @@ function minimumOf(className: string, { find }: Cluster): string | undefined {
   return tryParseQuantity(given) ? given : undefined;
 }
 
-/** The share of a volume that its file system takes: of its class, or of all. */
+/** Returns the overhead of a file system, as a fraction of the volume: of its class, or of all. */
 export function overheadOf(className: string | undefined, cluster: Cluster): number {
   if (className === '') return 0;
   const config = cluster.find('CDIConfig', undefined, 'config') as CDIConfig | undefined;
@@ -151,14 +151,14 @@ export function overheadOf(className: string | undefined, cluster: Cluster): num
   return Number((Object.hasOwn(own, name) ? own[name] : overhead?.global) ?? OVERHEAD) || 0;
 }
 
-/** The class of that name; without a name the default one, for VMs first where it is for one. */
+/** Returns the class of that name. Without a name: the default class, preferring that for VMs where the claim is for one. */
 function classOf(name: string | undefined, forVm: boolean, { find, list }: Cluster): StorageClass | undefined {
   if (name !== undefined) return find('StorageClass', undefined, name);
   const classes = list('StorageClass', undefined);
   return (forVm ? defaultOf(classes, DEFAULT_FOR_VMS) : undefined) ?? defaultOf(classes, DEFAULT);
 }
 
-/** The newest of the defaults, then the first by name. */
+/** Returns the newest of the default classes, then the first by name. */
 function defaultOf(classes: readonly StorageClass[], annotation: string): StorageClass | undefined {
   const created = ({ metadata: { creationTimestamp = '' } }: StorageClass): string => creationTimestamp;
   const name = ({ metadata }: StorageClass): string => metadata.name!;

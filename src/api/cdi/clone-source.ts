@@ -1,4 +1,4 @@
-/** Who may copy a disk: reading one is like running a Pod beside it. */
+/** Permissions to copy a disk: reading one requires the right to run a Pod beside it. */
 import { Finding, Path } from '../findings';
 import { keys } from '../keys';
 import type { DataSource, DataVolumeSpec } from '../generated/cdi-v1beta1';
@@ -7,7 +7,7 @@ import { refusal } from '../kinds/refusal';
 import type { Access, AdmissionContext } from '../kinds/kind';
 import type { ObjectMeta } from '../meta';
 
-/** What is copied. */
+/** Source of a copy. */
 export interface CloneSource {
   readonly kind: 'PersistentVolumeClaim' | 'VolumeSnapshot';
   readonly namespace: string;
@@ -17,8 +17,8 @@ export interface CloneSource {
 type Find = AdmissionContext['find'];
 
 /**
- * What a DataVolume in `namespace` copies; undefined when it copies nothing. `missing`: the DataSource that would tell
- * is not there.
+ * Returns the source that a DataVolume in `namespace` copies; undefined when it copies nothing. `missing`: the DataSource
+ * that should name the source does not exist.
  */
 export function cloneSourceOf(
   { source, sourceRef }: DataVolumeSpec,
@@ -42,7 +42,7 @@ function pick(
   return { kind, namespace: of.namespace || namespace, name: of.name };
 }
 
-/** May somebody who may do that copy this? A copy within a namespace needs no further right. */
+/** Whether a user with these permissions may copy this. A copy within a namespace needs no further permission. */
 export function mayClone(from: CloneSource, toNamespace: string, may: (access: Access) => boolean): boolean {
   const { kind, namespace, name } = from;
   if (namespace === toNamespace) return true;
@@ -50,14 +50,14 @@ export function mayClone(from: CloneSource, toNamespace: string, may: (access: A
   if (may({ ...where, group: kinds.DataVolume.group, resource: kinds.DataVolume.plural, subresource: 'source' }))
     return true;
   if (!may({ ...where, group: '', resource: 'pods' })) return false;
-  // upstream's name of the resource, which no cluster has: only those may who may create anything
+  // upstream's misnomer of the resource, which no cluster has: only users who may create everything have this permission
   return kind === 'PersistentVolumeClaim' || may({ ...where, group: '', resource: 'pvcs' });
 }
 
-/** Disks that are there already need no right: nothing is copied. */
+/** Existing disks need no permission: nothing is copied. */
 const POPULATED = [keys.prePopulated, keys.checkStaticVolume];
 
-/** Why this user may not have that DataVolume. Where nobody answers who may, nobody is refused. */
+/** Returns why this user may not create the DataVolume. Where permissions are unknown, nothing is rejected. */
 export function cloneIsAllowed(
   metadata: ObjectMeta,
   spec: DataVolumeSpec,
@@ -75,7 +75,7 @@ export function cloneIsAllowed(
   }
   if (!find('Namespace', undefined, from.namespace)) {
     const message = `namespaces "${from.namespace}" not found`;
-    return [refusal('clone-source', place.at('namespace'), message, 'name one that exists', { field: '' })];
+    return [refusal('clone-source', place.at('namespace'), message, 'use an existing namespace', { field: '' })];
   }
   if (mayClone(from, namespace, may)) return [];
   return [
@@ -83,7 +83,7 @@ export function cloneIsAllowed(
       'clone-permission',
       place.at('namespace'),
       `User ${username} has insufficient permissions in clone source namespace ${from.namespace}`,
-      'ask for the right to create datavolumes/source there',
+      'ask for the permission to create datavolumes/source in that namespace',
       { value: from.namespace, field: 'spec.source.PVC.namespace' },
     ),
   ];

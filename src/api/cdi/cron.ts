@@ -16,7 +16,7 @@ const fields: readonly Field[] = [
 
 const words = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'];
 
-/** Is it a schedule? `isDuration` judges what follows `@every`, `isZone` a time zone before the fields. */
+/** Whether the text is a schedule. `isDuration` checks the text after `@every`, `isZone` a time zone before the fields. */
 export function isSchedule(
   text: string,
   isDuration: (text: string) => boolean,
@@ -33,7 +33,7 @@ export function isSchedule(
 }
 
 function isField(text: string, field: Field): boolean {
-  // empty parts of a list are nothing, as for Go's FieldsFunc
+  // empty parts of a list are skipped, as by Go's FieldsFunc
   return text
     .split(',')
     .filter((part) => part !== '')
@@ -52,7 +52,7 @@ function isRange(text: string, { low, high, names = [] }: Field): boolean {
   const every = from === '*' || from === '?';
   const start = every ? low : number(from);
   const by = step === undefined ? 1 : /^\+?\d+$/.test(step) ? Number(step) : NaN;
-  // a star is the whole range, whatever follows; N/step goes to the end, which is no less than N
+  // a star is the whole range, whatever follows; N/step ends at the maximum, which is at least N
   const end = every ? high : to === undefined ? start : number(to);
   return start >= low && end <= high && start <= end && by > 0;
 }

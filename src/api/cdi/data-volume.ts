@@ -9,7 +9,7 @@ import { contentTypeIsKnown, inside, mistakeAt, oneSource, CdiField, sourceRules
 const MIB = 1n << 20n;
 const MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 
-/** The first mistake in the spec of a DataVolume: CDI tells one. */
+/** Returns the first mistake in the spec of a DataVolume: CDI reports only one. */
 export function dataVolumeRules(spec: DataVolumeSpec, place: CdiField): Finding[] {
   return first(
     () => oneTarget(spec, place),
@@ -20,11 +20,11 @@ export function dataVolumeRules(spec: DataVolumeSpec, place: CdiField): Finding[
   );
 }
 
-/** Names of Kubernetes objects end at 253 characters, and those of labels at 63. */
+/** Names of Kubernetes objects have at most 253 characters, and values of labels at most 63. */
 export function nameFits(name: string | undefined, most: number, place: CdiField): Finding[] {
   if (name === undefined || Buffer.byteLength(name) <= most) return [];
   const message = `Name cannot be longer than ${most} characters`;
-  return [refusal('name-length', place.at, message, 'shorten it', { value: name, field: place.field })];
+  return [refusal('name-length', place.at, message, 'shorten the name', { value: name, field: place.field })];
 }
 
 function oneTarget({ pvc, storage }: DataVolumeSpec, place: CdiField): Finding[] {
@@ -45,7 +45,7 @@ function oneTarget({ pvc, storage }: DataVolumeSpec, place: CdiField): Finding[]
   );
 }
 
-/** Only what is copied has a size of its own. */
+/** Only a copy may leave out the size. */
 function size({ pvc, storage, source, sourceRef }: DataVolumeSpec, place: CdiField): Finding[] {
   const [own, named] = pvc ? (['pvc', 'PVC'] as const) : (['storage', 'Storage'] as const);
   const got = (pvc ?? storage)?.resources?.requests?.storage;
@@ -81,12 +81,16 @@ function accessModes({ pvc, storage }: DataVolumeSpec, place: CdiField): Finding
       allowed: MODES,
     });
   if (pvc && modes.length === 0) {
-    return no('access-mode', 'Required value: at least 1 access mode is required', 'name one, or use storage');
+    return no(
+      'access-mode',
+      'Required value: at least 1 access mode is required',
+      'add an access mode, or use storage',
+    );
   }
   if (pvc && modes.length > 1) return no('access-mode', 'PVC multiple accessModes', 'keep one, or use storage');
   if (modes.every((mode) => MODES.includes(mode))) return [];
   const supported = MODES.map((mode) => `"${mode}"`).join(', ');
-  return no('access-mode', `Unsupported value: "${modes[0]}": supported values: ${supported}`, 'use one of them');
+  return no('access-mode', `Unsupported value: "${modes[0]}": supported values: ${supported}`, 'use a supported value');
 }
 
 function contents(spec: DataVolumeSpec, place: CdiField): Finding[] {
@@ -121,7 +125,9 @@ function reference({ kind, name }: { kind: string; name: string }, place: CdiFie
     const message = `Unsupported sourceRef kind ${kind}, currently only DataSource is supported`;
     return mistakeAt(at('kind', 'Kind'), 'source-ref', message, 'write DataSource', { value: kind });
   }
-  return name ? [] : mistakeAt(at('name', 'Name'), 'source-ref', 'Missing sourceRef name', 'name the DataSource');
+  return name
+    ? []
+    : mistakeAt(at('name', 'Name'), 'source-ref', 'Missing sourceRef name', 'write the name of the DataSource');
 }
 
 function copied(
@@ -136,7 +142,7 @@ function copied(
   return mistakeAt(where, 'source-copy', `${where.field} source ${what} is not valid`, 'set namespace and name');
 }
 
-/** A claim that names a data source is filled by somebody else. */
+/** A claim with a data source is filled by another populator. */
 function populatedByOthers(
   { source, sourceRef }: DataVolumeSpec,
   place: CdiField,
@@ -176,7 +182,7 @@ function dataSourceRules(
     ...(namespace
       ? no('namespace', 'namespace[]', 'Invalid value: DataSourceRef namespace not supported', 'remove namespace')
       : []),
-    ...(name ? [] : no('name', 'name[]', `Required value: ${named} name`, 'name it')),
+    ...(name ? [] : no('name', 'name[]', `Required value: ${named} name`, 'write its name')),
     ...(kind ? [] : no('kind', 'kind', `Required value: ${named} kind`, 'write its kind')),
     ...(apiGroup || kind === 'PersistentVolumeClaim'
       ? []

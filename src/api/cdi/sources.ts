@@ -8,13 +8,13 @@ import type {
 import { first, refusal, when } from '../kinds/refusal';
 import { parseUrl } from './url';
 
-/** Where a spec is, and what CDI calls that place in its causes. */
+/** Path of a spec, and CDI's name of that path in its causes. */
 export interface CdiField {
   readonly at: Path;
   readonly field: string;
 }
 
-/** A part of the place; CDI's own name for it when it is another. */
+/** Returns the place of a part; `named` is CDI's name of it, where that differs. */
 export function inside(
   { at, field }: CdiField,
   parts: readonly (string | number)[],
@@ -23,7 +23,7 @@ export function inside(
   return { at: at.at(...parts), field: `${field}.${named}` };
 }
 
-/** One mistake at a place. */
+/** Returns a finding at a place. */
 export function mistakeAt(
   place: CdiField,
   rule: RuleId,
@@ -34,19 +34,19 @@ export function mistakeAt(
   return [refusal(rule, place.at, message, remedy, { ...extra, field: place.field })];
 }
 
-/** Exactly one source. */
+/** There must be exactly one source. */
 export function oneSource(source: object, kind: string, spec: CdiField): Finding[] {
   const given = Object.keys(source);
   const place = inside(spec, ['source']);
   if (given.length === 0) {
-    return mistakeAt(place, 'source-one', `Missing ${kind} source`, 'add one, for example blank: {}');
+    return mistakeAt(place, 'source-one', `Missing ${kind} source`, 'add a source, for example blank: {}');
   }
   return given.length === 1
     ? []
     : mistakeAt(place, 'source-one', `Multiple ${kind} sources`, 'keep one', { value: given });
 }
 
-/** A disk, or a tar archive of files. */
+/** The content must be a disk, or a tar archive of files. */
 export function contentTypeIsKnown(contentType: string | undefined, spec: CdiField): Finding[] {
   const allowed = ['kubevirt', 'archive'];
   if (!contentType || allowed.includes(contentType)) return [];
@@ -59,7 +59,7 @@ export function contentTypeIsKnown(contentType: string | undefined, spec: CdiFie
   );
 }
 
-/** What each source must have; the first kind of mistake is told. */
+/** Validates the required fields of each source. Returns the findings of the first check that has any. */
 export function sourceRules(source: DataVolumeSource, contentType: string | undefined, spec: CdiField): Finding[] {
   return first(
     () => (source.http ? http(source.http, spec) : []),
@@ -92,7 +92,7 @@ function urlOf(url: string | undefined, own: string, named: string, spec: CdiFie
     inside(spec, ['source', own, 'url'], `source.${named}.url`),
     'source-url',
     `${spec.field}.source ${problem}`,
-    'write a whole URL, like https://example.com/disk.qcow2',
+    'write a complete URL, like https://example.com/disk.qcow2',
     { value: url && withoutCredentials(url) },
   );
 }
@@ -176,7 +176,12 @@ function registry(source: DataVolumeSourceRegistry, contentType: string | undefi
   }
   if (imageStream === '') {
     const message = 'Source registry ImageStream is not valid';
-    return mistakeAt(part('imageStream', 'importMethod'), 'source-registry-stream', message, 'name the image stream');
+    return mistakeAt(
+      part('imageStream', 'importMethod'),
+      'source-registry-stream',
+      message,
+      'write the name of the image stream',
+    );
   }
   if (imageStream !== undefined && pullMethod !== 'node') {
     return mistakeAt(

@@ -1,12 +1,12 @@
-/** URLs as Go's net/url reads them: other than a browser's, it corrects nothing. */
+/** Parses URLs as Go's net/url does, which corrects nothing, unlike browsers. */
 
-/** The scheme, in lower case; `''` when there is none. */
+/** Scheme in lower case; `''` without a scheme. */
 export interface ParsedUrl {
   readonly scheme: string;
 }
 
 /**
- * Undefined when the text is no URL. With `absolute` it must have a scheme or start with a slash, and keeps its
+ * Parses a URL; undefined for another text. With `absolute` it must have a scheme or start with a slash, and keeps its
  * fragment, as `url.ParseRequestURI` does.
  */
 export function parseUrl(text: string, absolute = false): ParsedUrl | undefined {
@@ -32,7 +32,7 @@ const escapesAreWhole = (text: string): boolean => !/%(?![\da-f]{2})/i.test(text
 function authorityIsGood(authority: string): boolean {
   const [, user = '', host] = /^(?:(.*)@)?(.*)$/s.exec(authority)!;
   if (!/^[\w.~!$&'()*+,;=:%@-]*$/.test(user) || !escapesAreWhole(user)) return false;
-  // what follows the address in brackets, or the last colon, is a port
+  // the text after the address in brackets, or after the last colon, is a port
   if (!(host.startsWith('[') ? /\](:\d*)?$/ : /^([^:]*|.*:\d*)$/s).test(host)) return false;
   // an escape below 0x80 in a host could hide a separator
   return !/[\s{}|\\^`#?/@]/.test(host) && escapesAreWhole(host) && !/%(?!25)[0-7]/.test(host);

@@ -1,12 +1,12 @@
-/** A part of a MIME message. */
+/** Part of a MIME message. */
 export interface MimePart {
-  /** In lower case, without parameters. */
+  /** Content type in lower case, without parameters. */
   readonly type: string;
-  /** Undefined for an encoding that is not read here. */
+  /** Decoded content; undefined for an unsupported encoding. */
   readonly content?: string;
 }
 
-/** The parts of a multipart message; undefined when there are none. */
+/** Returns the parts of a multipart message; undefined without parts. */
 export function readMultipart(text: string): MimePart[] | undefined {
   const unix = text.replace(/\r\n/g, '\n');
   const [head] = unix.split('\n\n', 1);

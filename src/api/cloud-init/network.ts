@@ -9,13 +9,13 @@ import { validateDocument } from './schema';
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** Which formats a data source reads. */
+/** Data source, which determines the formats. */
 export type NetworkSource = 'NoCloud' | 'ConfigDrive';
 
 const isConfig = (value: unknown): value is Config =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Everything that is wrong with network configuration for a data source. */
+/** Returns the mistakes in network configuration for a data source. */
 export function validateNetwork(config: Config, at: Path, source: NetworkSource): Finding[] {
   const strange = validatePlain(config, at);
   if (strange.length > 0) return strange;
@@ -42,13 +42,13 @@ function versioned(outer: Config, at: Path): Finding[] {
       rule: 'cloud-network-version',
       path: path.at('version'),
       allowed: ['1', '2'],
-      cause: config.version === undefined ? 'is missing' : 'is no version of network configuration',
+      cause: config.version === undefined ? 'is missing' : 'is not a version of network configuration',
       remedy: 'add version: 2',
     },
   ];
 }
 
-/** DataSourceConfigDrive hands network_data.json to its OpenStack converter, which knows these keys. */
+/** DataSourceConfigDrive passes network_data.json to its OpenStack converter, which knows these keys. */
 function openStack(config: Config, at: Path): Finding[] {
   const known = ['links', 'networks', 'services'];
   if (known.some((key) => Array.isArray(config[key])) && Object.keys(config).every((key) => known.includes(key))) {
@@ -59,7 +59,7 @@ function openStack(config: Config, at: Path): Finding[] {
   return [{ rule: 'cloud-network-format', path: at, allowed: known, cause: message, remedy }];
 }
 
-/** netplan's own keys, which cloud-init passes on. Others may come: only a near miss is a mistake. */
+/** netplan's keys, which cloud-init passes on. netplan may add others, so only a near miss is a mistake. */
 const DEVICE_KEYS = words(
   `accept-ra activation-mode addresses critical dhcp-identifier dhcp4 dhcp4-overrides dhcp6 dhcp6-overrides gateway4
   gateway6 id interfaces ipv6-address-generation ipv6-mtu ipv6-privacy link link-local macaddress match mtu nameservers
@@ -72,7 +72,7 @@ function misspeltKeys(config: Config, at: Path): Finding[] {
       if (DEVICE_KEYS.includes(key)) return [];
       const meant = closest(key, DEVICE_KEYS) ?? closest(key.replaceAll('_', '-'), DEVICE_KEYS);
       if (meant === undefined) return [];
-      const cause = 'network configuration has no such key';
+      const cause = 'is not a key of network configuration';
       return [{ rule: 'cloud-init-unknown-key', path: path.at(key), cause, remedy: `did you mean "${meant}"?` }];
     });
   return KINDS.flatMap((kind) =>
@@ -88,7 +88,7 @@ function words(text: string): readonly string[] {
 
 const KINDS = ['ethernets', 'bonds', 'bridges', 'vlans'] as const;
 
-/** What the schema leaves open and netplan refuses in the guest: addresses without prefix, members that are not there. */
+/** Reports what the schema accepts and netplan rejects in the guest: addresses without prefix, missing members. */
 function devicesOfV2(config: Config, at: Path): Finding[] {
   const devices = KINDS.flatMap((kind) =>
     Object.entries(isConfig(config[kind]) ? config[kind] : {}).map(([name, device]) => ({ kind, name, device })),
@@ -97,7 +97,7 @@ function devicesOfV2(config: Config, at: Path): Finding[] {
   return devices.flatMap(({ kind, name, device }) => {
     if (!isConfig(device)) return [];
     const path = at.at(kind, name);
-    // with a match the name is a label of the document only
+    // with `match`, the name is only an identifier within the document
     const named = kind === 'ethernets' && device.match !== undefined ? [device['set-name'], 'set-name'] : [name];
     const errors = [
       ...longName(named[0], path.at(...named.slice(1).map(String))),
@@ -106,7 +106,7 @@ function devicesOfV2(config: Config, at: Path): Finding[] {
     for (const key of ['gateway4', 'gateway6'] as const) {
       const family = key === 'gateway4' ? 4 : 6;
       if (typeof device[key] !== 'string' || isIP(device[key]) === family) continue;
-      const message = `is no IPv${family} address`;
+      const message = `is not an IPv${family} address`;
       errors.push({ rule: 'cloud-network-address', path: path.at(key), cause: message, remedy: 'write an address' });
     }
     const members = (Array.isArray(device.interfaces) ? device.interfaces : []).map(
@@ -119,8 +119,8 @@ function devicesOfV2(config: Config, at: Path): Finding[] {
         rule: 'cloud-network-member',
         path: where,
         allowed: names.filter((each) => each !== name),
-        cause: member === undefined ? 'is missing' : 'is no device of this configuration',
-        remedy: 'name one, or add it under ethernets',
+        cause: member === undefined ? 'is missing' : 'is not a device of this configuration',
+        remedy: 'write the name of a device, or add the device under ethernets',
       });
     }
     if (kind === 'vlans') errors.push(...vlanId(device.id, path.at('id')));
@@ -149,7 +149,7 @@ function cidrs(value: unknown, at: Path): Finding[] {
 
 function cidr(value: unknown, at: Path): Finding[] {
   if (readCidr(String(value))) return [];
-  const message = 'is no address with its prefix length';
+  const message = 'is not an address with a prefix length';
   return [
     {
       rule: 'cloud-network-address',
@@ -168,5 +168,5 @@ function longName(name: unknown, at: Path): Finding[] {
 
 function vlanId(id: unknown, at: Path): Finding[] {
   if (id === undefined || (typeof id === 'number' && id >= 0 && id <= 4094)) return [];
-  return [{ rule: 'cloud-network-vlan', path: at, cause: 'is no VLAN id', remedy: 'use 0 to 4094' }];
+  return [{ rule: 'cloud-network-vlan', path: at, cause: 'is not a VLAN id', remedy: 'use 0 to 4094' }];
 }

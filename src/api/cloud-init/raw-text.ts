@@ -1,25 +1,25 @@
-/** Cloud-init data that was written as text: read as cloud-init reads it, then checked as typed data is. */
+/** Cloud-init data that was written as text: parsed as cloud-init parses it, then validated like typed data. */
 import { Path, type Finding } from '../findings';
 import { type MimePart, readMultipart } from './mime';
 import { type NetworkSource, validateNetwork } from './network';
 import { isHeader, secretsInUserData, type UserDataContext, validateConfigKeys, validateHeader } from './user-data';
 import { readYaml, type YamlText } from './yaml-text';
 
-/** More findings than these say nothing new. */
+/** Limit of findings for one document. */
 const MOST_FINDINGS = 20;
 const documentRoot = Path.of();
 
-/** User data of any form, by its first line. The findings have the line in their text and never repeat a value. */
+/** Validates user data of any form, by its first line. The findings contain the line number and never repeat a value. */
 export function validateUserText(text: string, at: Path): Finding[] {
   return elsewhere(text) ? [] : byHeader(text, at, '').slice(0, MOST_FINDINGS);
 }
 
-/** The same, and what must not be readable in a manifest. */
+/** The same, and also reports secrets, which must not be readable in a manifest. */
 export function validateUserData(text: string, at: Path, { secret }: UserDataContext): Finding[] {
   return [...validateUserText(text, at), ...(secret ? [] : secretsInUserData(text, at))];
 }
 
-/** A document without a header that is read by something else than cloud-init. */
+/** Whether the document is for another program than cloud-init. */
 export function elsewhere(text: string): boolean {
   // gzip; Ignition; Talos; cloudbase-init on Windows
   return (
@@ -72,14 +72,14 @@ function cloudConfig(text: string, at: Path, where: string): Finding[] {
   ];
 }
 
-/** What the schema calls wrong, and cloud-init converts without a word: `permissions: 0644` and the numbers of a mount. */
+/** Whether cloud-init silently converts a value that the schema rejects: `permissions: 0644` and the numbers of a mount. */
 function isConverted({ rule, path }: Finding): boolean {
   const [first, , third] = path.parts;
   if (rule !== 'cloud-init-type') return false;
   return (first === 'write_files' && third === 'permissions') || (first === 'mounts' && path.parts.length === 3);
 }
 
-/** `permissions: 644` is a decimal number: 01204 in octal digits. */
+/** Reports `permissions: 644`, a decimal number that is 01204 in octal digits. */
 function decimalModes(document: YamlText): Finding[] {
   const files = (document.value as { write_files?: unknown }).write_files;
   return (Array.isArray(files) ? files : []).flatMap((_, i): Finding[] => {
@@ -87,18 +87,18 @@ function decimalModes(document: YamlText): Finding[] {
     const mode = (files as { permissions?: unknown }[])[i]?.permissions;
     const written = document.sourceOf(path.parts) ?? '';
     if (typeof mode !== 'number' || !/^[1-7][0-7]{2,3}$/.test(written) || written === '420') return [];
-    const cause = 'is a decimal number, and a mode has octal digits';
+    const cause = 'is a decimal number, but a mode has octal digits';
     return [{ rule: 'cloud-file-mode', path, cause, remedy: `write '0${written}', in quotes` }];
   });
 }
 
-/** Network configuration as text; that of ConfigDrive is JSON, which is YAML. */
+/** Validates network configuration as text; that of ConfigDrive is JSON, which is also YAML. */
 export function validateNetworkText(text: string, at: Path, source: NetworkSource): Finding[] {
   const document = readYaml(text);
   const syntax = syntaxOf(document, at, '');
   if (syntax.length > 0) return syntax;
   if (typeof document.value !== 'object' || document.value === null || Array.isArray(document.value)) {
-    const cause = 'must be a map with version: 1 or 2, and has no keys';
+    const cause = 'must be a map with version: 1 or 2, but has no keys';
     return [{ rule: 'cloud-network-format', path: at, cause, remedy: 'write version: 2 and ethernets' }];
   }
   const found = validateNetwork(document.value as Readonly<Record<string, unknown>>, documentRoot, source);
@@ -126,7 +126,7 @@ function duplicates(document: YamlText, at: Path, where: string): Finding[] {
     rule: 'cloud-init-key-unique',
     type: 'FieldValueDuplicate',
     path: at,
-    cause: `${where}line ${document.lineOf(path)}: ${Path.of(...path)}: the key is there twice, and the last one wins`,
+    cause: `${where}line ${document.lineOf(path)}: ${Path.of(...path)}: the key is written twice, and the last value wins`,
     remedy: 'put both values under one key',
   }));
 }
@@ -134,8 +134,8 @@ function duplicates(document: YamlText, at: Path, where: string): Finding[] {
 function script(first: string, at: Path, where: string): Finding[] {
   const rule = 'cloud-init-interpreter';
   if (first.endsWith('\r')) {
-    const cause = `${where}line 1: ends with a carriage return, and the kernel finds no such interpreter`;
-    return [{ rule, path: at, cause, remedy: 'write the script with line ends of Unix (LF)' }];
+    const cause = `${where}line 1: ends with a carriage return, so the kernel does not find the interpreter`;
+    return [{ rule, path: at, cause, remedy: 'write the script with Unix line endings (LF)' }];
   }
   if (/^#!\s*\//.test(first)) return [];
   const cause = `${where}line 1: #! is not followed by the absolute path of an interpreter`;
@@ -165,7 +165,7 @@ function multipart(text: string, at: Path): Finding[] {
   const parts = readMultipart(text);
   if (!parts) {
     const remedy = 'write Content-Type: multipart/mixed; boundary="…", and begin each part with -- and the boundary';
-    const cause = 'is a MIME message without parts: its header names no boundary';
+    const cause = 'is a MIME message without parts: its header has no boundary';
     return [{ rule: 'cloud-init-multipart', path: at, cause, remedy }];
   }
   const custom = parts.some(({ type }) => type === 'text/part-handler');

@@ -3,14 +3,14 @@ import { closest } from '../names';
 import { schemas } from './generated/schemas';
 
 /**
- * cloud-init's own schemas: an interpreter of the JSON Schema subset that they use. A message names keys, types and what is
- * allowed, and never a value: user data may hold secrets.
+ * cloud-init's own schemas: an interpreter of the JSON Schema subset that they use. A message contains keys, types and
+ * allowed values, and never the value itself: user data may contain secrets.
  *
  * Why no validators by ajv: those of these three schemas have 680 KB and load in 13 ms; this and its table have 50 KB and
  * load in 1 ms.
  */
 
-/** The keywords that the generator lets through. */
+/** Keywords that the generator keeps. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -34,11 +34,11 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
-/** A document of cloud-init that has a schema. */
+/** Document of cloud-init that has a schema. */
 export type CloudInitDocument = keyof typeof schemas;
 
 const parsed = new Map<CloudInitDocument, Readonly<Record<string, Schema>>>();
-/** Parsed when it is first asked for. */
+/** Parsed at first use. */
 function definitionsOf(document: CloudInitDocument): Readonly<Record<string, Schema>> {
   const known = parsed.get(document);
   if (known) return known;
@@ -47,18 +47,18 @@ function definitionsOf(document: CloudInitDocument): Readonly<Record<string, Sch
   return definitions;
 }
 
-/** Everything in the document that cloud-init's schema does not allow. */
+/** Returns everything in the document that cloud-init's schema does not allow. */
 export function validateDocument(document: CloudInitDocument, value: unknown, at: Path): Finding[] {
   const definitions = definitionsOf(document);
   return new Interpreter(definitions).visit(definitions[''], value, at);
 }
 
-/** The keys that a document may have. */
+/** Returns the keys that a document may have. */
 export function keysOf(document: CloudInitDocument): string[] {
   return Object.keys(definitionsOf(document)[''].properties ?? {});
 }
 
-/** More unknown keys than these are not a slip of the pen, and each is compared with all known ones. */
+/** Limit of unknown keys to report, because each is compared with all known ones. */
 const MOST_COMPARED = 100;
 
 class Interpreter {
@@ -81,12 +81,14 @@ class Interpreter {
   private list(schema: Schema, value: readonly unknown[], at: Path): Finding[] {
     const { items, minItems = 0, maxItems = Infinity, uniqueItems } = schema;
     const errors = items ? value.flatMap((each, i) => this.visit(items, each, at.at(i))) : [];
-    if (value.length < minItems) errors.push(limit(at, `has ${value.length} items, at least ${minItems} are needed`));
-    if (value.length > maxItems) errors.push(limit(at, `has ${value.length} items, at most ${maxItems} are allowed`));
+    if (value.length < minItems)
+      errors.push(limit(at, `has ${value.length} items, but at least ${minItems} are required`));
+    if (value.length > maxItems)
+      errors.push(limit(at, `has ${value.length} items, but at most ${maxItems} are allowed`));
     if (uniqueItems) {
       const texts = value.map((each) => JSON.stringify(each));
       const twice = texts.findIndex((text, i) => texts.indexOf(text) !== i);
-      if (twice >= 0) errors.push(limit(at.at(twice), 'is there twice', 'remove it'));
+      if (twice >= 0) errors.push(limit(at.at(twice), 'is written twice', 'remove one of them'));
     }
     return errors;
   }
@@ -103,7 +105,7 @@ class Interpreter {
         cause: 'is missing',
         remedy: `add ${key}`,
       }));
-    if (keys.length < minProperties) errors.push(limit(at, 'is empty', 'give it a key, or remove it'));
+    if (keys.length < minProperties) errors.push(limit(at, 'is empty', 'add a key, or remove the map'));
     const patterns = Object.entries(patternProperties);
     for (const key of keys) {
       const own = [
@@ -119,7 +121,7 @@ class Interpreter {
     return errors;
   }
 
-  /** `anyOf`, or `oneOf`, which more than one must not match. Told is what the nearest alternative misses. */
+  /** Validates `anyOf`, or `oneOf`, of which only one may match. Reports the mistakes of the nearest alternative. */
   private one(schemas: readonly Schema[] | undefined, value: unknown, at: Path, exactly: boolean): Finding[] {
     if (!schemas) return [];
     const results = schemas.map((schema) => ({ schema, errors: this.visit(schema, value, at) }));
@@ -134,7 +136,7 @@ class Interpreter {
       const types = typesOf(this.resolved(schema));
       return !types || types.some((type) => hasType(value, type));
     });
-    // no alternative takes a value of this type: all their types are allowed
+    // no alternative accepts a value of this type: the finding lists all their types
     if (ofType.length === 0) {
       const types = results.flatMap(({ schema }) => typesOf(this.resolved(schema)) ?? []);
       return [wrongType(at, [...new Set(types)], value)];
@@ -143,7 +145,7 @@ class Interpreter {
     if (ofType.every(({ schema, errors }) => schema.enum && errors.length === 1)) return [notAllowed(at, enums)];
     const named = ofType.filter(({ schema }) => this.isNamedBy(schema, value));
     const depth = ({ errors }: { errors: Finding[] }): number => Math.max(...errors.map((e) => e.path.parts.length));
-    // a list of words says less than a pattern that most values have
+    // a list of words is less helpful than a pattern that most values match
     const vague = ({ schema }: { schema: Schema }): number => (schema.enum ? 1 : 0);
     const ranked = [...(named.length > 0 ? named : ofType)].sort(
       (a, b) => depth(b) - depth(a) || vague(a) - vague(b) || a.errors.length - b.errors.length,
@@ -159,7 +161,7 @@ class Interpreter {
     return schema.$ref === undefined ? schema : { ...this.definitions[schema.$ref], ...schema };
   }
 
-  /** The alternative that the value's own `type` names: `physical`, `bond`, … */
+  /** Returns the alternative that the value's `type` selects: `physical`, `bond`, … */
   private isNamedBy(schema: Schema, value: unknown): boolean {
     const names = this.resolved(schema).properties?.type?.enum;
     return isObject(value) && (names?.includes(value.type) ?? false);
@@ -177,16 +179,17 @@ function scalar(schema: Schema, value: unknown, at: Path): Finding[] {
   if (typeof value === 'string') {
     const { pattern, format, maxLength = Infinity } = schema;
     if (pattern !== undefined && !new RegExp(pattern).test(value)) {
-      errors.push(limit(at, `does not match ${pattern}`, 'write it in this form'));
+      errors.push(limit(at, `does not match ${pattern}`, 'write a value of this form'));
     }
-    if ([...value].length > maxLength) errors.push(limit(at, `is longer than ${maxLength} characters`, 'shorten it'));
+    if ([...value].length > maxLength)
+      errors.push(limit(at, `is longer than ${maxLength} characters`, 'shorten the text'));
     const rule = format === undefined ? undefined : formats[format];
-    if (rule && !rule.test(value)) errors.push(limit(at, `is no ${rule.name}`, rule.remedy));
+    if (rule && !rule.test(value)) errors.push(limit(at, `is not a valid ${rule.name}`, rule.remedy));
   }
   return errors;
 }
 
-/** Formats of JSON Schema. Python's checker lets any host name pass when its `fqdn` module is not installed. */
+/** Formats of JSON Schema. Python's checker accepts any host name when its `fqdn` module is not installed. */
 const formats: Readonly<Record<string, { name: string; remedy: string; test: (text: string) => boolean }>> = {
   uri: {
     name: 'URI',
@@ -259,11 +262,11 @@ function notAllowed(at: Path, allowed: readonly unknown[]): Finding {
     path: at,
     allowed: allowed.map(String),
     cause: 'is not one of the allowed values',
-    remedy: 'use one of them',
+    remedy: 'use an allowed value',
   };
 }
 
-function limit(at: Path, message: string, remedy = 'change it'): Finding {
+function limit(at: Path, message: string, remedy = 'change the value'): Finding {
   return { rule: 'cloud-init-limit', path: at, cause: message, remedy };
 }
 
@@ -275,7 +278,7 @@ function unknownKey(key: string, known: readonly string[], at: Path): Finding {
     type: 'FieldValueForbidden',
     path: at.at(key),
     ...(few ? { allowed: known } : {}),
-    cause: 'cloud-init knows no such key',
+    cause: 'is not a key of cloud-init',
     remedy: near ? `did you mean "${near}"?` : 'remove it',
   };
 }

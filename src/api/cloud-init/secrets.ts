@@ -1,8 +1,8 @@
 import type { Finding, Path, RuleId } from '../findings';
 
-/** What must not be readable in a manifest: passwords and private keys. A message never repeats them. */
+/** Passwords and private keys, which must not be readable in a manifest. A message never repeats them. */
 
-/** Where cloud-config holds a secret; `*` is any key or index. */
+/** Fields of cloud-config that contain a secret; `*` is any key or index. */
 const SECRET_PLACES: readonly string[][] = [
   'password',
   'user.passwd',
@@ -30,16 +30,16 @@ const SECRET_PLACES: readonly string[][] = [
 ].map((place) => place.split('.'));
 
 const PRIVATE_KEY = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----|PuTTY-User-Key-File-|AGE-SECRET-KEY-1/;
-/** `-----BEGIN ` in base64, and what follows. */
+/** Matches `-----BEGIN ` and the following text in base64. */
 const ENCODED = /LS0tLS1CRUdJTi[A-Za-z0-9+/=\s]*/;
-/** A password that a command pipes into chpasswd or passwd. */
+/** Matches a password that a command pipes into chpasswd or passwd. */
 const PIPED = /\b(echo|printf)\b[^|\n]{0,500}\|\s*(sudo\s+)?(chpasswd|passwd\s+--stdin)\b|\bchpasswd\b[^\n]*<<</;
-/** A key of the list above on a line of its own; a locked password is none. */
+/** Matches a key of the list above on its own line, unless its value is a locked password. */
 const LINE =
   /^[ \t-]*['"]?(passwd|hashed[_-]passwd|plain[_-]text[_-]passwd|password|\w+_private|trust_password|activation[_-]key|registration_key)['"]?:[ \t]*(?!['"]?[!*]+['"]?[ \t]*$)\S/m;
 const LIST = /^chpasswd:[ \t]*\n(?:[ \t][^\n]*\n|\n)*?[ \t]+list:/m;
 
-/** Passwords and private keys in a cloud-config. */
+/** Reports passwords and private keys in a cloud-config. */
 export function secretsInConfig(config: Readonly<Record<string, unknown>>, at: Path): Finding[] {
   const errors: Finding[] = [];
   const walk = (value: unknown, keys: readonly string[], path: Path): void => {
@@ -55,7 +55,7 @@ export function secretsInConfig(config: Readonly<Record<string, unknown>>, at: P
   return errors;
 }
 
-/** Passwords and private keys in a script, in a file's content. */
+/** Reports passwords and private keys in a script or a file's content. */
 export function secretsInText(text: string, at: Path): Finding[] {
   const encoded = ENCODED.exec(text)?.[0];
   const texts = encoded === undefined ? [text] : [text, Buffer.from(encoded, 'base64').toString('latin1')];
@@ -65,7 +65,7 @@ export function secretsInText(text: string, at: Path): Finding[] {
   return [];
 }
 
-/** The same in a cloud-config that is only known as text. */
+/** Reports the same in a cloud-config that is only known as text. */
 export function secretsInYaml(text: string, at: Path): Finding[] {
   if (LINE.test(text) || LIST.test(text))
     return [secret(at, 'holds a password or a private key', 'cloud-init-password')];
@@ -80,7 +80,7 @@ function isPart(part: string, key: string): boolean {
   return part === key || (part.startsWith('*') && key.endsWith(part.slice(1)));
 }
 
-/** `!` and `*` are no passwords: nobody can log in by them. */
+/** Whether the password is locked: `!` and `*` do not permit a login. */
 function isLocked(value: unknown): boolean {
   return typeof value === 'string' && /^[!*]*$/.test(value);
 }
@@ -93,7 +93,7 @@ function password(at: Path, keys: readonly string[]): Finding {
   return {
     ...secret(at, message, 'cloud-init-password'),
     remedy:
-      'name a Secret with the password in CloudUser.named(…, { passwordFrom }), which the guest agent sets; or say sensitive: true, and all user data goes into a generated Secret',
+      'name a Secret with the password in CloudUser.named(…, { passwordFrom }), which the guest agent sets; or set sensitive: true, which stores all user data in a generated Secret',
   };
 }
 
@@ -104,6 +104,6 @@ function secret(at: Path, message: string, rule: RuleId): Finding {
     path: at,
     cause: message,
     remedy:
-      'use CloudInit.fromSecret with a Secret that holds the user data, or say sensitive: true, and it goes into a generated Secret',
+      'use CloudInit.fromSecret with a Secret that contains the user data, or set sensitive: true, which stores it in a generated Secret',
   };
 }

@@ -1,6 +1,6 @@
-/** Public keys of OpenSSH, as a line of `authorized_keys` has them: options, type, base64, comment. */
+/** Public keys of OpenSSH in a line of `authorized_keys`: options, type, base64, comment. */
 
-/** Fields of a key of each type behind its name: how many, and the length of the last one where it is fixed. */
+/** Fields of a key after its type: their number, and the length of the last one where it is fixed. */
 const shapes: Readonly<Record<string, readonly [fields: number, fixed?: readonly [field: number, bytes: number]]>> = {
   'ssh-rsa': [2],
   'ssh-dss': [4],
@@ -14,13 +14,13 @@ const shapes: Readonly<Record<string, readonly [fields: number, fixed?: readonly
 
 const LINE =
   /^(?:\S.*?\s)?(ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S+|sk-\S+@openssh\.com)\s+([A-Za-z0-9+/]+={0,3})(?:\s.*)?$/;
-/** Certificates have more fields, and other types are nobody's mistake. */
+/** Types without a check of their fields: certificates, and types that are not known here. */
 const SMALLEST_RSA_MODULUS = 128;
 
-/** What is wrong with a line of `authorized_keys`; undefined when sshd can read it. Never repeats the key. */
-export function publicKeyProblem(line: string): 'is no public key' | 'is a public key that is cut off' | undefined {
+/** Returns what is wrong with a line of `authorized_keys`; undefined when sshd can read it. Never repeats the key. */
+export function publicKeyProblem(line: string): 'is not a public key' | 'is a truncated public key' | undefined {
   const [, type, base64] = LINE.exec(line.trim()) ?? [];
-  if (type === undefined || line.trim().includes('\n')) return 'is no public key';
+  if (type === undefined || line.trim().includes('\n')) return 'is not a public key';
   if (!Object.hasOwn(shapes, type)) return undefined;
   const [count, fixed] = shapes[type];
   const [name, ...fields] = fieldsOf(Buffer.from(base64, 'base64')) ?? [];
@@ -29,10 +29,10 @@ export function publicKeyProblem(line: string): 'is no public key' | 'is a publi
     fields.length === count &&
     (!fixed || fields[fixed[0]].length === fixed[1]) &&
     (type !== 'ssh-rsa' || fields[1].length >= SMALLEST_RSA_MODULUS);
-  return isWhole ? undefined : 'is a public key that is cut off';
+  return isWhole ? undefined : 'is a truncated public key';
 }
 
-/** Each with its length before it; undefined when the last one is not whole. */
+/** Returns the fields, each of which follows its length; undefined when the last one is truncated. */
 function fieldsOf(blob: Buffer): Buffer[] | undefined {
   const fields: Buffer[] = [];
   for (let at = 0; at < blob.length;) {

@@ -5,22 +5,22 @@ import { validateDocument } from './schema';
 import { secretsInConfig, secretsInText, secretsInYaml } from './secrets';
 import { publicKeyProblem } from './ssh-key';
 
-/** What is judged beyond the schema. */
+/** Checks beyond the schema. */
 export interface UserDataContext {
-  /** The data goes into a Secret, so it may hold secrets. */
+  /** Whether the data is stored in a Secret, so that it may contain secrets. */
   readonly secret: boolean;
 }
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** Everything that is wrong with a cloud-config: by cloud-init's schema, and by what its modules do with it. */
+/** Returns the mistakes in a cloud-config: by cloud-init's schema, and by the rules of its modules. */
 export function validateCloudConfig(config: Config, at: Path, { secret }: UserDataContext): Finding[] {
   const strange = validatePlain(config, at);
   if (strange.length > 0) return strange;
   return [...validateConfigKeys(config, at), ...(secret ? [] : secretsInConfig(config, at))];
 }
 
-/** The same for a document that YAML made: its secrets are not looked at. */
+/** The same for a document parsed from YAML, without the check for secrets. */
 export function validateConfigKeys(config: Config, at: Path): Finding[] {
   return [
     ...validateDocument('cloudConfig', config, at),
@@ -33,7 +33,7 @@ export function validateConfigKeys(config: Config, at: Path): Finding[] {
   ];
 }
 
-/** The first lines by which cloud-init knows what it got. */
+/** First lines by which cloud-init recognizes a format. */
 const HEADERS = [
   '#cloud-config',
   '#!',
@@ -47,14 +47,14 @@ const HEADERS = [
   'Content-Type: multipart',
 ];
 
-/** Whether cloud-init knows what it got by the first line. */
+/** Whether cloud-init recognizes the format by the first line. */
 export function isHeader(text: string): boolean {
   const [first] = text.split(/\r?\n/, 1);
   const known = HEADERS.some((header) => first.toLowerCase().startsWith(header.toLowerCase()));
   return known || /^MIME-Version:/i.test(first);
 }
 
-/** A first line by which cloud-init knows what it got. */
+/** Reports a first line that cloud-init does not recognize. */
 export function validateHeader(text: string, at: Path): Finding[] {
   if (isHeader(text)) return [];
   const [first] = text.split(/\r?\n/, 1);
@@ -64,7 +64,7 @@ export function validateHeader(text: string, at: Path): Finding[] {
       rule: 'cloud-init-header',
       path: at,
       allowed: HEADERS,
-      cause: 'cloud-init does not know what this is: its first line says nothing that it knows',
+      cause: 'the first line is not one by which cloud-init recognizes the format',
       remedy: isNear
         ? 'write #cloud-config, without spaces'
         : 'begin with #cloud-config, or with #! and an interpreter',
@@ -72,21 +72,21 @@ export function validateHeader(text: string, at: Path): Finding[] {
   ];
 }
 
-/** Passwords and private keys in user data of any form, by its first line. */
+/** Reports passwords and private keys in user data of any form, by its first line. */
 export function secretsInUserData(text: string, at: Path): Finding[] {
   const [first] = text.split(/\r?\n/, 1);
   return /^#cloud-config\s*$/.test(first) || first.startsWith('##') ? secretsInYaml(text, at) : secretsInText(text, at);
 }
 
-/** What a Secret or ConfigMap holds at most: Kubernetes' MaxSecretSize. */
+/** Size limit of a Secret or ConfigMap: Kubernetes' MaxSecretSize. */
 const OBJECT_LIMIT = 1024 * 1024;
 
-/** Data that no object of the cluster can hold. */
+/** Reports data that is too large for an object of the cluster. */
 export function validateSize(texts: readonly (string | undefined)[], at: Path): Finding[] {
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0);
   if (bytes <= OBJECT_LIMIT) return [];
-  const message = `makes ${bytes} bytes, and an object of the cluster holds ${OBJECT_LIMIT}`;
-  const remedy = 'put large files on a disk, or let the guest fetch them';
+  const message = `has ${bytes} bytes, but an object of the cluster holds at most ${OBJECT_LIMIT}`;
+  const remedy = 'put large files on a disk, or download them in the guest';
   return [{ rule: 'cloud-init-object-size', type: 'FieldValueTooLong', path: at, cause: message, remedy }];
 }
 
@@ -98,51 +98,51 @@ function field(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Config)[key] : undefined;
 }
 
-/** The second one changes the first. */
+/** Reports two users with one name: the second would change the first. */
 function usersTwice(users: unknown, at: Path): Finding[] {
   const names = items(users).map((user) => (typeof user === 'string' ? user : field(user, 'name')));
   return names.flatMap((name, i): Finding[] => {
     if (typeof name !== 'string' || names.indexOf(name) === i) return [];
-    const remedy = 'put its keys into one user';
+    const remedy = 'merge the two users';
     return [
       {
         rule: 'cloud-user-unique',
         type: 'FieldValueDuplicate',
         path: at.at(i),
-        cause: `"${name}" is there twice`,
+        cause: `"${name}" is listed twice`,
         remedy,
       },
     ];
   });
 }
 
-/** A relative path is one below /, and a mode that is none is ignored: cc_write_files. */
+/** Reports relative paths, which cc_write_files takes from /, and invalid modes, which it ignores. */
 function files(value: unknown, at: Path): Finding[] {
   return items(value).flatMap((file, i): Finding[] => {
     const [path, mode] = [field(file, 'path'), field(file, 'permissions')];
     const errors: Finding[] = [];
     if (typeof path === 'string' && !path.startsWith('/')) {
-      const message = 'is no absolute path';
+      const message = 'is not an absolute path';
       errors.push({ rule: 'cloud-file-path', path: at.at(i, 'path'), cause: message, remedy: 'begin with /' });
     }
     if (typeof mode === 'string' && !/^(0o)?[0-7]{3,5}$/.test(mode)) {
-      const [message, remedy] = ['is no mode in octal digits', "write it like '0644'"];
+      const [message, remedy] = ['is not a mode in octal digits', "write it like '0644'"];
       errors.push({ rule: 'cloud-file-mode', path: at.at(i, 'permissions'), cause: message, remedy });
     }
     const content = field(file, 'content');
     if (BASE64.test(String(field(file, 'encoding'))) && typeof content === 'string' && !isBase64(content)) {
-      const [cause, remedy] = ['is not base64, as encoding says', 'encode it, or leave encoding out'];
+      const [cause, remedy] = ['is not base64, but encoding says so', 'encode it, or leave encoding out'];
       errors.push({ rule: 'cloud-file-content', path: at.at(i, 'content'), cause, remedy });
     }
     return errors;
   });
 }
 
-/** Encodings of a file's content that are, or contain, base64. */
+/** Matches encodings of a file's content that are, or contain, base64. */
 const BASE64 = /^(gz(ip)?\+)?b(ase)?64$/;
 const isBase64 = (text: string): boolean => /^[A-Za-z0-9+/]*={0,2}$/.test(text.replace(/\s/g, ''));
 
-/** Keys that sshd cannot read let nobody in. */
+/** Reports keys that sshd cannot read, with which nobody can log in. */
 function publicKeys(config: Config, at: Path): Finding[] {
   const lists = [
     [config.ssh_authorized_keys, at.at('ssh_authorized_keys')] as const,
@@ -163,7 +163,7 @@ function publicKeys(config: Config, at: Path): Finding[] {
 /** Linux' HOST_NAME_MAX. */
 const LONGEST_HOST = 64;
 
-/** hostnamectl rejects other names, and the guest keeps that of its image. */
+/** Reports names that hostnamectl rejects; the guest would keep the name of its image. */
 function hostNames(config: Config, at: Path): Finding[] {
   return (['hostname', 'fqdn'] as const).flatMap((key): Finding[] => {
     const name = config[key];
@@ -181,17 +181,17 @@ function timeZone(value: unknown, at: Path): Finding[] {
     new Intl.DateTimeFormat('en', { timeZone: value });
     return [];
   } catch {
-    const cause = 'is not a time zone, and the guest keeps UTC';
+    const cause = 'is not a time zone, so the guest keeps UTC';
     return [{ rule: 'cloud-time-zone', path: at, cause, remedy: 'write one like Europe/Berlin' }];
   }
 }
 
-/** A mount point is absolute, `none` or `swap`; cc_mounts writes anything else to fstab as it is. */
+/** A mount point must be absolute, `none` or `swap`; cc_mounts writes anything else to fstab unchanged. */
 function mounts(value: unknown, at: Path): Finding[] {
   return items(value).flatMap((mount, i): Finding[] => {
     const target = items(mount)[1];
     if (typeof target !== 'string' || /^(\/.*|none|swap)$/.test(target)) return [];
-    const message = 'is no mount point';
+    const message = 'is not a mount point';
     return [
       {
         rule: 'cloud-mount-point',

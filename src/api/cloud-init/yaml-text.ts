@@ -1,33 +1,33 @@
-/** Text -> the document that cloud-init's YAML 1.1 reader (PyYAML) makes of it, with the line of each key. */
+/** Parses text as cloud-init's YAML 1.1 parser (PyYAML) does, with the line of each key. */
 import type { Document, Node, Pair, Scalar, Tags, YAMLMap } from 'yaml';
 
-/** Why a text is not YAML. Never repeats the text: it may hold secrets. */
+/** Reason why a text is not YAML. Never repeats the text, which may contain secrets. */
 export interface YamlProblem {
   readonly line: number;
   readonly cause: string;
   readonly remedy: string;
 }
 
-/** A document that could be read, or the first reason why not. */
+/** Parsed document, or the first problem. */
 export interface YamlText {
   readonly value?: unknown;
   readonly problem?: YamlProblem;
   /** Paths of keys that their map has twice. */
   readonly duplicates: readonly (readonly (string | number)[])[];
-  /** Line of a key or item, from 1; of its nearest parent when it is missing. */
+  /** Returns the line of a key or item, from 1; of its nearest parent when it is missing. */
   lineOf(path: readonly (string | number)[]): number;
-  /** The scalar as it is written, without quotes; undefined for anything else. */
+  /** Returns a scalar as it is written, without quotes; undefined for other values. */
   sourceOf(path: readonly (string | number)[]): string | undefined;
 }
 
 type Yaml = typeof import('yaml');
 type Keys = readonly (string | number)[];
 
-/** As many as a document of a guest may need, and few enough for a bomb to stay small. */
+/** Limit of aliases: enough for a document of a guest, too few for a YAML bomb. */
 const MAX_ALIASES = 100;
 
 export function readYaml(text: string): YamlText {
-  // loaded for the first raw text: most programs have none
+  // loaded for the first raw text, because most programs have no raw text
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const yaml = require('yaml') as Yaml;
   const lines = new yaml.LineCounter();
@@ -62,12 +62,15 @@ export function readYaml(text: string): YamlText {
   try {
     return { ...reader, value: document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown };
   } catch {
-    const [cause, remedy] = ['an alias (*) has no anchor (&), or there are too many', 'write the value out'];
+    const [cause, remedy] = [
+      'an alias (*) has no anchor (&), or there are too many',
+      'write the value instead of an alias',
+    ];
     return { ...reader, problem: { line: 1, cause, remedy } };
   }
 }
 
-/** PyYAML's dates stay texts: cloud-init writes them as they are. Sexagesimal numbers have a form of their own there. */
+/** Dates stay strings, because cloud-init writes them unchanged. PyYAML's sexagesimal numbers are parsed separately. */
 const asPythonReads = (tags: Tags): Tags =>
   tags.filter(
     (tag) => typeof tag === 'string' || (tag.format !== 'TIME' && !/timestamp|omap|pairs|set$/.test(tag.tag)),
@@ -82,7 +85,7 @@ function pythonScalars(document: Document, yaml: Yaml): void {
       const { source, value, type } = scalar;
       if (type !== 'PLAIN' || source === undefined) return;
       if (typeof value === 'boolean' && /^[yn]$/i.test(source)) scalar.value = source;
-      // PyYAML asks for a point in a number with an exponent
+      // PyYAML requires a point in a number with an exponent
       else if (typeof value === 'number' && /^[-+]?\d+e[-+]?\d+$/i.test(source)) scalar.value = source;
       else if (typeof value === 'string' && SEXAGESIMAL.test(source)) scalar.value = 60;
     },
@@ -113,7 +116,7 @@ function collectDuplicates(node: unknown, at: Keys, found: Keys[], yaml: Yaml): 
 
 const nameOf = (key: unknown, yaml: Yaml): string | undefined => (yaml.isScalar(key) ? String(key.value) : undefined);
 
-/** Where the key or item begins. */
+/** Returns the offset where the key or item begins. */
 function offsetOf({ contents }: Document, path: Keys, yaml: Yaml): number {
   let node: unknown = contents;
   let offset = (contents as Node | null)?.range?.[0] ?? 0;
@@ -137,12 +140,15 @@ function offsetOf({ contents }: Document, path: Keys, yaml: Yaml): number {
 const problems: Readonly<Record<string, readonly [cause: string, remedy: string]>> = {
   TAB_AS_INDENT: ['is indented by a tab', 'indent by spaces'],
   BAD_INDENT: ['is indented differently from its neighbours', 'give keys and items of one level the same indentation'],
-  MISSING_CHAR: ['lacks a colon, comma, quote or bracket', 'close what is open, and end a key by a colon'],
-  UNEXPECTED_TOKEN: ['has something that does not belong there', 'put texts with special characters into quotes'],
+  MISSING_CHAR: ['lacks a colon, comma, quote or bracket', 'close quotes and brackets, and end each key with a colon'],
+  UNEXPECTED_TOKEN: ['has a character that is not allowed there', 'put texts with special characters into quotes'],
   BLOCK_AS_IMPLICIT_KEY: ['has two colons', 'put a text that contains ": " into quotes'],
-  MULTILINE_IMPLICIT_KEY: ['lacks a colon', 'end a key by a colon and a space'],
+  MULTILINE_IMPLICIT_KEY: ['lacks a colon', 'end the key with a colon and a space'],
   BAD_SCALAR_START: ['begins a text with a reserved character', 'put the text into quotes'],
-  BAD_DQ_ESCAPE: ['has a backslash that escapes nothing', 'use single quotes, or double the backslash'],
+  BAD_DQ_ESCAPE: [
+    'has a backslash that is not part of an escape sequence',
+    'use single quotes, or double the backslash',
+  ],
   MULTIPLE_DOCS: ['begins a second document', 'remove the line ---'],
 };
 

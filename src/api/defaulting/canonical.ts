@@ -1,9 +1,9 @@
 import { canonicalQuantity } from '../quantity';
 
 /**
- * Scalars whose empty value (0, "", false) says something else than their absence: pointers in KubeVirt's own types,
- * and fields that its writers always name. Every other empty scalar, list and map is absence there, and what comes
- * back from its webhooks no longer has it.
+ * Scalars whose empty value (0, "", false) differs from their absence: pointers in KubeVirt's own types,
+ * and fields that are always written. Every other empty scalar, list and map means absence in KubeVirt, and is missing
+ * from the objects that its webhooks return.
  */
 const spoken = new Set(
   // boolean
@@ -22,14 +22,14 @@ const spoken = new Set(
   ).split(' '),
 );
 
-/** Empty lists that are named all the same. */
-const spokenLists = new Set(['nodeSelectorTerms', 'users']);
+/** Lists that are written even when they are empty. */
+const keptLists = new Set(['nodeSelectorTerms', 'users']);
 
-/** Maps with keys of the user's choice: their values are kept, an empty map is absence. */
+/** Maps with keys of the user's choice: their values are kept, an empty map means absence. */
 const maps = new Set(['annotations', 'labels', 'limits', 'matchLabels', 'nodeSelector', 'requests']);
 
 /**
- * Fields that are always there, by the field that holds their object (or its list). Who leaves one out means its
+ * Fields that are always written, by the field that contains their object (or its list). A missing field has its
  * empty value.
  */
 const named: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -68,11 +68,11 @@ const named: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   volumeStatus: { name: '', target: '' },
 };
 
-/** Amounts, which are written in Kubernetes' canonical text. */
+/** Quantities, which are written in Kubernetes' canonical form. */
 const quantities = new Set(['addedOverhead', 'capacity', 'guest', 'maxGuest']);
 
 /**
- * A copy as KubeVirt's webhooks give it back: what is empty is gone, quantities are canonical. `null` is absence.
+ * Returns a copy as KubeVirt's webhooks return it: without empty fields, with canonical quantities. `null` means absence.
  * Items of lists stay.
  */
 export function canonicalForm<T>(value: T): T {
@@ -88,7 +88,7 @@ function copy(value: unknown, key: string, parent: string): unknown {
     const inner = (value as Record<string, unknown>)[field];
     if (inner === null || inner === undefined) continue;
     if (typeof inner === 'object') {
-      if (Array.isArray(inner) ? inner.length === 0 && !spokenLists.has(field) : maps.has(field) && isEmpty(inner)) {
+      if (Array.isArray(inner) ? inner.length === 0 && !keptLists.has(field) : maps.has(field) && isEmpty(inner)) {
         continue;
       }
       copied[field] = copy(inner, field, key);
@@ -98,13 +98,13 @@ function copy(value: unknown, key: string, parent: string): unknown {
       copied[field] = inner;
     }
   }
-  // the features of a CPU are a list, those of a domain none
+  // the features of a CPU are a list, those of a domain are not
   const always = Object.hasOwn(named, key) && !(key === 'features' && parent === 'domain') ? named[key] : undefined;
   for (const field in always) copied[field] ??= always[field];
   return copied;
 }
 
-/** Pointers in one kind of object, plain values in others of the same name. */
+/** Whether the field is a pointer in this owner; other owners have a plain value of the same name. */
 function isSpokenBy(owner: string, field: string): boolean {
   if (field === 'readonly') return owner === 'cdrom';
   if (field === 'readOnly') return owner === 'containerPath';
@@ -114,7 +114,7 @@ function isSpokenBy(owner: string, field: string): boolean {
 
 function copyMap(map: Record<string, unknown>, key: string): Record<string, unknown> {
   const amounts = key === 'requests' || key === 'limits';
-  // a key may be called `__proto__`
+  // a key may have the name `__proto__`
   const kept = Object.entries(map).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(kept.map(([name, value]) => [name, amounts ? canonicalQuantity(value) : value]));
 }

@@ -3,7 +3,7 @@ import type { ChangedBlockTrackingStatus, VirtualMachine } from '../generated/ku
 import type { AdmissionContext } from '../kinds/kind';
 import { selects, selectorMistake, type LabelSelector } from '../kinds/label-selector';
 
-/** Whether the blocks that a guest writes are noted for backups: the platform chooses by labels of VM or namespace. */
+/** Whether the blocks that a guest writes are tracked for backups: the platform selects by labels of VM or namespace. */
 export function changedBlockTracking(
   vm: VirtualMachine,
   { config, find }: Pick<AdmissionContext, 'config' | 'find'>,
@@ -21,7 +21,7 @@ function isChosen({ metadata }: VirtualMachine, config: ClusterConfig, find: Adm
   return namespace !== undefined && chooses(shared, namespace.metadata.labels);
 }
 
-/** A selector that is none chooses nothing. */
+/** Whether the selector matches. An invalid selector matches nothing. */
 function chooses(selector: LabelSelector | null | undefined, labels: Record<string, string> | undefined): boolean {
   return selector ? selectorMistake(selector) === undefined && selects(selector, labels) : false;
 }

@@ -2,12 +2,12 @@ import type { ClusterConfig } from '../cluster-config';
 import type { CPU, CPUTopology, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { compareQuantities, isAmount, quantityValue, tryParseQuantity } from '../quantity';
 
-/** No machine type takes more. */
+/** Limit of every machine type. */
 const MAX_VCPUS = 512;
-/** What `configuration.cpuRequest` is when nobody sets it: then Pods request by the number of vCPUs instead. */
+/** Default of `configuration.cpuRequest`, with which Pods request CPU by their number of vCPUs. */
 const STANDARD_REQUEST = '100m';
 
-/** A limit is also the request. A platform with its own request for every guest gives it to those that have none. */
+/** Sets the CPU request: a limit is also the request; otherwise the platform's request, if it has one. */
 export function defaultCpuRequest(spec: VirtualMachineInstanceSpec, config: ClusterConfig): void {
   const resources = (spec.domain.resources ??= {});
   const limit = resources.limits?.cpu;
@@ -20,12 +20,12 @@ export function defaultCpuRequest(spec: VirtualMachineInstanceSpec, config: Clus
   resources.requests = { ...resources.requests, cpu: config.cpuRequest };
 }
 
-/** How many vCPUs a topology has that is named; fields that are not count for nothing, 0 without any. */
+/** Returns the vCPUs of a topology. Missing fields count as 1; without any field, the result is 0. */
 export function namedVcpus({ cores, sockets, threads }: CPU = {}): number {
   return cores || sockets || threads ? (cores || 1) * (sockets || 1) * (threads || 1) : 0;
 }
 
-/** One vCPU per requested CPU, as sockets (they can be hot-plugged), unless the VM says how its CPU looks. */
+/** Sets one vCPU per requested CPU, as sockets (which can be hot-plugged), unless the VM has a topology. */
 export function defaultCpuTopology(spec: VirtualMachineInstanceSpec): void {
   const cpu = (spec.domain.cpu ??= {});
   if (cpu.cores || cpu.sockets || cpu.threads) return;
@@ -37,7 +37,7 @@ export function defaultCpuTopology(spec: VirtualMachineInstanceSpec): void {
   if (sockets > 0) cpu.sockets = sockets;
 }
 
-/** How many sockets may be plugged later. */
+/** Sets the limit of sockets for hot-plug. */
 export function defaultMaxSockets(spec: VirtualMachineInstanceSpec, config: ClusterConfig): void {
   const cpu = spec.domain.cpu;
   if (!cpu || cpu.maxSockets) return;
@@ -52,13 +52,13 @@ export function defaultMaxSockets(spec: VirtualMachineInstanceSpec, config: Clus
   if (max > 0) cpu.maxSockets = max;
 }
 
-/** Model by architecture. */
+/** Sets the CPU model of the architecture. */
 export function defaultCpuModel(spec: VirtualMachineInstanceSpec, config: ClusterConfig): void {
   const cpu = (spec.domain.cpu ??= {});
   cpu.model ||= spec.architecture === 'arm64' ? 'host-passthrough' : (config.cpuModel ?? 'host-model');
 }
 
-/** `status.currentCPUTopology` at creation: what the guest will boot with. */
+/** `status.currentCPUTopology` at creation: the topology that the guest boots with. */
 export function topologyOf(cpu: CPU | undefined): CPUTopology {
   return {
     ...(cpu?.cores ? { cores: cpu.cores } : {}),

@@ -2,7 +2,7 @@ import { defaultBus, DISK_DEVICES } from '../disk-buses';
 import type { ClusterConfig } from '../cluster-config';
 import type { Disk, Probe, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 
-/** Every volume is seen by the guest: one that no disk or filesystem names becomes a disk. */
+/** Adds a disk for each volume that no disk or filesystem names. */
 export function attachVolumes(spec: VirtualMachineInstanceSpec): void {
   if (!spec.volumes?.length) return;
   const { disks = [], filesystems = [] } = spec.domain.devices;
@@ -15,7 +15,7 @@ export function attachVolumes(spec: VirtualMachineInstanceSpec): void {
   }
 }
 
-/** A disk that names no kind is a plain one; its bus is what every guest of the architecture can boot from. */
+/** Sets the device type `disk` where it is missing, and a bus that every guest of the architecture can boot from. */
 export function defaultDisks(spec: VirtualMachineInstanceSpec): void {
   const { architecture } = spec;
   for (const disk of spec.domain.devices.disks ?? []) {
@@ -45,7 +45,7 @@ export function defaultDevices(spec: VirtualMachineInstanceSpec): void {
   timer.action ||= 'reset';
 }
 
-/** By tag, as Kubernetes does for containers. A registry's port counts as a tag here, as KubeVirt has it. */
+/** Sets the pull policy by tag, as Kubernetes does for containers. A registry's port counts as a tag, as in KubeVirt. */
 export function defaultPullPolicies(spec: VirtualMachineInstanceSpec): void {
   for (const { containerDisk } of spec.volumes ?? []) {
     if (!containerDisk || containerDisk.imagePullPolicy) continue;
@@ -55,23 +55,23 @@ export function defaultPullPolicies(spec: VirtualMachineInstanceSpec): void {
   }
 }
 
-/** The Pod network, unless the VM names networks or interfaces or wants none, or the platform permits no default. */
+/** Adds the Pod network, unless the VM has networks or interfaces, disables it, or the platform permits no default. */
 export function defaultNetwork(spec: VirtualMachineInstanceSpec, config: ClusterConfig): void {
-  if (!wantsDefaultNetwork(spec) || defaultNetworkProblem(spec, config) !== undefined) return;
+  if (!needsDefaultNetwork(spec) || defaultNetworkProblem(spec, config) !== undefined) return;
   const kind = config.defaultNetworkInterface;
   const binding = kind === 'masquerade' ? { masquerade: {} } : kind === 'slirp' ? { slirp: {} } : { bridge: {} };
   spec.domain.devices.interfaces = [{ name: 'default', ...binding }];
   spec.networks = [{ name: 'default', pod: {} }];
 }
 
-function wantsDefaultNetwork({ domain: { devices }, networks }: VirtualMachineInstanceSpec): boolean {
+function needsDefaultNetwork({ domain: { devices }, networks }: VirtualMachineInstanceSpec): boolean {
   return devices.autoattachPodInterface !== false && !networks?.length && !devices.interfaces?.length;
 }
 
-/** Why the platform has no default network that it permits, for a guest that wants it. */
+/** Returns why the platform does not permit its default network, for a guest that needs it. */
 export function defaultNetworkProblem(spec: VirtualMachineInstanceSpec, config: ClusterConfig): string | undefined {
   const kind = config.defaultNetworkInterface;
-  if (!wantsDefaultNetwork(spec)) return undefined;
+  if (!needsDefaultNetwork(spec)) return undefined;
   if (kind === 'bridge' && !config.permitBridgeOnPodNetwork)
     return 'bridge interface is not enabled in kubevirt-config';
   return kind === 'slirp' && !config.permitSlirp ? 'slirp interface is deprecated as of v1.3' : undefined;
@@ -87,12 +87,12 @@ export function defaultProbes(spec: VirtualMachineInstanceSpec): void {
   }
 }
 
-/** A count of a probe; none and nothing stand for the default. */
+/** Sets a count of a probe; 0 and absence mean the default. */
 export function atLeastOne(count: number | undefined, otherwise: number): number {
   return count !== undefined && count >= 1 ? count : otherwise;
 }
 
-/** A feature that is mentioned is on unless it says off. */
+/** Enables a feature that is present, unless it is disabled. */
 export function enable(feature: { enabled?: boolean } | undefined): void {
   if (feature) feature.enabled ??= true;
 }

@@ -1,7 +1,7 @@
 import type { FeatureHyperv, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { enable } from './devices';
 
-/** Hyper-V enlightenments that work only with another one: what depends on most comes first. */
+/** Hyper-V enlightenments and the one that each requires, in order of dependency. */
 export const hypervDependencies: readonly (readonly [keyof FeatureHyperv, keyof FeatureHyperv])[] = [
   ['evmcs', 'vapic'],
   ['ipi', 'vpindex'],
@@ -33,7 +33,7 @@ function defaultHyperv(hyperv: FeatureHyperv, spec: VirtualMachineInstanceSpec):
   if (hyperv.evmcs && hyperv.evmcs.enabled !== false) requireVmx(spec);
 }
 
-/** False at the first that was switched off: the rest is left to validation, which refuses it. */
+/** Returns false at the first required one that is disabled: validation then rejects the object. */
 function enableDependencies(states: States): boolean {
   for (const [feature, needed] of hypervDependencies) {
     if (!states[feature]?.enabled || states[needed]?.enabled) continue;
@@ -43,7 +43,7 @@ function enableDependencies(states: States): boolean {
   return true;
 }
 
-/** Enlightened VMCS is a matter of nested virtualization. */
+/** Adds the CPU feature vmx for Enlightened VMCS, which requires nested virtualization. */
 function requireVmx(spec: VirtualMachineInstanceSpec): void {
   const cpu = (spec.domain.cpu ??= {});
   const vmx = cpu.features?.find(({ name }) => name === 'vmx');
@@ -51,7 +51,7 @@ function requireVmx(spec: VirtualMachineInstanceSpec): void {
   else cpu.features = [...(cpu.features ?? []), { name: 'vmx', policy: 'require' }];
 }
 
-/** A timer that is mentioned is present unless it says not. */
+/** Enables a timer that is in the spec, unless it is disabled. */
 export function defaultTimers(spec: VirtualMachineInstanceSpec): void {
   const timer = spec.domain.clock?.timer;
   for (const each of [timer?.hpet, timer?.kvm, timer?.pit, timer?.rtc, timer?.hyperv]) {

@@ -15,9 +15,9 @@ import { defaultFeatures, defaultTimers } from './features';
 import { defaultGuestMemory, defaultMaxGuest } from './memory';
 
 /**
- * The spec with everything that it leaves open filled in, as KubeVirt's mutator does. Pure and idempotent.
+ * Returns the spec with all defaults, as KubeVirt's mutator sets them. Pure and idempotent.
  *
- * @param name of the VMI: its firmware UUID is derived from it, so that a guest keeps it over restarts
+ * @param name name of the VMI, from which its firmware UUID is derived, so that a guest keeps it over restarts
  */
 export function defaultInstanceSpec(
   given: VirtualMachineInstanceSpec,
@@ -29,7 +29,7 @@ export function defaultInstanceSpec(
   return spec;
 }
 
-/** The same to a spec in its canonical form, which is changed. */
+/** The same for a spec in its canonical form, which is changed. */
 export function fillInstanceSpec(spec: VirtualMachineInstanceSpec, config: ClusterConfig, name: string): void {
   fillTemplateSpec(spec, config);
   defaultFirmware(spec, name);
@@ -44,7 +44,7 @@ export function fillInstanceSpec(spec: VirtualMachineInstanceSpec, config: Clust
   defaultMaxGuest(spec, config);
 }
 
-/** The part of the defaults that also the rules for a VM see. Changes the spec, which is in its canonical form. */
+/** Sets the defaults that the rules for a VM also depend on. Changes the spec, which is in its canonical form. */
 export function fillTemplateSpec(spec: VirtualMachineInstanceSpec, config: ClusterConfig): void {
   spec.domain ??= { devices: {} };
   spec.domain.devices ??= {};
@@ -58,7 +58,7 @@ export function fillTemplateSpec(spec: VirtualMachineInstanceSpec, config: Clust
   attachVolumes(spec);
 }
 
-/** Architecture and machine type: also the VM keeps these, so that an upgrade does not change a guest's machine. */
+/** Sets architecture and machine type. The VM stores these too, so that an upgrade does not change a guest's machine. */
 export function defaultPlatform(spec: VirtualMachineInstanceSpec, config: ClusterConfig): void {
   spec.architecture ||= config.defaultArchitecture as Architecture;
   const machine = (spec.domain.machine ??= { type: '' });
@@ -67,7 +67,7 @@ export function defaultPlatform(spec: VirtualMachineInstanceSpec, config: Cluste
 
 function defaultFirmware(spec: VirtualMachineInstanceSpec, name: string): void {
   const firmware = (spec.domain.firmware ??= {});
-  // a generated name is not known yet, and shared UUIDs would be worse than none: the launcher's libvirt then makes one
+  // a generated name is not known yet, and a shared UUID would be worse than none: libvirt then generates one
   if (name) firmware.uuid ||= firmwareUuid(name);
   if (spec.architecture !== 'arm64') return;
   firmware.bootloader ??= { efi: {} };
@@ -75,22 +75,22 @@ function defaultFirmware(spec: VirtualMachineInstanceSpec, name: string): void {
   if (efi) efi.secureBoot ??= false;
 }
 
-/** Is the guest's bus PCI Express, whose layout a VMI keeps? */
+/** Whether the guest's bus is PCI Express, whose layout is stored in the VMI. */
 export function hasPcie({ architecture, domain }: VirtualMachineInstanceSpec): boolean {
   if (!['amd64', 'arm64', ''].includes(architecture ?? '')) return false;
   const type = domain.machine?.type;
   return type === undefined || type.includes('q35') || type.startsWith('virt');
 }
 
-/** KubeVirt's namespace for firmware UUIDs: the same name gives the same UUID here and there. */
+/** KubeVirt's namespace for firmware UUIDs: the same name results in the same UUID. */
 const FIRMWARE_NAMESPACE = '6a1a24a1-4061-4607-8bf4-a3963d0c5895';
 
-/** Firmware UUID of a guest of this name. */
+/** Returns the firmware UUID of a guest with this name. */
 export function firmwareUuid(name: string): string {
   return uuidOf(FIRMWARE_NAMESPACE, name);
 }
 
-/** Name-based UUID (version 5, RFC 9562). */
+/** Returns a name-based UUID (version 5, RFC 9562). */
 export function uuidOf(namespace: string, name: string): string {
   const hash = createHash('sha1')
     .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))

@@ -11,10 +11,10 @@ import {
 
 const MIB = 1024n * 1024n;
 const GIB = 1024n * MIB;
-/** Below this, a guest with plug-able memory does not boot. */
+/** Minimum of a guest with pluggable memory; with less, it does not boot. */
 const SMALLEST_HOTPLUG_GUEST = GIB;
 
-/** Guest memory that was only requested of Kubernetes is the guest's too. */
+/** Sets the guest memory from the request or limit where it is missing. */
 export function defaultGuestMemory(spec: VirtualMachineInstanceSpec): void {
   const memory = (spec.domain.memory ??= {});
   if (memory.guest !== undefined) return;
@@ -23,7 +23,7 @@ export function defaultGuestMemory(spec: VirtualMachineInstanceSpec): void {
   if (source !== undefined && tryParseQuantity(source)) memory.guest = canonicalQuantity(source) as string;
 }
 
-/** How far memory may be plugged later; nothing where hot-plug cannot work. */
+/** Sets the limit of memory for hot-plug, where hot-plug works. */
 export function defaultMaxGuest(spec: VirtualMachineInstanceSpec, config: ClusterConfig): void {
   const { memory } = spec.domain;
   if (!memory || memory.maxGuest !== undefined) return;
@@ -35,7 +35,7 @@ export function defaultMaxGuest(spec: VirtualMachineInstanceSpec, config: Cluste
   memory.maxGuest = canonicalQuantity(max) as string;
 }
 
-/** Why memory cannot be plugged into this guest, up to `max`; or `undefined`. */
+/** Returns why memory up to `max` cannot be hot-plugged into this guest; undefined when it can. */
 export function memoryHotplugObstacle(spec: VirtualMachineInstanceSpec, max: string | number): string | undefined {
   const { cpu, launchSecurity, memory } = spec.domain;
   if (cpu?.realtime) return 'Memory hotplug is not compatible with realtime VMs';

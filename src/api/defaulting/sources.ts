@@ -4,7 +4,7 @@ import type { VirtualMachine } from '../generated/kubevirt-v1';
 import type { Find } from '../kinds/kind';
 import type { KubeObject } from '../meta';
 
-/** On a DataSource: what its disk runs on. */
+/** On a DataSource: architecture of its disk. */
 const ARCHITECTURE_LABEL = keys.templateArchitecture;
 const architectures = ['amd64', 'arm64', 's390x'];
 
@@ -12,7 +12,7 @@ interface DataSource extends KubeObject {
   spec?: { source?: { dataSource?: { namespace?: string; name?: string } } };
 }
 
-/** The architecture that the DataSources of a VM's disks name, when one does: the guest on that disk has no other. */
+/** Returns the architecture that a DataSource of the VM's disks names; undefined when none does. */
 export function architectureOfSources({ metadata, spec }: VirtualMachine, find: Find): Architecture | undefined {
   for (const template of spec.dataVolumeTemplates ?? []) {
     const reference = template?.spec?.sourceRef;

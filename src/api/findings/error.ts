@@ -14,21 +14,21 @@ export class ValidationError extends Error {
   /** @param message - default: all findings, printed */
   public constructor(findings: readonly CodeFinding[], message = formatFindings(findings)) {
     super(message);
-    // not enumerable: whoever logs the error prints its message, without values that the message leaves out
+    // not enumerable, so that logging the error prints only its message, without values that the message leaves out
     Object.defineProperty(this, FINDINGS, { value: findings });
   }
 }
 
-/** Returns the findings that an error carries, whichever copy of the library threw it; else undefined. */
+/** Returns the findings of an error, whichever copy of the library threw it; undefined for other errors. */
 export function findingsOf(error: unknown): readonly CodeFinding[] | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   return (error as { readonly [FINDINGS]?: readonly CodeFinding[] })[FINDINGS];
 }
 
 /**
- * Findings one below the other; several about one subject have a headline.
+ * Prints findings below each other; several about one subject have a headline.
  *
- * @param count - how many there are, when these are only the first
+ * @param count - number of all findings, when these are only the first
  */
 export function formatFindings(findings: readonly CodeFinding[], count = findings.length): string {
   const lines = findings.map(formatFinding);

@@ -16,7 +16,7 @@ export type FindingType =
 /** `error`: the object is rejected. `warning`: it is accepted, and probably does not do what its author expects. */
 export type Severity = 'error' | 'warning';
 
-/** One mistake as data, which each surface prints with the same printer. */
+/** One mistake as data. All surfaces use the same printer. */
 export interface Finding {
   readonly rule: RuleId;
   /** Default: `error`. */
@@ -24,8 +24,8 @@ export interface Finding {
   /** Field of the object. */
   readonly path: Path;
   /**
-   * Field that a cause in an admission response names instead of the path: KubeVirt and CDI have other names for some
-   * fields (`spec.PVC.accessModes`), or none, and clients match on them.
+   * Field of the cause in an admission response, instead of the path: KubeVirt and CDI have other names for some
+   * fields (`spec.PVC.accessModes`) or leave the field empty, and clients match on them.
    */
   readonly field?: string;
   /** Default: `FieldValueInvalid`. */

@@ -11,7 +11,7 @@ export function describe({ cause, allowed, remedy }: Finding): string {
   return `${brief(cause)}${choice}${end}${brief(remedy)}`;
 }
 
-/** More than any list of ours; the names of somebody's disks may be more. */
+/** Limit of values; only lists of a user's names, such as disks, can be longer. */
 const MOST_ALLOWED = 64;
 
 function listed(allowed: readonly string[], most: number): string {
@@ -19,14 +19,14 @@ function listed(allowed: readonly string[], most: number): string {
   return [...shown, ...(allowed.length > most ? [`and ${allowed.length - most} more`] : [])].join(', ');
 }
 
-/** People choose from fewer; `did you mean` names the nearest of all. */
+/** Limit of values in text for people; `did you mean` considers all values. */
 const MOST_SHOWN = 16;
 
 const MAX_WORD = 128;
 const shortened = (text: string): string => (text.length > MAX_WORD ? `${text.slice(0, MAX_WORD - 1)}…` : text);
 
 /**
- * A finding as people read it, with its remedy on a line of its own:
+ * Formats a finding for people, with its remedy on a separate line:
  *
  *     web/vm: cpu.cores (spec.template.spec.domain.cpu.cores): '0': must be greater than 0
  *       use 1 or more, or leave it out [cpu-positive]
@@ -35,28 +35,28 @@ export function formatFinding(finding: CodeFinding): string {
   return `${textOf(finding)} [${finding.rule}]`;
 }
 
-/** The same on one line. */
+/** Formats a finding on one line. */
 export function formatLine(finding: CodeFinding): string {
   return `${textOf(finding, '; ')} [${finding.rule}]`;
 }
 
-/** The same without the rule. */
+/** Formats a finding without its rule. */
 export function textOf(finding: CodeFinding, separator = '\n  '): string {
   const place = [finding.subject ?? '', whereOf(finding)].filter((each) => each !== '').map(oneLine);
   return `${[...place, statementOf(finding)].join(': ')}${separator}${remedyOf(finding)}`;
 }
 
-/** The remedy, whole. */
+/** Returns the complete remedy. */
 export const remedyOf = ({ remedy }: Finding): string => printable(withoutUrlCredentials(remedy));
 
-/** Property of the construct, and the field of the manifest: each once. */
+/** Returns the property of the construct and the field of the manifest, each once. */
 export function whereOf({ property = '', path }: CodeFinding): string {
   const field = `${path}`;
   if (property === '' || property === field) return field;
   return field === '' ? property : `${property} (${field})`;
 }
 
-/** What is wrong: the cause, without the path that is printed before it, with the offending value and what is allowed. */
+/** Returns the cause with the offending and the allowed values, without the path that is printed before it. */
 export function statementOf(finding: Finding): string {
   const cause = oneLine(withoutPath(finding)).replace(/\.$/, '');
   const { allowed } = finding;
@@ -68,10 +68,10 @@ export function statementOf(finding: Finding): string {
   return notes.length > 0 ? `${cause} (${notes.join('; ')})` : cause;
 }
 
-/** Words that follow the name of a field in KubeVirt's messages, and read well without it. */
+/** Matches words that follow the name of a field in KubeVirt's messages, and read well without it. */
 const AFTER_PATH = /^( in body(?= ))? (?='|must |is |are |has |cannot |should )/;
 
-/** KubeVirt's messages name the field that they are about, or what it is part of. */
+/** Removes the path, or the path of a parent, with which KubeVirt's messages begin. */
 function withoutPath({ cause, path, field }: Finding): string {
   for (const name of [field ?? '', ...ancestors(path)]) {
     if (name === '' || !cause.startsWith(name)) continue;
@@ -94,13 +94,13 @@ function shows(cause: string, value: string): boolean {
 
 const MAX_VALUE = 64;
 
-/** The offending value, where the cause does not show it; never one that may be a secret, or contain one. */
+/** Returns the offending value where the cause does not show it; never one that may contain a secret. */
 function valueOf({ value, path }: Finding, cause: string): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
   if (path.parts.some((part) => typeof part === 'string' && mayBeSecret(part))) return undefined;
   const text = String(value);
   if (shows(cause, oneLine(text))) return undefined;
-  // a malformed URL may not look like one, and still have a password
+  // a malformed URL may still contain a password
   const plain = /[@?]/.test(text) ? withoutCredentials(text) : text;
   const short = plain.length > MAX_VALUE ? `${plain.slice(0, MAX_VALUE - 1)}…` : plain;
   return typeof value === 'string' ? JSON.stringify(short) : short;

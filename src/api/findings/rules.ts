@@ -29,5 +29,5 @@ export function stageOf(rule: RuleId): Stage {
 
 const rulesOfCluster: Readonly<Record<string, { readonly needsCluster?: boolean }>> = objectRules;
 
-/** Whether only a cluster can answer: the object that the rule looks for may exist there. */
+/** Whether only a cluster can decide: the object that the rule looks for may exist there. */
 export const needsCluster = (rule: RuleId): boolean => rulesOfCluster[rule]?.needsCluster === true;

@@ -1,9 +1,9 @@
-/** Text that repeats what somebody wrote, made safe to print. */
+/** Makes text with user input safe to print. */
 
 const MAX_MESSAGE = 600;
 
 /**
- * A message that repeats user input is as long as that input: its middle is left out. URLs keep the place that they name
+ * Shortens a message that repeats user input: its middle is left out. URLs keep their host and path,
  * and lose their credentials.
  */
 export function brief(message: string): string {
@@ -14,7 +14,7 @@ export function brief(message: string): string {
 
 const URL_WITHIN = /\b[a-z][\w+.-]{0,30}:\/\/[^\s"'<>]*/gi;
 
-/** The same text; the URLs in it have no user, password or query. */
+/** Returns the text with URLs that have no user, password or query. */
 export const withoutUrlCredentials = (text: string): string =>
   text.includes('://') ? text.replace(URL_WITHIN, withoutCredentials) : text;
 
@@ -26,19 +26,19 @@ export function withoutCredentials(url: string): string {
   return `${scheme}${rest}${query === undefined ? '' : '?…'}`;
 }
 
-/** The same text on one line: line breaks and characters that change the direction of a terminal are escaped. */
+/** Returns the text on one line: line breaks and characters that change the direction of a terminal are escaped. */
 export function printable(text: string): string {
   const escaped = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return text.replace(/[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/gu, escaped);
 }
 
-/** A text of any length and content as one short line. */
+/** Returns a text of any length and content as one short line. */
 export const oneLine = (text: string): string => brief(printable(brief(text)));
 
 const SECRET_WORDS =
   /pass(w(or)?d|phrase)|secret|token|credential|private[-_ ]?key|api[-_]?key|chpasswd|authorization|cookie/i;
 const SECRET_DOCUMENTS = /^(stringData|data|user-?data|network-?data)(base64)?$/i;
-/** Fields that name where a secret is, and do not hold it. */
+/** Fields that refer to a secret but do not contain it. */
 const REFERENCES = /(refs?|names?|pullsecrets?)$/i;
 
 /** Whether the value of a field may be a secret, or may contain one. */

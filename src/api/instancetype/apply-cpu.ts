@@ -4,7 +4,7 @@ import { conflictAt } from './conflict';
 import { preferredTopology, spreadOptions } from './preference/topology';
 import type { InstancetypeSpec, PreferenceSpec } from './types';
 
-/** The instance type's CPUs in the shape that the preference likes. Nothing is applied when there are conflicts. */
+/** Applies the instance type's CPUs in the topology of the preference. Applies nothing when there are conflicts. */
 export function applyCpu(
   type: InstancetypeSpec,
   preference: PreferenceSpec | undefined,
@@ -24,7 +24,7 @@ export function applyCpu(
     maxSockets: type.cpu.maxSockets,
   };
   for (const [field, value] of Object.entries(given)) {
-    // an explicit false, zero or empty name opens the field again
+    // an explicit false, zero or empty name counts as absent
     if (value != null) (cpu as Record<string, unknown>)[field] = value ? structuredClone(value) : undefined;
   }
   Object.assign(cpu, topologyFor(type.cpu.guest, preference));
@@ -37,7 +37,7 @@ function cpuConflicts(
   { requests, limits }: ResourceRequirements = {},
   path: Path,
 ): Finding[] {
-  // the instance type spells it otherwise, and conflicts are told in its spelling
+  // the field has another name in the instance type, and conflicts are reported with that name
   const placement = path.at('cpu', 'dedicatedCPUPlacement');
   const clashes: [boolean, Path, string?][] = [
     [requests?.cpu !== undefined, path.at('resources', 'requests', 'cpu')],
@@ -60,12 +60,12 @@ function cpuConflicts(
   return clashes.filter(([clash]) => clash).map(([, where, field]) => conflictAt(where, field));
 }
 
-/** The VM has a value, and the instance type says something about it. */
+/** Whether both the VM and the instance type have a value. */
 const both = (own: unknown, given: unknown): boolean => Boolean(own) && given != null;
 
 type Counts = Pick<Required<CPU>, 'cores' | 'sockets' | 'threads'>;
 
-/** One vCPU is one socket; more of them are laid out as the preference says. */
+/** Distributes vCPUs over the topology of the preference; one vCPU is one socket. */
 function topologyFor(vcpus: number, preference: PreferenceSpec | undefined): Counts {
   const one: Counts = { cores: 1, sockets: 1, threads: 1 };
   if (vcpus === 1) return one;

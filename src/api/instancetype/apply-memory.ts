@@ -4,7 +4,7 @@ import { canonicalQuantity, quantityOf, quantityValue, tryParseQuantity } from '
 import { conflictAt } from './conflict';
 import type { InstancetypeSpec } from './types';
 
-/** The instance type's memory; overcommitted, the Pod requests less than the guest sees. */
+/** Applies the instance type's memory. With overcommit, the Pod requests less than the guest sees. */
 export function applyMemory(type: InstancetypeSpec, spec: VirtualMachineInstanceSpec, at: Path): Finding[] {
   const memory = (spec.domain.memory ??= {});
   const conflict = memoryConflict(type, memory, spec.domain.resources, at.at('domain'));
@@ -22,7 +22,7 @@ export function applyMemory(type: InstancetypeSpec, spec: VirtualMachineInstance
   return [];
 }
 
-/** Only the first is told, as KubeVirt does. */
+/** Returns only the first conflict, as KubeVirt does. */
 function memoryConflict(
   type: InstancetypeSpec,
   { guest, hugepages, maxGuest }: Memory,
@@ -37,7 +37,7 @@ function memoryConflict(
   return undefined;
 }
 
-/** In single precision, as KubeVirt reckons: the same bytes come out. */
+/** Computes in single precision, as KubeVirt does, so that the bytes are the same. */
 function overcommitted(bytes: bigint, percent: number): bigint {
   const kept = Math.fround(1 - Math.fround(percent / 100));
   return BigInt(Math.trunc(Math.fround(Math.fround(Number(bytes)) * kept)));

@@ -4,7 +4,7 @@ import type { ObjectMeta } from '../meta';
 import { conflictAt } from './conflict';
 import type { InstancetypeSpec } from './types';
 
-/** Node labels and scheduler: all of the instance type's, or the VM's own. */
+/** Applies node labels and scheduler: those of the instance type, which conflict with the VM's own. */
 export function applyPlacement(type: InstancetypeSpec, spec: VirtualMachineInstanceSpec, at: Path): Finding[] {
   const conflicts: Finding[] = [];
   if (type.nodeSelector) {
@@ -18,7 +18,7 @@ export function applyPlacement(type: InstancetypeSpec, spec: VirtualMachineInsta
   return conflicts;
 }
 
-/** I/O threads, launch security and assigned devices. */
+/** Applies I/O threads, launch security and assigned devices. */
 export function applyDevices(type: InstancetypeSpec, spec: VirtualMachineInstanceSpec, at: Path): Finding[] {
   const { domain } = spec;
   const path = at.at('domain');
@@ -58,7 +58,7 @@ export function applyDevices(type: InstancetypeSpec, spec: VirtualMachineInstanc
   return conflicts;
 }
 
-/** Annotations: the same value on both sides is no conflict. */
+/** Applies annotations. Equal values do not conflict. */
 export function applyAnnotations(given: Record<string, string> | undefined, metadata: ObjectMeta, at: Path): Finding[] {
   const own = (metadata.annotations ??= {});
   return Object.entries(given ?? {}).flatMap(([key, value]) => {

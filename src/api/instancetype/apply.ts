@@ -9,9 +9,9 @@ import type { InstancetypeSpec, PreferenceSpec } from './types';
 
 /**
  * Writes an instance type and a preference into a spec and its metadata, both of which are changed. A field that the
- * instance type decides must be open; the preference fills what is open and is not applied when there are conflicts.
+ * instance type sets must be absent from the VM. The preference fills absent fields, unless there are conflicts.
  *
- * @param at where spec and metadata are, for the paths of conflicts
+ * @param at path of the object with spec and metadata, for the paths of conflicts
  */
 export function applyTo(
   spec: VirtualMachineInstanceSpec,

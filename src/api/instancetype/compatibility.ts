@@ -10,15 +10,15 @@ import type {
   PreferenceSpec,
 } from './types';
 
-/** Versions whose fields mean what those of the stored version mean. */
+/** Versions whose fields have the same meaning as in the stored version. */
 const { group } = kinds.VirtualMachineInstancetype;
 const served = ['v1beta1', 'v1alpha2', 'v1alpha1'].map((version) => `${group}/${version}`);
 
 type Kept = Instancetype | Preference;
 
 /**
- * The object that a revision keeps, in the stored version; a sentence when there is none. Copies of v1alpha1 and
- * v1alpha2 are read too: a VM that outlived an upgrade of the platform keeps its size. The first of them kept a
+ * Returns the object that a revision stores, in the stored version; a sentence when it has no such object. Copies of v1alpha1 and
+ * v1alpha2 are read too: a VM that outlived an upgrade of the platform keeps its size. v1alpha1 stored a
  * bare spec, encoded in base64, without kind or name.
  */
 export function objectOfRevision(revision: ControllerRevision, field: MatcherField): Kept | string {

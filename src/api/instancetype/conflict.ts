@@ -1,9 +1,9 @@
 import type { Finding, Path } from '../findings';
 
 /**
- * A field of the VM that its instance type decides too.
+ * Reports a field of the VM that its instance type also sets.
  *
- * @param field KubeVirt's name for it, where that is another one
+ * @param field KubeVirt's name of the field, where that differs
  */
 export function conflictAt(path: Path, field = `${path}`): Finding {
   return {
@@ -12,11 +12,11 @@ export function conflictAt(path: Path, field = `${path}`): Finding {
     path,
     ...(field === `${path}` ? {} : { field }),
     cause: `VM field(s) ${field} conflicts with selected instance type`,
-    remedy: 'remove the field from the VM, or choose an instance type that leaves it open',
+    remedy: 'remove the field from the VM, or choose an instance type that does not set it',
   };
 }
 
-/** Text for a condition or event: every field at once. */
+/** Returns all fields as text for a condition or event. */
 export function conflictList(conflicts: readonly Finding[]): string {
   return conflicts.map(({ path, field }) => field ?? `${path}`).join(', ');
 }

@@ -13,15 +13,15 @@ import type { FindProblem } from './find';
 
 const at = root.at('spec', 'template');
 
-/** A VM that stands on its own: what its references meant is written into its template. */
+/** Expanded VM: its instance type and preference are written into its template. */
 export interface ExpandedVirtualMachine {
-  /** The given VM when there is a problem or a mistake, or nothing to expand. */
+  /** Expanded VM; the given VM when there is a problem or a mistake, or nothing to expand. */
   readonly vm: VirtualMachine;
   readonly errors: Finding[];
   readonly problems: readonly FindProblem[];
 }
 
-/** `expand-spec`: also the defaults that instance type and preference leave to others are filled in. */
+/** Expands a VM for `expand-spec`, with defaults for fields that instance type and preference do not set. */
 export function expandVirtualMachine(
   given: VirtualMachine,
   { config, find }: Pick<AdmissionContext, 'config' | 'find'>,
@@ -42,7 +42,7 @@ export function expandVirtualMachine(
   const unfilled = defaultNetworkProblem(spec, config);
   if (unfilled) {
     const path = at.at('spec', 'domain', 'devices', 'interfaces');
-    const remedy = 'name networks and interfaces, or change the default of the KubeVirt object';
+    const remedy = 'add networks and interfaces, or change the default of the KubeVirt object';
     return { vm: given, errors: [refusal('default-network', path, unfilled, remedy)], problems };
   }
   fillTemplateSpec(spec, config);
@@ -58,8 +58,8 @@ export function expandVirtualMachine(
 }
 
 /**
- * The VM that is run under the cluster's policy: with `expand` one that keeps no revision yet, with `expandAll` any,
- * is expanded before it is started. The given one when it cannot be.
+ * Returns the VM to run under the cluster's policy: `expand` expands a VM without a stored revision, `expandAll` every
+ * VM, before it starts. Returns the given VM when it cannot be expanded.
  */
 export function expandedByPolicy(
   vm: VirtualMachine,

@@ -16,20 +16,20 @@ import type { InstancetypeSpec, MatcherField, PreferenceSpec } from './types';
 
 type Cluster = Pick<AdmissionContext, 'config' | 'find'>;
 
-/** A VM's template with its instance type and preference written into it. */
+/** Template of a VM with its instance type and preference written into it. */
 export interface Expansion {
-  /** The template's spec; the given one when there is nothing to apply, or a mistake. */
+  /** Spec of the template; the given one when there is nothing to apply, or a mistake. */
   readonly spec: VirtualMachineInstanceSpec;
   readonly annotations: Record<string, string> | undefined;
-  /** What keeps them from being applied: the VM must be refused. */
+  /** Conflicts, for which the VM must be rejected. */
   readonly errors: Finding[];
-  /** References that lead nowhere (yet): admission lets them pass, and the VM waits. */
+  /** References to objects that do not exist (yet): admission accepts them, and the VM waits. */
   readonly problems: readonly FindProblem[];
   readonly instancetype?: InstancetypeSpec;
   readonly preference?: PreferenceSpec;
 }
 
-/** The template of a VM as the rules of admission see it: with its instance type and preference, before defaults. */
+/** Returns the template of a VM for the rules of admission: with its instance type and preference, before defaults. */
 export function expandInstance(vm: VirtualMachine, context: Pick<AdmissionContext, 'find' | 'specAt'>): Expansion {
   const { spec: own, metadata } = vm.spec.template as {
     spec: VirtualMachineInstanceSpec;
@@ -48,9 +48,9 @@ export function expandInstance(vm: VirtualMachine, context: Pick<AdmissionContex
 }
 
 /**
- * The steps from a VM's template to its VMI in which instance type and preference take part, in KubeVirt's order:
- * what is attached by itself, the Pod network, then the instance type and the preference. Changes `vmi`, whose spec
- * is the template's; also for VMs that have neither.
+ * Applies the steps from a VM's template to its VMI that depend on instance type and preference, in KubeVirt's order:
+ * automatic devices, the Pod network, then the instance type and the preference. Changes `vmi`, whose spec
+ * is that of the template. Also for VMs without references.
  */
 export function sizeInstance(
   vmi: VirtualMachineInstance,
@@ -63,7 +63,7 @@ export function sizeInstance(
   attachVolumes(spec);
   if (preference?.devices) preferAutoattach(preference.devices, devices);
   if (devices.autoattachInputDevice && !devices.inputs?.length) {
-    // its bus and type are the preference's to say, and defaulted later
+    // the preference sets its bus and type, or they get defaults later
     devices.inputs = [{ name: 'default-0' } as NonNullable<typeof devices.inputs>[number]];
   }
   defaultNetwork(spec, config);
@@ -72,7 +72,7 @@ export function sizeInstance(
   return { errors: applyTo(spec, metadata, type, preference, root), problems };
 }
 
-/** What each VMI says about where its size comes from. */
+/** Sets the annotations that name the instance type and preference of a VMI. */
 const noted: Record<MatcherField, { own: string; cluster: string }> = {
   instancetype: { own: keys.instancetypeName, cluster: keys.clusterInstancetypeName },
   preference: { own: keys.preferenceName, cluster: keys.clusterPreferenceName },

@@ -9,15 +9,15 @@ import { kindOf, matcherName } from './matcher';
 import { OBJECT_NAME_LABEL } from './revision-labels';
 import type { ControllerRevision, InstancetypeSpec, MatcherField, PreferenceSpec } from './types';
 
-/** What a VM's reference leads to, or why it leads nowhere. */
+/** Target of a VM's reference, or why it was not found. */
 export interface Found<Spec> {
   readonly spec?: Spec;
   readonly problem?: FindProblem;
 }
 
-/** What is not there yet is no mistake for admission, but keeps the VM from being started. */
+/** Problem with a reference. Admission accepts a target that does not exist yet, but the VM does not start. */
 export interface FindProblem extends Finding {
-  /** The reference that leads nowhere. */
+  /** Reference with the problem. */
   readonly of: MatcherField;
 }
 
@@ -27,7 +27,7 @@ export const findInstancetype = (vm: VirtualMachine, find: Find): Found<Instance
 export const findPreference = (vm: VirtualMachine, find: Find): Found<PreferenceSpec> =>
   findSpec<PreferenceSpec>(vm, 'preference', find);
 
-/** The revision counts before the object: what a VM was given does not change under it. */
+/** Finds the target of a reference. A stored revision takes precedence, so that later changes do not affect the VM. */
 function findSpec<Spec>(vm: VirtualMachine, field: MatcherField, find: Find): Found<Spec> {
   const matcher = vm.spec[field];
   if (!matcher) return {};
@@ -36,10 +36,12 @@ function findSpec<Spec>(vm: VirtualMachine, field: MatcherField, find: Find): Fo
     const { namespace } = vm.metadata;
     const object = find('ControllerRevision', namespace, revision) as ControllerRevision | undefined;
     if (!object) {
-      const remedy = matcher.revisionName ? 'remove the name of the revision, or create it' : 'restore it';
+      const remedy = matcher.revisionName
+        ? 'remove the name of the revision, or create the revision'
+        : 'restore the revision';
       return lost(field, `controllerrevisions.apps "${revision}" not found`, remedy);
     }
-    // one that the status names may be of another object, when the VM has changed its mind
+    // the revision in the status may be of another object, when the VM's reference has changed
     if (matcher.revisionName || object.metadata.labels?.[OBJECT_NAME_LABEL] === matcher.name) {
       const decoded = specOfRevision(object, field);
       if (typeof decoded !== 'string') return { spec: complete(decoded, field) as Spec };
@@ -54,7 +56,7 @@ function fromObject<Spec>(vm: VirtualMachine, field: MatcherField, find: Find): 
   const kind = kindOf(field, matcher);
   if (!kind) {
     const message = `got unexpected kind in ${matcherName(field)}: ${matcher.kind}`;
-    return lost(field, message, `use ${kindOf(field, {})}, or that of the namespace`);
+    return lost(field, message, `use ${kindOf(field, {})}, or the namespaced kind`);
   }
   const name = matcher.name ?? '';
   const namespace = kind.includes('Cluster') ? undefined : vm.metadata.namespace;
@@ -64,11 +66,11 @@ function fromObject<Spec>(vm: VirtualMachine, field: MatcherField, find: Find): 
   return lost(field, message, `create it, or correct spec.${field}`);
 }
 
-/** An instance type that was never stored may lack what the API server asks for. */
+/** Fills required fields of an instance type that the API server has not validated. */
 const complete = (spec: { cpu?: object; memory?: object }, field: MatcherField): object =>
   field === 'instancetype' ? { ...spec, cpu: { guest: 0, ...spec.cpu }, memory: { guest: '0', ...spec.memory } } : spec;
 
-/** The revision by which this VM is run: the one that it names itself, else the one that its status keeps. */
+/** Returns the revision of this VM's reference: the one in the spec, else the one in the status. */
 export function revisionNameOf(vm: VirtualMachine, field: MatcherField): string | undefined {
   const matcher = vm.spec[field];
   if (matcher?.revisionName) return matcher.revisionName;

@@ -1,4 +1,4 @@
-/** Instance types and preferences: what a VM is given by reference. Pure. Start at `mutate.ts` and `expand.ts`. */
+/** Instance types and preferences, which a VM refers to. Pure. Start at `mutate.ts` and `expand.ts`. */
 export { expandInstance, sizeInstance } from './expand';
 export type { Expansion } from './expand';
 export { expandedByPolicy, expandVirtualMachine } from './expand-vm';

@@ -7,13 +7,13 @@ import type { Find } from '../kinds/kind';
 import type { KubeObject } from '../meta';
 import type { MatcherField } from './types';
 
-/** Name and kind that a volume suggests; or why it suggests none. */
+/** Name and kind that a volume suggests, or why it has no suggestion. */
 type Inference =
   | { readonly name: string; readonly kind?: string }
   | {
       readonly failure: string;
       readonly remedy: string;
-      /** The volume is there, but says nothing: `inferFromVolumeFailurePolicy: Ignore` covers that. */
+      /** Whether the volume exists but has no suggestion, which `inferFromVolumeFailurePolicy: Ignore` accepts. */
       readonly ignorable: boolean;
     };
 
@@ -31,14 +31,14 @@ interface VolumeSpec {
   readonly sourceRef?: SourceRef;
 }
 
-/** A VM whose references follow from its volumes gets their names; changes `vm`. */
+/** Infers the references of a VM from its volumes; changes `vm`. */
 export function inferMatcher(vm: VirtualMachine, field: MatcherField, find: Find): Finding[] {
   const matcher = vm.spec[field];
   if (!matcher?.inferFromVolume) return [];
   const ignores = matcher.inferFromVolumeFailurePolicy === 'Ignore';
   const found = new Volumes(vm, field, find).infer(matcher.inferFromVolume);
   if ('name' in found) {
-    // what the VM asks for besides was only meant for the case that nothing is found
+    // the other fields of the reference are only for the case that nothing is found
     if (field === 'instancetype' && ignores) delete vm.spec.template.spec?.domain?.memory;
     vm.spec[field] = { name: found.name, ...(found.kind ? { kind: found.kind } : {}) };
     return [];
@@ -52,8 +52,8 @@ export function inferMatcher(vm: VirtualMachine, field: MatcherField, find: Find
 }
 
 /**
- * Follows a volume to where its labels are: claim, DataVolume or its template, DataSource, snapshot, and from each to
- * the one that it was made from.
+ * Follows a volume to the object with the labels: claim, DataVolume or its template, DataSource, snapshot, and from each to
+ * its source.
  */
 class Volumes {
   private readonly label: string;
@@ -74,13 +74,13 @@ class Volumes {
     if (!volume) {
       const failure = `unable to find volume ${volumeName} to infer defaults`;
       const names = volumes.map(({ name }) => name).join(', ');
-      return { failure, remedy: names ? `name one of ${names}` : 'add the volume', ignorable: false };
+      return { failure, remedy: names ? `use one of ${names}` : 'add the volume', ignorable: false };
     }
     if (volume.persistentVolumeClaim) return this.fromClaim(volume.persistentVolumeClaim.claimName, this.namespace);
     if (volume.dataVolume) return this.fromDataVolume(volume.dataVolume.name);
     return silent(
       `unable to infer defaults from volume ${volumeName} as type is not supported`,
-      'name a volume with a persistentVolumeClaim or dataVolume',
+      'choose a volume with a persistentVolumeClaim or dataVolume',
     );
   }
 
@@ -88,7 +88,7 @@ class Volumes {
     const template = this.vm.spec.dataVolumeTemplates?.find((each) => each?.metadata?.name === name);
     if (template) return this.fromSpec(template.spec as VolumeSpec);
     const object = this.find('DataVolume', this.namespace, name) as (KubeObject & { spec?: VolumeSpec }) | undefined;
-    // a DataVolume that has done its work may be gone; its claim has its name
+    // a finished DataVolume may be deleted; its claim has the same name
     if (!object) return this.fromClaim(name, this.namespace);
     const own = this.fromLabels(object);
     return 'name' in own ? own : this.fromSpec(object.spec);
@@ -101,7 +101,7 @@ class Volumes {
     if (spec?.sourceRef) return this.fromSourceRef(spec.sourceRef);
     return silent(
       'unable to infer defaults from DataVolumeSpec as DataVolumeSource is not supported',
-      'copy from a pvc, a snapshot or a DataSource, or name the type',
+      'copy from a pvc, a snapshot or a DataSource, or set the name in the VM',
     );
   }
 
@@ -142,7 +142,7 @@ class Volumes {
     if (name === undefined) {
       return silent(
         `unable to find required ${this.label} label on the volume`,
-        `label it, or name the type in the VM, or set inferFromVolumeFailurePolicy: Ignore`,
+        `add the label, or set the name in the VM, or set inferFromVolumeFailurePolicy: Ignore`,
       );
     }
     return { name, kind: metadata.labels?.[`${this.label}-kind`] };
@@ -153,6 +153,6 @@ const silent = (failure: string, remedy: string): Inference => ({ failure, remed
 
 const missing = (resource: string, namespace: string | undefined, name: string): Inference => ({
   failure: `${resource} "${name}" not found`,
-  remedy: `create it${namespace ? ` in namespace ${namespace}` : ''}, or name the type in the VM`,
+  remedy: `create it${namespace ? ` in namespace ${namespace}` : ''}, or set the name in the VM`,
   ignorable: false,
 });

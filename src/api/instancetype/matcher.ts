@@ -5,13 +5,13 @@ import type { Finding } from '../findings';
 import type { VirtualMachine } from '../generated/kubevirt-v1';
 import type { Matcher, MatcherField } from './types';
 
-/** The kinds that a matcher may name, in singular or plural and any case; without one the cluster's is meant. */
+/** Kinds that a matcher may have, in singular or plural and any case. Default: the cluster-scoped kind. */
 const kinds: Record<MatcherField, { own: string; cluster: string }> = {
   instancetype: { own: 'VirtualMachineInstancetype', cluster: 'VirtualMachineClusterInstancetype' },
   preference: { own: 'VirtualMachinePreference', cluster: 'VirtualMachineClusterPreference' },
 };
 
-/** The Kind that a matcher means; undefined when it means none of ours. */
+/** Returns the kind of a matcher; undefined for an unknown one. */
 export function kindOf(field: MatcherField, matcher: Pick<Matcher, 'kind'>): string | undefined {
   const { own, cluster } = kinds[field];
   if (!matcher.kind) return cluster;
@@ -19,15 +19,15 @@ export function kindOf(field: MatcherField, matcher: Pick<Matcher, 'kind'>): str
   return [own, cluster].find((kind) => kind.toLowerCase() === written);
 }
 
-/** Is it an object of the VM's namespace, not of the cluster? */
+/** Whether the target is in the VM's namespace, instead of cluster-scoped. */
 export const isNamespaced = (field: MatcherField, matcher: Pick<Matcher, 'kind'>): boolean =>
   kindOf(field, matcher) === kinds[field].own;
 
-/** `InstancetypeMatcher`, the name of the type, as KubeVirt's messages have it. */
+/** Returns the name of the type in KubeVirt's messages: `InstancetypeMatcher`. */
 export const matcherName = (field: MatcherField): string =>
   field === 'instancetype' ? 'InstancetypeMatcher' : 'PreferenceMatcher';
 
-/** What is wrong with a reference as such: it names an object, or a volume that tells one. */
+/** Validates a reference: it must have the name of an object, or a volume to infer it from. */
 export function validateMatcher(vm: VirtualMachine, field: MatcherField): Finding[] {
   const matcher = vm.spec[field];
   if (!matcher) return [];
@@ -36,7 +36,7 @@ export function validateMatcher(vm: VirtualMachine, field: MatcherField): Findin
   const errors: Finding[] = [];
   if (!name && !inferFromVolume) {
     const message = `Either Name or InferFromVolume should be provided within the ${matcherName(field)}`;
-    errors.push(...mistake(`${field}-name`, at, message, 'name it', { type: 'FieldValueNotFound' }));
+    errors.push(...mistake(`${field}-name`, at, message, 'write a name', { type: 'FieldValueNotFound' }));
   }
   if (inferFromVolume) {
     for (const [part, value] of [['name', name] as const, ['kind', kind] as const]) {
@@ -68,7 +68,7 @@ export function validateMatcher(vm: VirtualMachine, field: MatcherField): Findin
   return errors;
 }
 
-/** A revision belongs to a name: who changes the name lets go of the revision. */
+/** A revision belongs to a name: a change of the name requires the removal of the revision. */
 export function validateMatcherUpdate(vm: VirtualMachine, old: VirtualMachine, field: MatcherField): Finding[] {
   const now = vm.spec[field];
   const before = old.spec[field];
@@ -78,7 +78,7 @@ export function validateMatcherUpdate(vm: VirtualMachine, old: VirtualMachine, f
     `${field}-revision`,
     root.at('spec', field, 'revisionName'),
     'the Matcher Name has been updated without updating the RevisionName',
-    'remove revisionName: it is of the former one',
+    'remove revisionName: it belongs to the former name',
     { value: now.revisionName },
   );
 }

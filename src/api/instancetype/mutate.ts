@@ -9,18 +9,18 @@ import type { MatcherField, PreferenceSpec } from './types';
 
 const fields: readonly MatcherField[] = ['instancetype', 'preference'];
 
-/** A VM whose references are complete. */
+/** VM with complete references. */
 export interface MatchedVirtualMachine {
-  /** The VM with names instead of `inferFromVolume`, and what a preference decides before anything else does. */
+  /** VM with names instead of `inferFromVolume`, and with the fields that its preference sets before all defaults. */
   readonly vm: VirtualMachine;
-  /** Why it must be refused; `vm` is the given one then. */
+  /** Reasons to reject it; `vm` is then the given one. */
   readonly errors: Finding[];
 }
 
 /**
- * The part of a VM's mutation that is about its instance type and preference, and comes before all defaults: which
- * ones they are, and of the preference what the VM itself stores (architecture, machine type, storage class of its
- * DataVolumes). Idempotent, so that validation may ask again for what was refused.
+ * Resolves the instance type and preference of a VM, before all defaults: the names of
+ * both, and the fields of the preference that the VM itself stores (architecture, machine type, storage class of its
+ * DataVolumes). Idempotent, so that validation can repeat it to get the errors.
  */
 export function inferMatchers(
   given: VirtualMachine,
@@ -37,7 +37,7 @@ export function inferMatchers(
     const errors = inferMatcher(vm, field, find);
     if (errors.length > 0) return { vm: given, errors };
   }
-  // one that is not there yet is no mistake: the VM waits for it
+  // a missing target is accepted: the VM waits for it
   const { spec: preference } = findPreference(vm, find);
   if (preference) storePreferred(vm, preference);
   return { vm, errors: [] };

@@ -9,8 +9,8 @@ import type { InstancetypeSpec, PreferenceSpec } from './types';
 type Part = 'sockets' | 'cores' | 'threads';
 
 /**
- * Does the VM have what its preference requires? Asked of the spec with its defaults filled in, and of the instance
- * type where there is one. The first shortfall is told.
+ * Validates that the VM meets the requirements of its preference: the spec with its defaults, and the instance
+ * type where there is one. Returns the first shortfall.
  */
 export function checkRequirements(
   type: InstancetypeSpec | undefined,
@@ -57,18 +57,18 @@ const checkCpu: Check = (type, preference, spec, specAt) => {
     'cpu',
     parts.map((part) => at.at(part)),
     `insufficient CPU resources of ${provided} vCPU provided by VirtualMachine, preference requires ${required} vCPU provided as ${as}`,
-    'raise them',
+    'raise these fields',
   );
 };
 
-/** The parts of the topology that vCPUs are spread over. */
+/** Fields of the topology that vCPUs are spread over. */
 const spread: ReadonlyMap<string, Part[]> = new Map([
   ['SocketsCores', ['sockets', 'cores']],
   ['CoresThreads', ['cores', 'threads']],
   ['SocketsCoresThreads', ['sockets', 'cores', 'threads']],
 ]);
 
-/** The parts of the topology whose product counts, and their name. */
+/** Returns the fields of the topology whose product counts, and their names in messages. */
 function countedParts(preference: PreferenceSpec): [Part[], string] {
   const topology = preferredTopology(preference);
   switch (topology) {
@@ -110,7 +110,7 @@ const checkArchitecture: Check = (_type, preference, spec, specAt) => {
     'architecture',
     templateIn(specAt).at('architecture'),
     `preference requires architecture ${required} but ${spec.architecture ?? ''} is being requested`,
-    `set it to ${required}, or choose another preference`,
+    `set the architecture to ${required}, or choose another preference`,
   );
 };
 
@@ -127,7 +127,7 @@ function unmet(
       paths[0],
       `failure checking preference requirements: ${message}`,
       remedy,
-      // all in one cause, as KubeVirt's clients know it
+      // one cause for all, as KubeVirt's clients expect
       { type: 'FieldValueNotFound', ...(paths.length > 1 ? { field: paths.join(', ') } : {}) },
     ),
   ];

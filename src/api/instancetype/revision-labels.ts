@@ -1,6 +1,6 @@
 import { keys } from '../keys';
 
-/** Labels of a stored copy: what it is a copy of. */
+/** Labels of a revision, which identify the object that it is a copy of. */
 export const OBJECT_GENERATION_LABEL = keys.revisionGeneration;
 export const OBJECT_KIND_LABEL = keys.revisionKind;
 export const OBJECT_NAME_LABEL = keys.revisionName;

@@ -14,13 +14,13 @@ import {
 import { INSTANCETYPE_API_VERSION, INSTANCETYPE_VERSION } from './types';
 import type { ControllerRevision, Instancetype, MatcherField, Preference } from './types';
 
-/** The same VM, object and generation have the same revision: storing it twice is storing it once. */
+/** Returns the name of a revision. The same VM, object and generation have the same name, so that it is stored only once. */
 export function revisionName(vm: VirtualMachine, { metadata }: Instancetype | Preference): string {
   const { name, uid = '', generation = 0 } = metadata;
   return [vm.metadata.name, name, INSTANCETYPE_VERSION, uid, generation].join('-');
 }
 
-/** The copy that a VM keeps of its instance type or preference, so that later changes of these leave it alone. */
+/** Returns the copy of its instance type or preference that a VM keeps, so that later changes do not affect it. */
 export function revisionOf(vm: VirtualMachine, object: Instancetype | Preference): ControllerRevision {
   const { name = '', uid = '', generation = 0 } = object.metadata;
   const { name: ownerName = '', uid: ownerUid = '' } = vm.metadata;
@@ -57,14 +57,14 @@ export function revisionOf(vm: VirtualMachine, object: Instancetype | Preference
   };
 }
 
-/** Do two revisions keep the same spec, whatever the version that each was written in? */
+/** Whether two revisions have the same spec, in whichever version each was written. */
 export function sameRevision(a: ControllerRevision, b: ControllerRevision, field: MatcherField): boolean {
   const [left, right] = [a, b].map((revision) => specOfRevision(revision, field));
-  // a sentence says why there is no spec
+  // a string is the reason why there is no spec
   return typeof left !== 'string' && isDeepStrictEqual(comparable(left), comparable(right));
 }
 
-/** Kubernetes' equality: absent and empty are one, and quantities are numbers. */
+/** Compares as Kubernetes does: absent and empty values are equal, and quantities are compared as numbers. */
 function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(comparable);
   if (typeof value === 'object' && value !== null) {
@@ -78,11 +78,11 @@ function comparable(value: unknown): unknown {
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-/** Was it written by this version? One without the label was not. */
+/** Whether the revision has the current version. */
 export const isCurrent = ({ metadata }: ControllerRevision): boolean =>
   metadata.labels?.[OBJECT_VERSION_LABEL] === INSTANCETYPE_VERSION;
 
-/** The same content as this version would write it; a sentence when it cannot be read. */
+/** Returns the revision in the current version; a sentence when it cannot be read. */
 export function upgradedRevision(
   vm: VirtualMachine,
   revision: ControllerRevision,
@@ -90,7 +90,7 @@ export function upgradedRevision(
 ): ControllerRevision | string {
   const object = objectOfRevision(revision, field);
   if (typeof object === 'string') return object;
-  // the first version kept no name: it is the one that the VM says
+  // v1alpha1 stored no name: the name is in the VM
   object.metadata.name ??= vm.spec[field]?.name;
   return revisionOf(vm, object);
 }
@@ -98,8 +98,8 @@ export function upgradedRevision(
 type StatusRef = InstancetypeStatusRef & { inferFromVolumeFailurePolicy?: string };
 
 /**
- * What a VM's status says about its reference. A reference that was changed drops the revision of the former one; a
- * revision that the user names counts. Without a revision in the answer, one has to be stored.
+ * Returns the status of a VM's reference. A changed reference drops the revision of the former one; a
+ * revision in the spec takes precedence. Without a revision in the result, the caller must store one.
  */
 export function statusRefOf(vm: VirtualMachine, field: MatcherField): StatusRef | undefined {
   const matcher = vm.spec[field];

@@ -3,7 +3,7 @@ import type { Finding, Path } from '../findings';
 import { deprecatedTopologies, preferredTopology, spreadOptions, spreads, topologies } from './preference/topology';
 import type { InstancetypeSpec, PreferenceSpec } from './types';
 
-/** Every mistake in an instance type's spec. */
+/** Returns every mistake in an instance type's spec. */
 export function validateInstancetypeSpec({ memory }: InstancetypeSpec, at: Path): Finding[] {
   const percent = memory?.overcommitPercent ?? 0;
   const path = at.at('memory', 'overcommitPercent');
@@ -14,19 +14,21 @@ export function validateInstancetypeSpec({ memory }: InstancetypeSpec, at: Path)
   }
   if (percent !== 0 && memory?.hugepages) {
     const message = `${path} and ${at.at('memory', 'hugepages')} should not be requested together.`;
-    errors.push(...mistake('overcommit-hugepages', path, message, 'remove one: huge pages are never overcommitted'));
+    errors.push(
+      ...mistake('overcommit-hugepages', path, message, 'remove one of them: huge pages are never overcommitted'),
+    );
   }
   return errors;
 }
 
-/** What is accepted, but has a better place. */
+/** Returns warnings of deprecated fields. */
 export function instancetypeWarnings({ launchSecurity }: InstancetypeSpec): string[] {
   return launchSecurity
     ? ['launchSecurity is deprecated and will be removed in a future release. Use preference instead.']
     : [];
 }
 
-/** Every mistake in a preference's spec. */
+/** Returns every mistake in a preference's spec. */
 export function validatePreferenceSpec(spec: PreferenceSpec, at: Path): Finding[] {
   return [...topologyIsKnown(spec, at.at('cpu')), ...spreadIsPossible(spec, at.at('cpu', 'spreadOptions'))];
 }
@@ -36,7 +38,7 @@ function topologyIsKnown({ cpu }: PreferenceSpec, at: Path): Finding[] {
   if (deprecatedTopologies.has(got)) return [];
   const path = at.at('preferredCPUTopology');
   const message = `unknown preferredCPUTopology ${got}`;
-  // also an empty word is none of them
+  // an empty string is not a topology either
   if (got === '') return mistake('preferred-topology', path, message, 'remove it', { value: got, allowed: topologies });
   return notOneOf('preferred-topology', path, got, topologies, message, { type: 'FieldValueInvalid' });
 }
@@ -45,10 +47,16 @@ function spreadIsPossible(spec: PreferenceSpec, at: Path): Finding[] {
   if (preferredTopology(spec) !== 'spread') return [];
   const { across, ratio } = spreadOptions(spec);
   if (!spreads.some((known) => known === across)) {
-    return mistake('spread-across', at.at('across'), `across ${across} is not supported`, 'use one of the allowed', {
-      value: across,
-      allowed: spreads,
-    });
+    return mistake(
+      'spread-across',
+      at.at('across'),
+      `across ${across} is not supported`,
+      'use one of the allowed values',
+      {
+        value: across,
+        allowed: spreads,
+      },
+    );
   }
   const path = at.at('ratio');
   if (across === 'CoresThreads' && ratio !== 2) {
@@ -60,11 +68,11 @@ function spreadIsPossible(spec: PreferenceSpec, at: Path): Finding[] {
       { value: ratio },
     );
   }
-  if (ratio < 1) return mistake('spread-ratio', path, 'a ratio of 0 divides no vCPUs', 'use 2', { value: ratio });
+  if (ratio < 1) return mistake('spread-ratio', path, 'a ratio of 0 is not possible', 'use 2', { value: ratio });
   return [];
 }
 
-/** What is accepted, but should be written otherwise. */
+/** Returns warnings of deprecated values. */
 export function preferenceWarnings({ cpu }: PreferenceSpec): string[] {
   const topology = cpu?.preferredCPUTopology;
   const better = deprecatedTopologies.get(topology);

@@ -4,19 +4,19 @@ import { refusal } from '../kinds/refusal';
 import { preferredTopology, spreadOptions } from './preference/topology';
 import type { InstancetypeSpec, PreferenceSpec } from './types';
 
-/** KubeVirt names no field of the VM here, but one of the instance type. */
+/** Field in KubeVirt's messages, which is a field of the instance type instead of the VM. */
 const field = 'instancetype.spec.cpu.guest';
 
-/** vCPUs that are to be spread must come out even. */
+/** The number of vCPUs must be divisible by the ratio of the preference. */
 export function checkSpread(type: InstancetypeSpec | undefined, preference: PreferenceSpec | undefined): Finding[] {
   if (!type || !preference || preferredTopology(preference) !== 'spread') return [];
   const { guest } = type.cpu;
   const { across, ratio } = spreadOptions(preference);
   if (ratio < 1) {
-    return uneven('a ratio of 0 divides no vCPUs', 'set spec.cpu.spreadOptions.ratio of the preference to 2');
+    return uneven('a ratio of 0 is not possible', 'set spec.cpu.spreadOptions.ratio of the preference to 2');
   }
   const options = 'Spec.PreferSpreadSocketToCoreRatio or Spec.CPU.PreferSpreadOptions.Ratio';
-  const remedy = `choose an instance type of a multiple of ${across === 'SocketsCoresThreads' ? 2 * ratio : ratio} vCPUs`;
+  const remedy = `choose an instance type with a multiple of ${across === 'SocketsCoresThreads' ? 2 * ratio : ratio} vCPUs`;
   const say = (divisors: string): Finding[] =>
     uneven(`${guest} vCPUs provided by the instance type are not divisible by ${divisors}`, remedy);
   switch (across) {

@@ -38,7 +38,7 @@ function gate(config: ClusterConfig): Finding[] {
   );
 }
 
-/** One backup of a source at a time. */
+/** A source can have one backup at a time. */
 function onlyOne(backup: VirtualMachineBackup, { list }: AdmissionContext): Finding[] {
   const others = list('VirtualMachineBackup', backup.metadata.namespace) as readonly VirtualMachineBackup[];
   for (const other of others) {

@@ -5,18 +5,18 @@ import type { KindAdmission } from './kind';
 import { refusal } from './refusal';
 
 /**
- * Fields and items of an object together, without those in its status, which may have as many. A VM with 256 disks,
+ * Limit of an object's fields and items together. The status has the same limit of its own. A VM with 256 disks,
  * volumes, interfaces, networks and DataVolume templates has fewer than 14,000.
  */
 export const MOST_VALUES = 20_000;
-/** Keys of one object: its fields, or the entries of a map. */
+/** Limit of the keys of one object: its fields, or the entries of a map. */
 export const MOST_KEYS = 1000;
-/** Objects and lists in each other. The deepest field of any schema is below 30. */
+/** Limit of nested objects and lists. The deepest field of any schema is below 30. */
 export const DEEPEST = 64;
 
 /**
- * Rules that first look at how large an object is: what follows takes time in proportion to its values, and other
- * requests wait meanwhile. An object that is too large is neither changed nor judged further.
+ * Wraps rules with a check of the object's size, because rules take time in proportion to it and other
+ * requests wait meanwhile. An object that is too large gets no defaults and no further checks.
  */
 export function bounded(rules: KindAdmission): KindAdmission {
   const { mutate, create, update, warnings } = rules;
@@ -29,7 +29,7 @@ export function bounded(rules: KindAdmission): KindAdmission {
       update: (object, old, context) => {
         const errors = tooLarge(object);
         if (errors.length === 0) return update(object, old, context);
-        // what was stored too large already keeps nobody from changing labels, or from taking a finalizer off
+        // labels and finalizers of a stored object that is too large can still change
         if (fits(old) || !sameSpec(object, old)) return errors;
         return rules.identity?.(object, old, context) ?? [];
       },
@@ -41,8 +41,8 @@ export function bounded(rules: KindAdmission): KindAdmission {
 const first = (errors: Finding[], otherwise: () => Finding[]): Finding[] => (errors.length > 0 ? errors : otherwise());
 
 /**
- * Whether the object is larger than any rule should have to read. Its managed fields are the API server's own. A status
- * may have as many values as the rest: whoever writes the rest leaves no room for the platform's status.
+ * Whether the object is too large for rules. Managed fields are not counted: the API server writes them. The status
+ * is counted apart, so that a large spec leaves room for it.
  */
 export function tooLarge(object: KubeObject): Finding[] {
   const { status } = object as { status?: unknown };
@@ -50,7 +50,7 @@ export function tooLarge(object: KubeObject): Finding[] {
   return first(excessOf(rest), () => excessOf({ status }, -1));
 }
 
-/** Of a part of an object; `counted`: what was counted before. */
+/** The same for a part of an object. `counted`: number of values before it. */
 function excessOf(part: object, counted = 0): Finding[] {
   const count = new Count(counted);
   for (const [key, value] of Object.entries(part) as [string, unknown][]) {
@@ -63,26 +63,29 @@ function excessOf(part: object, counted = 0): Finding[] {
   }
   if (count.tooWide) {
     const message = `has more than ${MOST_KEYS} keys`;
-    return [refusal('object-keys', count.tooWide, message, 'remove some', { type: 'FieldValueTooLong' })];
+    return [refusal('object-keys', count.tooWide, message, 'remove some keys', { type: 'FieldValueTooLong' })];
   }
   if (count.tooDeep) {
-    const message = `has more than ${DEEPEST} objects and lists in each other`;
-    return [refusal('object-depth', count.tooDeep, message, 'nest fewer', { type: 'FieldValueTooLong' })];
+    const message = `has more than ${DEEPEST} nested objects and lists`;
+    return [refusal('object-depth', count.tooDeep, message, 'nest fewer of them', { type: 'FieldValueTooLong' })];
   }
   return count.values <= MOST_VALUES ? [] : [tooManyValues()];
 }
 
-/** An object that has more values than any rule should have to read. */
+/** Rejects an object that is too large for rules. */
 export function tooManyValues(most = MOST_VALUES): Finding {
   const message = `the object has more than ${most} fields and items`;
-  return refusal('object-size', root, message, 'split it into smaller ones', { type: 'FieldValueTooLong', field: '' });
+  return refusal('object-size', root, message, 'split the object into smaller ones', {
+    type: 'FieldValueTooLong',
+    field: '',
+  });
 }
 
-/** Looks no further than it has to. */
+/** Counts values, and stops at the limit. */
 class Count {
   public tooDeep: Path | undefined;
   public tooWide: Path | undefined;
-  /** Where the value is that is looked at. */
+  /** Path of the current value. */
   private readonly at: (string | number)[] = [];
 
   public constructor(public values: number) {}
@@ -98,7 +101,7 @@ class Count {
   }
 
   private addItems(list: readonly unknown[], depth: number): void {
-    // one by one: the keys of a long list would first become a list of texts
+    // one by one: Object.keys of a long list would first create a list of strings
     for (let i = 0; i < list.length && !this.isOver; i++) this.add(list[i], i, depth);
   }
 

@@ -6,12 +6,12 @@ import { refusal, when } from './refusal';
 import { shaped } from './shape';
 
 const IMPORT_CRON_LABEL = keys.dataImportCron;
-/** More DataVolumes than this are not counted to say that there are some. */
+/** Limit of DataVolumes to count for a message. */
 const MOST_COUNTED = 100;
 
 export const cdiAdmission: KindAdmission<CDI> = shaped<CDI>({
   create: () => [],
-  /** An installation that asks for it stays while somebody's disks are there. */
+  /** Rejects the uninstallation while there are DataVolumes, when the uninstall strategy says so. */
   delete({ spec, status }, { list }) {
     const installed = status?.phase !== undefined && status.phase !== 'Error';
     if (!installed || spec.uninstallStrategy !== 'BlockUninstallIfWorkloadsExist') return [];
@@ -26,7 +26,7 @@ export const cdiAdmission: KindAdmission<CDI> = shaped<CDI>({
         root.at('spec', 'uninstallStrategy'),
         `rejecting the uninstall request, since there are still ${count} DataVolumes present. Either delete all ` +
           'DataVolumes or change the uninstall strategy before uninstalling CDI',
-        'delete them, or set uninstallStrategy to RemoveWorkloads',
+        'delete the DataVolumes, or set uninstallStrategy to RemoveWorkloads',
         { field: '' },
       ),
     );

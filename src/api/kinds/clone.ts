@@ -12,7 +12,7 @@ const SNAPSHOT = 'VirtualMachineSnapshot';
 
 export const cloneAdmission: KindAdmission<VirtualMachineClone> = shaped(
   {
-    /** A target that is not named gets a name. */
+    /** Names a target that has no name. */
     mutate(clone, { suffix = 'xxxxx' }) {
       const { source, target } = clone.spec;
       if (target?.name || !source) return clone;
@@ -35,7 +35,9 @@ export const cloneAdmission: KindAdmission<VirtualMachineClone> = shaped(
 function cloneRules(clone: VirtualMachineCloneSpec): Finding[] {
   if (!clone.source) {
     const message = 'Source cannot be nil';
-    return [refusal('clone-source', spec.at('source'), message, 'name a VM or a snapshot', { field: 'spec.Source' })];
+    return [
+      refusal('clone-source', spec.at('source'), message, 'add a VM or a snapshot as source', { field: 'spec.Source' }),
+    ];
   }
   return [
     ...filters(clone.annotationFilters, spec.at('annotationFilters'), 'spec.annotations'),
@@ -54,7 +56,7 @@ function cloneRules(clone: VirtualMachineCloneSpec): Finding[] {
   ];
 }
 
-/** `!` only at the start, `*` only at the end. */
+/** Filters may have `!` only at the start, and `*` only at the end. */
 function filters(list: readonly string[] = [], at: Path, field: string): Finding[] {
   return mistakesOf(list, (filter, i) => {
     const problems: string[] = [];
@@ -124,7 +126,7 @@ function source({ source: { apiGroup, kind, name } }: VirtualMachineCloneSpec): 
     ),
     ...when(
       !name,
-      refusal('clone-source-name', at.at('name'), "Source's name cannot be empty", 'name what is to be cloned', {
+      refusal('clone-source-name', at.at('name'), "Source's name cannot be empty", 'write the name of the source', {
         field: 'spec.Source.Name',
       }),
     ),
@@ -144,7 +146,7 @@ function targetDiffers({ source: from, target: to }: VirtualMachineCloneSpec): F
   );
 }
 
-/** Six bytes, as Go reads them. */
+/** Matches six bytes, as Go parses them. */
 const mac = /^([\da-f]{2}(:[\da-f]{2}){5}|[\da-f]{2}(-[\da-f]{2}){5}|[\da-f]{4}(\.[\da-f]{4}){2})$/i;
 
 function macAddresses({ newMacAddresses = {} }: VirtualMachineCloneSpec): Finding[] {
@@ -178,7 +180,7 @@ function patches({ patches: list = [] }: VirtualMachineCloneSpec): Finding[] {
   );
 }
 
-/** Is it JSON text? */
+/** Whether the text is JSON. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text);

@@ -98,5 +98,10 @@ function choice({ importsToKeep, garbageCollect }: DataImportCronSpec): Finding[
 function managed(got: string): Finding[] {
   const place = inside(spec, ['managedDataSource'], 'ManagedDataSource');
   if (got) return nameFits(got, LABEL_LENGTH, { ...place, field: '' });
-  return mistakeAt(place, 'cron-data-source', 'Illegal ManagedDataSource value', 'name the DataSource that it keeps');
+  return mistakeAt(
+    place,
+    'cron-data-source',
+    'Illegal ManagedDataSource value',
+    'write the name of the DataSource to manage',
+  );
 }

@@ -27,7 +27,7 @@ export const dataVolumeAdmission: KindAdmission<DataVolume> = shaped<DataVolume>
     ),
 });
 
-/** Only an import in several steps gets further checkpoints. */
+/** Only a multi-stage import may get further checkpoints. */
 function unchanged(now: DataVolumeSpec, was: DataVolumeSpec): Finding[] {
   const steps = Boolean(now.checkpoints?.length) && Boolean(now.source?.vddk ?? now.source?.imageio);
   const compared = ({ checkpoints, finalCheckpoint, ...rest }: DataVolumeSpec): unknown =>
@@ -41,7 +41,7 @@ function unchanged(now: DataVolumeSpec, was: DataVolumeSpec): Finding[] {
   );
 }
 
-/** The claim gets the name of the DataVolume. */
+/** Rejects a DataVolume whose claim exists already: the claim gets the name of the DataVolume. */
 function claimIsFree({ metadata }: DataVolume, { find }: AdmissionContext): Finding[] {
   const claim = metadata.name && find('PersistentVolumeClaim', metadata.namespace, metadata.name);
   if (!claim || claim.metadata.ownerReferences?.some((owner) => owner.controller && owner.kind === 'DataVolume')) {
@@ -58,7 +58,7 @@ function claimIsFree({ metadata }: DataVolume, { find }: AdmissionContext): Find
       'claim-exists',
       name.at,
       `Destination PVC ${claim.metadata.namespace}/${claim.metadata.name} already exists`,
-      'choose another name, or annotate it cdi.kubevirt.io/allowClaimAdoption: "true" to take that claim over',
+      'choose another name, or annotate it cdi.kubevirt.io/allowClaimAdoption: "true" to adopt that claim',
       { type: 'FieldValueDuplicate', field: 'DataVolume.Name', value: metadata.name },
     ),
   ];

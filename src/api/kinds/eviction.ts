@@ -1,4 +1,4 @@
-/** Who evicts a launcher Pod wants its node empty. Nothing here moves guests: they are stopped, or the eviction is refused. */
+/** Evictions of launcher Pods. Guests are not migrated here: an eviction stops the guest, or is rejected. */
 import { keys } from '../keys';
 import type { ClusterConfig } from '../cluster-config';
 import type { VirtualMachineInstance } from '../generated/kubevirt-v1';
@@ -7,7 +7,7 @@ import type { KubeObject } from '../meta';
 import type { Find } from './kind';
 import { isLauncherPod } from './launcher-pod';
 
-/** A Pod that is to be evicted. */
+/** Pod to evict. */
 export interface EvictedPod extends KubeObject {
   status?: { phase?: string };
 }
@@ -17,17 +17,17 @@ export type EvictionDecision =
   | {
       readonly allowed: false;
       /**
-       * `Forbidden` ends `kubectl drain` with the message: nothing will change by itself. After `TooManyRequests` it tries
-       * again every few seconds, until somebody else has acted.
+       * `Forbidden` ends `kubectl drain` with the message, because only a user can change the outcome. After
+       * `TooManyRequests` it retries every few seconds, until another controller has acted.
        */
       readonly reason: 'Forbidden' | 'TooManyRequests';
       readonly message: string;
     };
 
-const LET_GO: EvictionDecision = { allowed: true };
+const ALLOWED: EvictionDecision = { allowed: true };
 const DOMAIN = keys.domain;
 
-/** Whether this Pod may be evicted. Depends on nothing but what is asked for: the answer changes no object. */
+/** Decides whether this Pod may be evicted. The decision changes no object. */
 export function decideEviction(
   pod: EvictedPod,
   { config, find }: { readonly config: ClusterConfig; readonly find: Find },
@@ -36,17 +36,17 @@ export function decideEviction(
   const owners = metadata.ownerReferences ?? [];
   if (metadata.labels?.['kubevirt.io'] === 'hotplug-disk' && owners.length === 1) {
     const launcher = find('Pod', metadata.namespace, owners[0].name);
-    return launcher ? hotplugPod(pod, launcher, find) : LET_GO;
+    return launcher ? hotplugPod(pod, launcher, find) : ALLOWED;
   }
-  if (!isLauncherPod(pod) || isOver(pod)) return LET_GO;
+  if (!isLauncherPod(pod) || isOver(pod)) return ALLOWED;
   const vmi = instanceOf(pod, find);
-  // without its guest a Pod holds nothing that an eviction could lose
-  return vmi ? launcherPod(vmi, config) : LET_GO;
+  // a Pod without its guest has nothing to lose
+  return vmi ? launcherPod(vmi, config) : ALLOWED;
 }
 
 const isOver = ({ status }: EvictedPod): boolean => status?.phase === 'Failed' || status?.phase === 'Succeeded';
 
-/** The VMI whose launcher a Pod is. It is more than a Pod that names one: anybody may write that into a Pod. */
+/** Returns the VMI that a launcher Pod belongs to. The annotation alone does not prove it: every user may write it. */
 function instanceOf(pod: EvictedPod, find: Find): VirtualMachineInstance | undefined {
   const { metadata } = pod;
   const name = metadata.annotations?.[DOMAIN];
@@ -57,9 +57,9 @@ function instanceOf(pod: EvictedPod, find: Find): VirtualMachineInstance | undef
 
 /** An attachment Pod is deleted together with its guest: its eviction succeeds as soon as the launcher has ended. */
 function hotplugPod({ metadata }: EvictedPod, launcher: EvictedPod, find: Find): EvictionDecision {
-  if (!isLauncherPod(launcher) || isOver(launcher)) return LET_GO;
+  if (!isLauncherPod(launcher) || isOver(launcher)) return ALLOWED;
   const vmi = instanceOf(launcher, find);
-  if (!vmi) return LET_GO;
+  if (!vmi) return ALLOWED;
   const { name, namespace } = metadata;
   const message = `cannot evict hotplug pod: ${name} associated with running vmi: ${vmi.metadata.name} in namespace ${namespace}`;
   return { allowed: false, reason: 'TooManyRequests', message };
@@ -74,7 +74,7 @@ function launcherPod(vmi: VirtualMachineInstance, config: ClusterConfig): Evicti
     const message = `${subject}: another controller has to move or stop it; the eviction succeeds after that`;
     return { allowed: false, reason: 'TooManyRequests', message };
   }
-  if (strategy !== 'LiveMigrate') return LET_GO;
+  if (strategy !== 'LiveMigrate') return ALLOWED;
   const stop = ownedByMachine(vmi) ? `stop it ("virtctl stop ${name} -n ${namespace}")` : 'delete it';
   const where = own === undefined ? ' in the KubeVirt object' : '';
   const message =
@@ -86,7 +86,7 @@ function launcherPod(vmi: VirtualMachineInstance, config: ClusterConfig): Evicti
 const ownedByMachine = ({ metadata }: VirtualMachineInstance): boolean =>
   metadata.ownerReferences?.some(({ kind, controller }) => kind === 'VirtualMachine' && controller) ?? false;
 
-/** What the handler says about it. */
+/** Returns the handler's reason why the guest cannot migrate. */
 function obstacle({ status }: VirtualMachineInstance): string {
   const condition = status?.conditions?.find(({ type }) => type === 'LiveMigratable');
   return condition?.status === 'False' && condition.message

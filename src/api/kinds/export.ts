@@ -15,7 +15,7 @@ export const exportAdmission: KindAdmission<VirtualMachineExport> = shaped<Virtu
   'lenient',
 );
 
-/** What can be exported: its group, and how KubeVirt's messages call it. */
+/** Kinds that can be exported, with their group and their names in KubeVirt's messages. */
 const sources: Readonly<Record<string, { group: string; named: string; grouped: string }>> = {
   PersistentVolumeClaim: { group: '', named: 'PVC', grouped: 'PVC' },
   VirtualMachineSnapshot: { group: 'snapshot.kubevirt.io', named: 'VMSnapshot', grouped: 'VMSnapshot' },
@@ -61,7 +61,12 @@ function sourceRules(
   return [
     ...when(
       !name,
-      refusal('export-name', source.at('name'), `${named} name must not be empty`, 'name what is to be exported'),
+      refusal(
+        'export-name',
+        source.at('name'),
+        `${named} name must not be empty`,
+        'write the name of the object to export',
+      ),
     ),
     ...when(
       (apiGroup ?? '') !== group,

@@ -1,4 +1,4 @@
-/** What the webhooks do with each kind: one table for virt-api, the command line and synth. */
+/** Webhook rules of each kind: one table for virt-api, the command line and synth. */
 import { describe, type Finding } from '../findings';
 import type { KubeObject } from '../meta';
 import { instancetypeAdmission } from './instancetype';
@@ -30,7 +30,7 @@ import { virtualMachineInstanceAdmission } from './virtual-machine-instance';
 export * from './kind';
 export { allKinds, isClusterScoped, kindFacts, type KindFacts, type KindName, kindOf } from './registry';
 
-/** Rules of each kind; undefined where the schema is all that is checked. */
+/** Rules of each kind; undefined where only the schema is checked. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 const rulesOfKinds: Record<KindName, KindAdmission<any> | undefined> = {
   CDI: cdiAdmission,
@@ -70,7 +70,7 @@ const rulesOfKinds: Record<KindName, KindAdmission<any> | undefined> = {
   VolumeUploadSource: volumeUploadSourceAdmission,
 };
 
-/** No object costs more than its size allows. */
+/** Rules with a limit of the object's size. */
 const admissions = new Map(
   allKinds.flatMap((kind) => {
     const rules = rulesOfKinds[kind];
@@ -78,31 +78,31 @@ const admissions = new Map(
   }),
 );
 
-/** The rules for an object; undefined when its kind has none. */
+/** Returns the rules for an object; undefined when its kind has none. */
 export function admissionOf(object: Pick<KubeObject, 'apiVersion' | 'kind'>): KindAdmission | undefined {
   const kind = kindOf(object);
   return kind && admissions.get(kind);
 }
 
-/** The kinds that have rules: `VirtualMachine`. */
+/** Returns the kinds that have rules. */
 export const kindNames = (): KindName[] => [...admissions.keys()];
 
-/** A verdict as the webhook's answer has it. */
+/** Verdict of a webhook's response. */
 export interface AdmissionVerdict {
   readonly allowed: boolean;
   readonly causes: readonly { readonly type: string; readonly field: string; readonly message: string }[];
   readonly warnings: readonly string[];
 }
 
-/** An object after its webhooks. */
+/** Object after its webhooks. */
 export interface Admitted {
-  /** With every default filled in. */
+  /** Object with all defaults. */
   readonly object: KubeObject;
-  /** Why it may not be stored. */
+  /** Reasons why it must not be stored. */
   readonly errors: readonly Finding[];
 }
 
-/** The object as it would be stored, and why it may not. Kinds that are none of ours pass as they are. */
+/** Returns the object as it would be stored, and its mistakes. Objects of kinds without rules are returned unchanged. */
 export function admit(object: KubeObject, context: AdmissionContext, old?: KubeObject): Admitted {
   const rules = admissionOf(object);
   if (!rules) return { object, errors: [] };
@@ -110,13 +110,13 @@ export function admit(object: KubeObject, context: AdmissionContext, old?: KubeO
   return { object: stored, errors: old ? (rules.update?.(stored, old, context) ?? []) : rules.create(stored, context) };
 }
 
-/** What should be written otherwise. An object of the wrong shape has greater worries. */
+/** Returns the warnings of an object; an empty list when its shape is wrong. */
 export function warningsOf({ object, errors }: Admitted, context: AdmissionContext, old?: KubeObject): string[] {
   if (errors.some(({ rule }) => rule.startsWith('schema-'))) return [];
   return admissionOf(object)?.warnings?.(object, context, old) ?? [];
 }
 
-/** What the webhook answers. */
+/** Returns the verdict of the webhook's response. */
 export function verdictOf(admitted: Admitted, context: AdmissionContext, old?: KubeObject): AdmissionVerdict {
   const { errors } = admitted;
   return {

@@ -5,7 +5,7 @@ import type { Instancetype } from '../instancetype/types';
 import type { KindAdmission } from './kind';
 import { shaped } from './shape';
 
-/** Instance types, of a namespace and of the cluster. */
+/** Rules of instance types, namespaced and cluster-wide. */
 export const instancetypeAdmission: KindAdmission<Instancetype> = shaped({
   create: rules,
   update: rules,

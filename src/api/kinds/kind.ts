@@ -2,17 +2,17 @@ import type { ClusterConfig } from '../cluster-config';
 import type { Finding, Path } from '../findings';
 import type { KubeObject } from '../meta';
 
-/** Who asks. */
+/** User who sent the request. */
 export interface Requester {
-  /** One of the platform's own components: it may change what users may not. */
+  /** Whether it is a component of the platform, which may change more than users. */
   readonly trusted: boolean;
-  /** As the API server knows it, where that is known. */
+  /** User name in the API server, where it is known. */
   readonly username?: string;
-  /** May this user do that? Without an answer, as on a command line, nobody is refused. */
+  /** Returns whether this user has a permission; undefined where that is unknown, as on a command line: nothing is rejected then. */
   may?(access: Access): boolean;
 }
 
-/** `authorization.k8s.io/v1` ResourceAttributes: what somebody would do. */
+/** `authorization.k8s.io/v1` ResourceAttributes: action to authorize. */
 export interface Access {
   readonly verb: string;
   readonly group: string;
@@ -22,42 +22,42 @@ export interface Access {
   readonly name?: string;
 }
 
-/** An object that the cluster holds besides the one that is judged; undefined when it does not. `kind` as in the object. */
+/** Returns another object of the cluster; undefined when it does not exist. `kind` as in the object. */
 export type Find = (kind: string, namespace: string | undefined, name: string) => KubeObject | undefined;
 
-/** What of a kind is enough for a decision. Who answers may give more, so the decision still looks at each. */
+/** Filter and limit of a list. The list may contain more objects, so callers must check each of them. */
 export interface Enough {
   readonly most?: number;
   readonly labelSelector?: string;
 }
 
-/** The objects of a kind that the cluster holds; in every namespace when none is given. */
+/** Returns the objects of a kind in the cluster; of all namespaces when none is given. */
 export type FindAll = (kind: string, namespace: string | undefined, enough?: Enough) => readonly KubeObject[];
 
-/** All that a decision about an object may depend on besides the object. */
+/** Input of a decision about an object, besides the object. */
 export interface AdmissionContext {
   readonly config: ClusterConfig;
   readonly by: Requester;
   readonly find: Find;
   readonly list: FindAll;
-  /** Five letters that end a name which the webhook makes up. Default: `xxxxx`. */
+  /** Five letters that end a name which the webhook generates. Default: `xxxxx`. */
   readonly suffix?: string;
   /** Path of the object's spec, where it is a template of another object. Default: `spec`. */
   readonly specAt?: Path;
 }
 
-/** What the webhooks do with objects of one kind. Pure functions; a missing one has nothing to say. */
+/** Webhook rules of one kind. Pure functions; each is optional. */
 export interface KindAdmission<T extends KubeObject = KubeObject> {
-  /** The object as it is stored at creation: every default filled in. Never changes what it is given. Idempotent. */
+  /** Returns a copy of the object with all defaults, as it is stored at creation. Idempotent. */
   mutate?(object: T, context: AdmissionContext): T;
-  /** Every mistake of an object that is to be created. */
+  /** Returns every mistake of an object at creation. */
   create(object: T, context: AdmissionContext): Finding[];
-  /** Every mistake of an object that is to take the place of `old`. Default: anything goes. */
+  /** Returns every mistake of an object that replaces `old`. Default: none. */
   update?(object: T, old: T, context: AdmissionContext): Finding[];
-  /** What of an object's metadata must stay: asked alone when the rest is too large to be judged. Part of `update`. */
+  /** Returns forbidden changes of metadata. Part of `update`; called alone when the object is too large for the other rules. */
   identity?(object: T, old: T, context: AdmissionContext): Finding[];
-  /** Why the object must stay. Default: it may go. */
+  /** Returns reasons why the object must not be deleted. Default: none. */
   delete?(object: T, context: AdmissionContext): Finding[];
-  /** What is accepted, but should be written otherwise: deprecated fields, and what will not do what it seems to. */
+  /** Returns warnings of an accepted object: deprecated fields and likely mistakes. */
   warnings?(object: T, context: AdmissionContext, old?: T): string[];
 }

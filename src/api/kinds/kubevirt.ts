@@ -92,7 +92,7 @@ function patches({ customizeComponents }: KubeVirtSpec): Finding[] {
 
 const DAY = 24 * 36e5;
 
-/** Certificates are renewed before they end, and no longer valid than who signed them. */
+/** Certificates must be renewed before they expire, and must not outlive their issuer. */
 function certificates(given: KubeVirtSelfSignConfiguration | undefined): Finding[] {
   if (!given) return [];
   const at = spec.at('certificateRotateStrategy', 'selfSigned');
@@ -117,7 +117,7 @@ function certificates(given: KubeVirtSelfSignConfiguration | undefined): Finding
   const server = rotate ?? read(given.server?.duration, 'server', 'duration') ?? DAY;
   const serverRenew = read(given.server?.renewBefore, 'server', 'renewBefore') ?? server * 0.2;
   const bad = (where: Path, message: string): Finding =>
-    refusal('certificate-duration', where, message, 'shorten the one or lengthen the other', { field: '' });
+    refusal('certificate-duration', where, message, 'shorten the first or lengthen the second', { field: '' });
   const conflict =
     (given.caRotateInterval ?? given.certRotateInterval ?? given.caOverlapInterval) && (given.ca || given.server);
   return [
@@ -178,7 +178,7 @@ function overheadRatio({ additionalGuestMemoryOverheadRatio: got }: KubeVirtConf
 const hasGate = ({ developerConfiguration: given }: KubeVirtConfiguration, gate: FeatureGate): boolean =>
   gateIsOn(gate, given?.featureGates ?? [], given?.disabledFeatureGates ?? []);
 
-/** Configuration that is nothing without its gate; judged by the gates of this very object. */
+/** Reports configuration that requires a feature gate which this object does not enable. */
 function gatedConfiguration(config: KubeVirtConfiguration): Finding[] {
   const { virtTemplateDeployment, roleAggregationStrategy } = config;
   return [
@@ -215,7 +215,7 @@ function downtime(now: KubeVirtConfiguration, was: KubeVirtConfiguration): Findi
       configuration.at('migrations', 'maxDowntimeMs'),
       'maxDowntimeMs cannot be modified without enabling the MigrationStallDetection or MigrationDowntimeTuning ' +
         'feature gate',
-      'add one to developerConfiguration.featureGates',
+      'add one of them to developerConfiguration.featureGates',
       { value: got, field: 'spec.configuration.migrationConfiguration.maxDowntimeMs' },
     ),
   );
@@ -296,10 +296,10 @@ const WORKLOADS = {
   VirtualMachineInstanceReplicaSet: 'Virtual Machine Instance Replica Sets',
 } as const;
 
-/** An installation that asks for it stays while it has work. */
+/** Rejects the uninstallation while there are workloads, when the uninstall strategy says so. */
 function workloadsAreGone({ spec: given, status }: KubeVirt, { list }: AdmissionContext): Finding[] {
   if (given?.uninstallStrategy !== 'BlockUninstallIfWorkloadsExist' || status?.phase !== 'Deployed') return [];
-  // one is enough: a cluster has thousands, and whoever can reach the webhook could ask again and again
+  // one is enough: a cluster has thousands, and every client of the webhook could repeat the request
   const left = Object.entries(WORKLOADS).find(([kind]) => list(kind, undefined, { most: 1 }).length > 0);
   return when(
     left,
@@ -308,7 +308,7 @@ function workloadsAreGone({ spec: given, status }: KubeVirt, { list }: Admission
       spec.at('uninstallStrategy'),
       `Rejecting the uninstall request, since there are still ${left?.[1]} present. Either delete all KubeVirt ` +
         'related workloads or change the uninstall strategy before uninstalling KubeVirt.',
-      'delete them, or set uninstallStrategy to RemoveWorkloads',
+      'delete the workloads, or set uninstallStrategy to RemoveWorkloads',
       { field: '' },
     ),
   );

@@ -10,7 +10,7 @@ export interface LabelSelector {
 
 const operators = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 
-/** Does it choose an object with these labels? No selector chooses nothing, an empty one everything. */
+/** Whether the selector matches these labels. A missing selector matches nothing, an empty one everything. */
 export function selects(selector: LabelSelector | undefined, labels: Readonly<Record<string, string>> = {}): boolean {
   if (!selector) return false;
   const of = (key: string): string | undefined => (Object.hasOwn(labels, key) ? labels[key] : undefined);
@@ -27,7 +27,7 @@ export function selects(selector: LabelSelector | undefined, labels: Readonly<Re
   );
 }
 
-/** Why it is no selector; the first reason, as Kubernetes tells it. */
+/** Returns the first reason why the selector is invalid, in Kubernetes' wording. */
 export function selectorMistake(selector: LabelSelector | undefined): string | undefined {
   const requirements = [
     ...Object.entries(selector?.matchLabels ?? {}).map(([key, value]) => ({ key, operator: 'In', values: [value] })),
@@ -35,7 +35,7 @@ export function selectorMistake(selector: LabelSelector | undefined): string | u
   ];
   for (const { key, operator, values = [] } of requirements) {
     if (!operators.includes(operator)) return `"${operator}" is not a valid label selector operator`;
-    if (!isQualifiedName(key)) return `key: Invalid value: "${key}": it is no label name`;
+    if (!isQualifiedName(key)) return `key: Invalid value: "${key}": not a valid label name`;
     const wanted = operator === 'In' || operator === 'NotIn';
     if (wanted && values.length === 0) {
       return "values: Invalid value: []: for 'in', 'notin' operators, values set can't be empty";
@@ -44,12 +44,12 @@ export function selectorMistake(selector: LabelSelector | undefined): string | u
       return `values: Invalid value: ${JSON.stringify(values)}: values set must be empty for exists and does not exist`;
     }
     const bad = values.findIndex((value) => !isLabelValue(value));
-    if (bad >= 0) return `values[${bad}][${key}]: Invalid value: "${values[bad]}": it is no label value`;
+    if (bad >= 0) return `values[${bad}][${key}]: Invalid value: "${values[bad]}": not a valid label value`;
   }
   return undefined;
 }
 
-/** The selector of a set chooses what the set creates. */
+/** The selector of a set must match the objects that the set creates. */
 export function selectsTemplate(
   selector: LabelSelector | undefined,
   labels: Record<string, string> | undefined,

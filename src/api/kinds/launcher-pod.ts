@@ -1,6 +1,6 @@
 /**
- * A `containerPath` volume shares a directory that others put into the compute container, such as a token that a cloud's
- * webhook mounts. It can be served only once those have had their say, so the containers for it come by a webhook.
+ * A `containerPath` volume shares a directory that other webhooks mount into the compute container, such as the token of
+ * a cloud. The containers that serve it are therefore added by a webhook, after the others.
  */
 import type { ClusterConfig } from '../cluster-config';
 import { RUNTIME_USER } from '../constants';
@@ -26,21 +26,21 @@ interface Volume extends Record<string, unknown> {
   projected?: { sources?: { serviceAccountToken?: object }[] };
 }
 
-/** The parts of a Pod that this looks at. */
+/** Fields of a Pod that are read here. */
 export interface PodLike extends KubeObject {
   spec: { containers: Container[]; volumes?: Volume[] };
   status?: { phase?: string };
 }
 
-/** Volumes of these Pods hold no links that lead out of them. */
+/** Volume sources without links that lead out of the volume. */
 const SAFE_SOURCES = ['configMap', 'secret', 'projected', 'downwardAPI', 'emptyDir'];
 const SOCKETS = { name: 'virtiofs-containers', mountPath: '/var/run/kubevirt/virtiofs-containers' };
 
-/** Is it the Pod of a VMI? */
+/** Whether it is the Pod of a VMI. */
 export const isLauncherPod = ({ metadata }: KubeObject): boolean =>
   metadata.labels?.['kubevirt.io'] === 'virt-launcher';
 
-/** The VMI that a launcher Pod runs; undefined when it belongs to none. */
+/** Returns the owner reference to the VMI of a launcher Pod; undefined without one. */
 export function instanceNameOf(pod: KubeObject): string | undefined {
   if (!isLauncherPod(pod)) return undefined;
   return pod.metadata.ownerReferences?.find(
@@ -48,7 +48,7 @@ export function instanceNameOf(pod: KubeObject): string | undefined {
   )?.name;
 }
 
-/** The Pod with a container for each path that is shared and has none yet. What cannot be shared is left out. */
+/** Returns the Pod with a container for each shared path that has none yet. Paths that cannot be shared get none. */
 export function withSharedPaths<T extends PodLike>(pod: T, vmi: VirtualMachineInstance, config: ClusterConfig): T {
   const compute = pod.spec.containers.find(({ name }) => name === 'compute');
   const shared = new Set(
@@ -68,7 +68,7 @@ export function withSharedPaths<T extends PodLike>(pod: T, vmi: VirtualMachineIn
   return { ...pod, spec: { ...pod.spec, containers: [...pod.spec.containers, ...added] } };
 }
 
-/** What is mounted at a path: the innermost mount, and the path below it. */
+/** Returns the innermost mount of a path, and the path below it. */
 function mountOf({ volumeMounts = [] }: Container, path: string): Mount | undefined {
   const exact = volumeMounts.find(({ mountPath }) => mountPath === path);
   if (exact) return { name: exact.name, mountPath: path };
@@ -79,7 +79,7 @@ function mountOf({ volumeMounts = [] }: Container, path: string): Mount | undefi
   return { name: innermost.name, mountPath: path, subPath: path.slice(innermost.mountPath.length + 1) };
 }
 
-/** Links to such tokens belong to the Pod's user: the guest's root may follow them only as that user. */
+/** Whether the volume has tokens, whose links belong to the Pod's user: the guest's root may follow them only as that user. */
 const hasToken = ({ projected }: Volume): boolean =>
   projected?.sources?.some(({ serviceAccountToken }) => serviceAccountToken) ?? false;
 
@@ -120,7 +120,7 @@ function server(
 
 type Amounts = Record<string, number | string | undefined>;
 
-/** What one virtiofsd gets; all of it for sure when the guest's Pod does. */
+/** Returns the resources of one virtiofsd; guaranteed when those of the guest's Pod are. */
 function resourcesOf({ spec: { domain } }: VirtualMachineInstance, { raw }: ClusterConfig): object {
   const own = raw.supportContainerResources?.find(({ type }) => type === 'virtiofs')?.resources;
   const amount = (from: Amounts | undefined, name: string, byDefault: string): number | string => {
@@ -135,7 +135,7 @@ function resourcesOf({ spec: { domain } }: VirtualMachineInstance, { raw }: Clus
   return { requests: { ...requests }, limits };
 }
 
-/** Requests and limits are the same, for CPU and memory. */
+/** Whether requests and limits are the same for CPU and memory. */
 function isGuaranteed({ requests, limits }: { requests?: Amounts; limits?: Amounts }): boolean {
   const [cpu, memory] = ['cpu', 'memory'].map((name) => [requests?.[name] ?? 0, limits?.[name] ?? 0] as const);
   const same = ([request, limit]: readonly [unknown, unknown]): boolean =>

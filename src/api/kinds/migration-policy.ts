@@ -73,7 +73,7 @@ function policyRules(
 const negative = (at: Path, got: unknown): Finding =>
   refusal('not-negative', at, 'must not be negative', 'write 0 or more', { value: got });
 
-/** A field that may stay, but changes only while one of these gates is on. */
+/** Rejects changes of a field unless one of these gates is on. */
 function gated(
   config: ClusterConfig,
   at: Path,
@@ -94,7 +94,7 @@ function gated(
   );
 }
 
-/** Field, least, most, and whether the least itself is too little. */
+/** Field, minimum, maximum, and whether the minimum is exclusive. */
 const factors = [
   ['ewmaAlpha', 0, 1, true],
   ['precopyPossibleFactor', 1, Infinity, false],

@@ -6,9 +6,9 @@ import type { AdmissionContext, KindAdmission } from './kind';
 import { first, refusal, when } from './refusal';
 import { shaped } from './shape';
 
-/** On a migration: which VMI it moves. */
+/** Label of a migration: name of its VMI. */
 export const MIGRATION_SELECTOR_LABEL = keys.migrationVmi;
-/** Keeps a migration until its controller has cleaned up. */
+/** Finalizer that keeps a migration until its controller has cleaned up. */
 export const MIGRATION_FINALIZER = keys.migrationFinalizer;
 
 const spec = root.at('spec');
@@ -62,7 +62,7 @@ export const migrationAdmission: KindAdmission<VirtualMachineInstanceMigration> 
 function namesInstance({ spec: { vmiName } }: VirtualMachineInstanceMigration): Finding[] {
   return when(
     !vmiName,
-    refusal('migration-target', spec.at('vmiName'), 'vmiName is missing', 'name the VMI to move', {
+    refusal('migration-target', spec.at('vmiName'), 'vmiName is missing', 'write the name of the VMI to migrate', {
       type: 'FieldValueRequired',
     }),
   );
@@ -94,20 +94,20 @@ function instanceCanMove(migration: VirtualMachineInstanceMigration, { find }: A
         'migration-instance',
         at,
         `the VMI "${namespace}/${vmiName}" does not exist`,
-        'name a VMI of this namespace',
+        'write the name of a VMI in this namespace',
         { value: vmiName, field: '' },
       ),
     ];
   }
   if (['Failed', 'Succeeded'].includes(vmi.status?.phase ?? '')) {
     return [
-      refusal('migration-finalized', at, 'Cannot migrate VMI in finalized state.', 'name one that runs', {
+      refusal('migration-finalized', at, 'Cannot migrate VMI in finalized state.', 'write the name of a running VMI', {
         value: vmiName,
         field: '',
       }),
     ];
   }
-  // disks that cannot move are copied to another cluster or namespace
+  // for another cluster or namespace, disks that cannot be shared are copied
   const apart = (sendTo === undefined) !== (receive === undefined);
   const obstacle = (vmi.status?.conditions ?? []).find(
     ({ type, status, reason }) =>
@@ -127,7 +127,7 @@ function instanceCanMove(migration: VirtualMachineInstanceMigration, { find }: A
 
 function noOtherMoves(migration: VirtualMachineInstanceMigration, { list }: AdmissionContext): Finding[] {
   const { vmiName = '' } = migration.spec;
-  // what cannot be a label is that of no migration
+  // a text that is not a valid label value selects no migration
   if (!isLabelValue(vmiName)) return [];
   const others = list('VirtualMachineInstanceMigration', migration.metadata.namespace, {
     labelSelector: `${MIGRATION_SELECTOR_LABEL}=${vmiName}`,
@@ -160,7 +160,7 @@ function decentralized(migration: VirtualMachineInstanceMigration, { config }: A
         'gate-decentralized-live-migration',
         spec.at(sendTo ? 'sendTo' : 'receive'),
         'DecentralizedLiveMigration feature gate is not enabled in kubevirt resource',
-        'remove it from disabledFeatureGates of the KubeVirt object, or remove this',
+        'remove it from disabledFeatureGates of the KubeVirt object, or remove this field',
         { type: 'FieldValueNotSupported', field: '' },
       ),
     ];
@@ -171,13 +171,13 @@ function decentralized(migration: VirtualMachineInstanceMigration, { config }: A
       'migration-id',
       spec.at('receive', 'migrationID'),
       `sendTo migrationID ${sendTo?.migrationID} does not match receive migrationID ${receive?.migrationID}`,
-      'give both the same',
+      'write the same ID in both',
       { value: receive?.migrationID, field: '' },
     ),
   );
 }
 
-/** The controllers find a running migration by its label. */
+/** The label must not change while the migration runs: controllers find migrations by it. */
 function keepsSelector(migration: VirtualMachineInstanceMigration, old: VirtualMachineInstanceMigration): Finding[] {
   const was = old.metadata?.labels?.[MIGRATION_SELECTOR_LABEL];
   const now = migration.metadata?.labels?.[MIGRATION_SELECTOR_LABEL];

@@ -24,7 +24,7 @@ function transferRules({ spec: { source, target } }: ObjectTransfer, { find }: A
         'transfer-target',
         spec.at('target'),
         'Target namespace and/or target name must be supplied',
-        'write where it goes',
+        'add spec.target with a namespace or a name',
         { field: '' },
       ),
     ];
@@ -32,11 +32,17 @@ function transferRules({ spec: { source, target } }: ObjectTransfer, { find }: A
   const allowed = ['DataVolume', 'PersistentVolumeClaim'];
   if (!allowed.includes(source.kind)) {
     return [
-      refusal('transfer-kind', spec.at('source', 'kind'), `Unsupported kind "${source.kind}"`, 'move one of these', {
-        value: source.kind,
-        allowed,
-        field: '',
-      }),
+      refusal(
+        'transfer-kind',
+        spec.at('source', 'kind'),
+        `Unsupported kind "${source.kind}"`,
+        'transfer an object of an allowed kind',
+        {
+          value: source.kind,
+          allowed,
+          field: '',
+        },
+      ),
     ];
   }
   const namespace = target.namespace ?? source.namespace;

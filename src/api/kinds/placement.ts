@@ -7,7 +7,7 @@ import { mistakesOf } from '../mistakes';
 const operators = ['Exists', 'Equal', 'Lt', 'Gt'];
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-/** Where Pods of ours may run: what the API server would refuse in each of them is told once, and here. */
+/** Validates the placement of the platform's Pods, so that the API server does not reject each of them. */
 export function placementRules(given: NodePlacement | undefined, at: Path): Finding[] {
   const selector = mistakesOf(Object.entries(given?.nodeSelector ?? {}), ([key, got]) =>
     when(
@@ -15,7 +15,7 @@ export function placementRules(given: NodePlacement | undefined, at: Path): Find
       refusal(
         'node-selector',
         at.at('nodeSelector', key),
-        `"${key}=${got}" is no label`,
+        `"${key}=${got}" is not a valid label`,
         'use a label that nodes have',
         {
           value: got,
@@ -31,13 +31,16 @@ export function placementRules(given: NodePlacement | undefined, at: Path): Find
     const no = (field: string, message: string, remedy: string, allowed?: readonly string[]): void => {
       errors.push(refusal('toleration', path.at(field), message, remedy, { allowed, field: '' }));
     };
-    if (key !== '' && !isQualifiedName(key)) no('key', `"${key}" is no label name`, 'use the key of a taint');
-    if (key === '' && operator !== 'Exists') no('operator', 'without a key it tolerates all', 'write Exists');
-    if (!operators.includes(operator)) no('operator', `"${operator}" is no operator`, 'use one', operators);
+    if (key !== '' && !isQualifiedName(key)) no('key', `"${key}" is not a valid label name`, 'use the key of a taint');
+    if (key === '' && operator !== 'Exists')
+      no('operator', 'a toleration without a key must tolerate everything', 'write Exists');
+    if (!operators.includes(operator))
+      no('operator', `"${operator}" is not an operator`, 'use an allowed operator', operators);
     if (operator === 'Exists' && value !== '') no('value', 'Exists takes no value', 'remove value');
-    if (effect !== '' && !effects.includes(effect)) no('effect', `"${effect}" is no effect`, 'use one', effects);
+    if (effect !== '' && !effects.includes(effect))
+      no('effect', `"${effect}" is not an effect`, 'use an allowed effect', effects);
     if (toleration.tolerationSeconds !== undefined && effect !== 'NoExecute') {
-      no('effect', 'tolerationSeconds is for NoExecute alone', 'write NoExecute');
+      no('effect', 'tolerationSeconds requires the effect NoExecute', 'write NoExecute');
     }
     return errors;
   });

@@ -32,7 +32,7 @@ export const pluginAdmission: KindAdmission<Plugin> = shaped<Plugin>(
 
 const pluginRules = (plugin: PluginSpec): Finding[] => [...expressions(plugin), ...socketPaths(plugin)];
 
-/** Where an expression is run. The launcher sees Go's fields (`vmi.Spec`), the handler those of the API (`vmi.spec`). */
+/** Environment of an expression. The launcher uses Go's fields (`vmi.Spec`), the handler those of the API (`vmi.spec`). */
 interface CelContext {
   readonly variables: readonly string[];
   readonly field: RegExp;
@@ -56,7 +56,7 @@ function expressions({ condition, domainHooks = [], nodeHooks = [] }: PluginSpec
     (sum, text) => sum + (text?.length ?? 0),
     0,
   );
-  // each takes time to read
+  // parsing takes time in proportion to the length
   if (all > LONGEST_CEL) {
     const message = `the expressions of a plugin have more than ${LONGEST_CEL} characters together`;
     return [refusal('plugin-cel', spec, message, 'split the plugin')];
@@ -117,7 +117,7 @@ function socketPaths({ domainHooks = [] }: PluginSpec): Finding[] {
   );
 }
 
-/** The shortest name of the same path, as Go has it: no `.`, no empty part, `..` only at the start. */
+/** Returns the shortest form of a path, as Go does: without `.` and empty parts, with `..` only at the start. */
 function cleaned(path: string): string {
   const rooted = path.startsWith('/');
   const kept: string[] = [];

@@ -15,7 +15,7 @@ import { semanticDeepEqual, shaped } from './shape';
 
 const spec = root.at('spec');
 
-/** A pool creates VMs: its template follows the rules of theirs. */
+/** Rules of pools. The template of a pool follows the rules of VMs. */
 export const poolAdmission: KindAdmission<VirtualMachinePool> = shaped(
   {
     create: (pool, context) => [...poolRules(pool.spec, context), ...namedGates(pool.spec, context)],
@@ -48,7 +48,7 @@ function poolRules(pool: VirtualMachinePoolSpec, context: AdmissionContext): Fin
 }
 
 const noTemplate = (at: Path, field: string): Finding =>
-  refusal('template', at, 'missing virtual machine template.', 'add it', { type: 'FieldValueRequired', field });
+  refusal('template', at, 'missing virtual machine template.', 'add a template', { type: 'FieldValueRequired', field });
 
 function machineRules(vm: VirtualMachineSpec | undefined, at: Path, { config, by }: AdmissionContext): Finding[] {
   const place = at.at('template');
@@ -65,7 +65,7 @@ function machineRules(vm: VirtualMachineSpec | undefined, at: Path, { config, by
   ];
 }
 
-/** What is missing is empty. */
+/** Fills missing required fields with empty values. */
 function withDomain(given: Partial<VirtualMachineInstanceSpec> | undefined): VirtualMachineInstanceSpec {
   const domain = given?.domain;
   return { ...given, domain: { ...domain, devices: domain?.devices ?? {} } };
@@ -77,11 +77,13 @@ function namedGates({ virtualMachineTemplate }: VirtualMachinePoolSpec, { config
   return instance ? featuresOfNamedGates(canonicalForm(withDomain(instance)), at, config) : [];
 }
 
-/** VMs that may be away while the pool changes: a number, or a share of them. */
+/** Validates the VMs that may be unavailable while the pool changes: a number or a percentage. */
 function maxUnavailable(got: number | string | undefined, at: Path): Finding[] {
   if (got === undefined) return [];
   const no = (message: string): Finding[] => [
-    refusal('max-unavailable', at, message, 'write a number above 0, or a share from "1%" to "100%"', { value: got }),
+    refusal('max-unavailable', at, message, 'write a number above 0, or a percentage from "1%" to "100%"', {
+      value: got,
+    }),
   ];
   if (typeof got === 'number') return got > 0 ? [] : no('maxUnavailable must be greater than 0');
   if (!got.endsWith('%')) return no('maxUnavailable percentage must end with %');

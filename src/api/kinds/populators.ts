@@ -48,14 +48,14 @@ function importRules({ metadata, spec: given }: VolumeImportSource): Finding[] {
             inside(spec, ['targetClaim']),
             'import-target',
             'Unable to do multi-stage import without specifying a target claim',
-            'name the claim in targetClaim',
+            'write the name of the claim in targetClaim',
           )
         : [],
     () => sourceRules(source, contentType, spec),
   );
 }
 
-/** Is it an import that goes on with each further checkpoint? */
+/** Whether it is a multi-stage import, which continues with each further checkpoint. */
 function inSteps({ checkpoints = [], source }: VolumeImportSourceSpec): boolean {
   return checkpoints.length > 0 && Boolean(source?.vddk ?? source?.imageio);
 }

@@ -5,7 +5,7 @@ import type { Preference } from '../instancetype/types';
 import type { KindAdmission } from './kind';
 import { shaped } from './shape';
 
-/** Preferences, of a namespace and of the cluster. */
+/** Rules of preferences, namespaced and cluster-wide. */
 export const preferenceAdmission: KindAdmission<Preference> = shaped({
   create: rules,
   update: rules,

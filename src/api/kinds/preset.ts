@@ -7,7 +7,7 @@ import type { AdmissionContext, KindAdmission } from './kind';
 import { refusal } from './refusal';
 import { shaped } from './shape';
 
-/** A preset is judged by what can be judged without its VMI. */
+/** Validates the parts of a preset that do not depend on its VMIs. */
 export const presetAdmission: KindAdmission<VirtualMachineInstancePreset> = shaped({
   create: rules,
   update: presetUpdate,

@@ -2,17 +2,17 @@ import type { Finding, Path, RuleId } from '../findings';
 
 type Extra = Pick<Finding, 'value' | 'allowed' | 'type' | 'field'>;
 
-/** One mistake. Default type: `FieldValueInvalid`. */
+/** Returns a finding. Default type: `FieldValueInvalid`. */
 export function refusal(rule: RuleId, path: Path, message: string, remedy: string, extra: Extra = {}): Finding {
   return { rule, path, cause: message, remedy, type: 'FieldValueInvalid', ...extra };
 }
 
-/** A mistake of these, when the condition holds. */
+/** Returns these findings when the condition holds. */
 export function when(condition: unknown, ...mistakes: Finding[]): Finding[] {
   return condition ? mistakes : [];
 }
 
-/** The first set of mistakes that is not empty: later checks would only repeat it. */
+/** Returns the findings of the first check that has any: later checks would only repeat them. */
 export function first(...checks: (() => Finding[])[]): Finding[] {
   for (const check of checks) {
     const mistakes = check();

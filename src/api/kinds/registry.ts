@@ -1,6 +1,6 @@
 /**
- * The kinds of the platform. How each is served is generated from `api/schema`; this file adds what rooms share about
- * them. Tables of other rooms are `Record<KindName, …>`: a kind without an entry does not compile.
+ * The kinds of the platform. How each is served is generated from `api/schema`; this file adds facts that several rooms
+ * need. Tables of other rooms are `Record<KindName, …>`: a kind without an entry does not compile.
  */
 import { kinds } from '../generated/kinds';
 
@@ -29,7 +29,7 @@ export const allKinds = Object.keys(kinds) as readonly KindName[];
 /** Facts of a kind, by name alone. */
 export const kindFacts: Readonly<Record<KindName, KindFacts>> = kinds;
 
-/** The kind of an object, by its group and kind in any version; undefined when the platform does not define it. */
+/** Returns the kind of an object, by its group and kind in any version; undefined when the platform does not define it. */
 export function kindOf(object: { readonly apiVersion?: unknown; readonly kind?: unknown }): KindName | undefined {
   const kind = String(object.kind);
   if (!Object.hasOwn(kinds, kind)) return undefined;
@@ -86,7 +86,7 @@ const KUBERNETES_CLUSTER_SCOPED: ReadonlySet<string> = new Set([
 export const isClusterScoped = (kind: string): boolean =>
   Object.hasOwn(kinds, kind) ? !kindFacts[kind as KindName].namespaced : KUBERNETES_CLUSTER_SCOPED.has(kind);
 
-/** Kinds that run guests: fields that lead to the template of a guest, none where it is the object. */
+/** Kinds that run guests: fields that lead to the template of a guest; an empty list where the object is the template. */
 export const GUEST_TEMPLATES = {
   VirtualMachine: ['spec', 'template'],
   VirtualMachineInstance: [],
@@ -100,13 +100,13 @@ export const MACHINE_SPECS = {
   VirtualMachinePool: ['spec', 'virtualMachineTemplate', 'spec'],
 } as const satisfies Partial<Record<KindName, readonly string[]>>;
 
-/** Fields that lead to the template of the object's guest; undefined when it runs none. */
+/** Returns the fields that lead to the template of the object's guest; undefined when it runs none. */
 export function guestTemplateOf(object: Parameters<typeof kindOf>[0]): readonly string[] | undefined {
   const kind = kindOf(object);
   return kind && (GUEST_TEMPLATES as Partial<Record<KindName, readonly string[]>>)[kind];
 }
 
-/** Fields that lead to the spec of the object's VM; undefined when it has none. */
+/** Returns the fields that lead to the spec of the object's VM; undefined when it has none. */
 export function machineSpecOf(object: Parameters<typeof kindOf>[0]): readonly string[] | undefined {
   const kind = kindOf(object);
   return kind && (MACHINE_SPECS as Partial<Record<KindName, readonly string[]>>)[kind];

@@ -11,7 +11,7 @@ import { shaped } from './shape';
 const spec = root.at('spec');
 const template = spec.at('template');
 
-/** A replica set creates VMIs: its template follows the rules of theirs. */
+/** Rules of replica sets. The template of a replica set follows the rules of VMIs. */
 export const replicaSetAdmission: KindAdmission<VirtualMachineInstanceReplicaSet> =
   shaped<VirtualMachineInstanceReplicaSet>(
     {

@@ -42,14 +42,14 @@ function targetRules(restore: VirtualMachineRestore, context: AdmissionContext):
   ];
 }
 
-/** Nothing is asked of a snapshot that is not there yet: the restore waits for it. */
+/** Validates the restore against its snapshot. A restore waits for a snapshot that does not exist yet. */
 function snapshotFits(restore: VirtualMachineRestore, { find }: AdmissionContext): Finding[] {
   const { namespace } = restore.metadata;
   const name = restore.spec.virtualMachineSnapshotName ?? '';
-  if (!name) return [unnamed(spec.at('virtualMachineSnapshotName'), 'name the snapshot')];
+  if (!name) return [unnamed(spec.at('virtualMachineSnapshotName'), 'write the name of the snapshot')];
   const snapshot = find('VirtualMachineSnapshot', namespace, name) as VirtualMachineSnapshot | undefined;
   if (!snapshot) return [];
-  if (!restore.spec.target.name) return [unnamed(target.at('name'), 'name the VM to restore to')];
+  if (!restore.spec.target.name) return [unnamed(target.at('name'), 'write the name of the VM to restore')];
   const patches = mistakesOf(restore.spec.patches ?? [], patchStaysInSpec);
   const vm = find('VirtualMachine', namespace, restore.spec.target.name);
   const uid = snapshot.status?.sourceUID;
@@ -73,7 +73,7 @@ function snapshotFits(restore: VirtualMachineRestore, { find }: AdmissionContext
         'restore-state',
         spec,
         'Restore to a different VM is not supported when snapshotted VM has backend storage (persistent TPM or EFI)',
-        'restore it to the VM that it was taken of',
+        'restore the snapshot to its own VM',
       ),
     ),
   ];
@@ -88,7 +88,7 @@ function keepsState(instance: VirtualMachineInstanceSpec | undefined): boolean {
   return (tpm?.enabled !== false && tpm?.persistent === true) || efi?.persistent === true;
 }
 
-/** Only labels, annotations and what is under /spec/ may be patched; judged by the text, as KubeVirt does. */
+/** Only labels, annotations and fields under /spec/ may be patched. The text is checked, as KubeVirt does. */
 export function patchStaysInSpec(patch: string, index: number): Finding[] {
   const no = (message: string): Finding =>
     refusal('restore-patch', spec.at('patches', index), message, 'write {"op": …, "path": "/spec/…", "value": …}', {
@@ -117,7 +117,13 @@ function overrides({ volumeRestoreOverrides = [] }: VirtualMachineRestoreSpec): 
     return [
       ...when(
         !override.volumeName,
-        refusal('override-volume', at.at('volumeName'), 'must provide a volume name', 'name the volume', required),
+        refusal(
+          'override-volume',
+          at.at('volumeName'),
+          'must provide a volume name',
+          'write the name of the volume',
+          required,
+        ),
       ),
       ...when(
         !override.restoreName && !override.annotations && !override.labels,

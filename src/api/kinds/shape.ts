@@ -6,18 +6,18 @@ import { validateSchema, withoutNulls } from '../schema';
 import type { KindAdmission } from './kind';
 import { refusal } from './refusal';
 
-/** How much of its shape a kind's webhook asks for. */
+/** How strictly a kind's webhook validates the shape. */
 export type Strictness =
-  /** All of it, as for a VM: unknown fields are refused. */
+  /** The whole schema, as for a VM: unknown fields are rejected. */
   | 'strict'
-  /** The right types. What is missing is empty; what is unknown never comes this far, since the API server drops it. */
+  /** Types only. Missing fields count as empty, and the API server has already dropped unknown ones. */
   | 'lenient'
-  /** What its CRD asks for. */
+  /** The schema of its CRD. */
   | 'whole';
 
 /**
- * The rules of a kind behind its schema: they see an object of the right shape and without nulls. What is stored already
- * never keeps anybody from changing labels, or from taking a finalizer off.
+ * Wraps the rules of a kind with its schema: the rules get an object of the right shape and without nulls. A mistake that is
+ * stored already never prevents a change of labels or finalizers.
  */
 export function shaped<T extends KubeObject>(
   rules: KindAdmission<T>,
@@ -29,7 +29,7 @@ export function shaped<T extends KubeObject>(
     const { errors, isBroken } = checkShape(given, strictness);
     if (isBroken) return errors;
     const mistakes = mistakesOf(withoutNulls(given));
-    // a rule knows more about a field than its schema
+    // the rule's finding about a field replaces that of the schema
     const reported = new Set(mistakes.map(({ path }) => `${path}`));
     return [...errors.filter(({ path }) => !reported.has(`${path}`)), ...mistakes];
   };
@@ -41,7 +41,7 @@ export function shaped<T extends KubeObject>(
       update: (object, old, context) =>
         semanticDeepEqual(specOf(object), specOf(old))
           ? []
-          : // there is no comparing with what has no shape
+          : // an old object of the wrong shape cannot be compared
             behind(object, (shape) => (fits(old) ? update(shape, withoutNulls(old), context) : [])),
     }),
     warnings: (object, context, old) =>
@@ -54,11 +54,11 @@ export function shaped<T extends KubeObject>(
   };
 }
 
-/** What is wrong with the shape, and whether rules, which read fields without asking for their types, may see it. */
+/** Returns the mistakes in the shape, and whether rules, which rely on the types, may read the object. */
 function checkShape(given: KubeObject, strictness: Strictness): { errors: Finding[]; isBroken: boolean } {
   const { metadata } = given;
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
-    const remedy = 'write metadata with a name';
+    const remedy = 'add metadata with a name';
     const error = refusal('schema-type', root.at('metadata'), 'must be of type object', remedy, { value: metadata });
     return { errors: [error], isBroken: true };
   }
@@ -85,7 +85,7 @@ const broken = new Set([
   'schema-more',
 ]);
 
-/** The platform writes the status, so mistakes there are reported to whoever writes it. */
+/** Whether the path is outside of the status: its mistakes are reported when the platform writes the status. */
 function withoutStatus(object: KubeObject): KubeObject {
   const { status: _platforms, ...rest } = object as KubeObject & { status?: unknown };
   return rest;
@@ -95,7 +95,7 @@ const REQUIRED = new Set(['schema-required']);
 const LENIENT = new Set([...REQUIRED, 'schema-unknown-field']);
 const isSpec = ({ parts }: Finding['path']): boolean => parts.length === 1 && parts[0] === 'spec';
 
-/** As the API server warns of them. */
+/** Returns warnings of unknown fields, in the API server's wording. */
 function unknownFields(object: KubeObject): string[] {
   const unknown = 'schema-unknown-field';
   return validateSchema(withoutStatus(withoutNulls(object)), ({ rule }) => rule === unknown, REQUIRED)
@@ -103,7 +103,7 @@ function unknownFields(object: KubeObject): string[] {
     .map(({ path }) => `unknown field "${path}"`);
 }
 
-/** Kubernetes' equality: a list that is empty, and a field that is null, is one that is not there. */
+/** Whether two values are equal as Kubernetes compares them: empty lists and null fields count as absent. */
 export function semanticDeepEqual(a: unknown, b: unknown): boolean {
   const [left, right] = [isNothing(a) ? undefined : a, isNothing(b) ? undefined : b];
   if (typeof left !== 'object' || typeof right !== 'object') return Object.is(left, right);
@@ -127,7 +127,7 @@ const isNothing = (value: unknown): boolean =>
 
 const specOf = (of: KubeObject): unknown => (of as { spec?: unknown }).spec;
 
-/** A spec that stays as it was created. */
+/** Rejects changes of an immutable spec. */
 export function immutableSpec(object: KubeObject, old: KubeObject): Finding[] {
   if (semanticDeepEqual(specOf(object), specOf(old))) return [];
   return [

@@ -19,7 +19,7 @@ export const snapshotAdmission: KindAdmission<VirtualMachineSnapshot> = shaped<V
   'lenient',
 );
 
-/** Snapshots, restores and clones are one feature. */
+/** Rejects snapshots, restores and clones while their common feature gate is off. */
 export function snapshotGate(config: ClusterConfig, message: string): Finding[] {
   return when(
     !config.hasGate('Snapshot'),
@@ -33,7 +33,7 @@ export function snapshotGate(config: ClusterConfig, message: string): Finding[] 
   );
 }
 
-/** A reference to a VM, with its group. */
+/** Validates a reference to a VM: its group and kind. */
 export function isVirtualMachine(reference: { apiGroup?: string; kind: string } | undefined, at = source): Finding[] {
   const { apiGroup, kind } = reference ?? { kind: '' };
   if (apiGroup === undefined) {

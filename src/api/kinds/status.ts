@@ -1,4 +1,4 @@
-/** What may be written to the status of an object by itself. */
+/** Rules for writes to the status subresource. */
 import { volumeRequests } from '../admission/volume-requests';
 import { lockedBySnapshot } from '../admission/snapshot-lock';
 import { canonicalForm } from '../defaulting/canonical';
@@ -9,7 +9,7 @@ import { validateSchema, withoutNulls } from '../schema';
 import type { AdmissionContext } from './kind';
 import { first } from './refusal';
 
-/** Every mistake in the status of an object: its shape, and for a VM what it asks of the running guest. */
+/** Returns every mistake in the status of an object: in its shape, and for a VM in the requests to the running guest. */
 export function admitStatus(
   given: KubeObject,
   old: KubeObject | null | undefined,
@@ -17,10 +17,10 @@ export function admitStatus(
 ): Finding[] {
   const object = withoutNulls(given);
   const breaks = ({ rule }: Finding): boolean => rule === 'schema-type' || rule === 'schema-required';
-  // by itself: mistakes elsewhere must not take the place of these
+  // mistakes elsewhere are left out, so that they do not use up the limit of findings
   const shape = validateSchema(object, (error) => breaks(error) && error.path.parts[0] === 'status');
   if (shape.length > 0 || object.kind !== 'VirtualMachine') return shape;
-  // a broken spec is not judged here, nor read
+  // a broken spec is neither reported nor read here
   if (validateSchema(object, breaks).length > 0) return [];
   const vm = canonicalForm(object) as VirtualMachine;
   return first(

@@ -22,7 +22,7 @@ export const templateAdmission: KindAdmission<VirtualMachineTemplate> = shaped<V
   },
 });
 
-/** Parameters that only who uses the template gives a value. */
+/** Returns the parameters that get a value only when the template is used. */
 function valueless({ parameters = [] }: VirtualMachineTemplateSpec): string[] {
   return parameters.filter(({ required, value, generate }) => required && !value && !generate).map(({ name }) => name);
 }
@@ -38,12 +38,12 @@ function templateRules(template: VirtualMachineTemplateSpec): Finding[] {
             'template-parameter',
             spec.at('virtualMachine'),
             `references undefined parameter ${name}`,
-            'add it to parameters',
+            'add the parameter to parameters',
             { value: name, allowed: [...defined] },
           ),
         );
     },
-    // tried with the first letter of each alphabet: any would do
+    // the first letter of each alphabet stands for all generated values
     () => (valueless(template).length > 0 ? [] : (processTemplate(template, () => 0).errors ?? [])),
   );
 }

@@ -1,7 +1,7 @@
 const ec = (suites: readonly string[]): string[] =>
   ['ECDHE_ECDSA', 'ECDHE_RSA'].flatMap((exchange) => suites.map((suite) => `TLS_${exchange}_WITH_${suite}`));
 
-/** The names that Go's TLS knows, insecure ones too: they are refused at use, as KubeVirt does. */
+/** Names that Go's TLS knows, including insecure ones, which are rejected at use, as in KubeVirt. */
 export const tlsCiphers: readonly string[] = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',

@@ -1,25 +1,25 @@
-/** Networks that guests are attached to by Multus. */
+/** Networks that Multus attaches guests to. */
 import { mistake, nearest } from '../admission/rule';
 import { type Finding, root } from '../findings';
 import { readCidr } from '../cidr';
 import type { KubeObject } from '../meta';
 import { isObject, type Json, listAt, objectAt, read, shown, textAt } from './read';
 
-/** On an attachment: the pool of devices that its Pods get one of. */
+/** On an attachment: the device pool from which each of its Pods gets one. */
 export const RESOURCE_ANNOTATION = 'k8s.v1.cni.cncf.io/resourceName';
 
 const at = root.at('spec', 'config');
 const topologies = ['layer2', 'layer3', 'localnet'];
 
-/** A configuration that its plugin would refuse only when the first Pod starts. */
+/** Reports a configuration that its plugin would reject only when the first Pod starts. */
 export function attachmentConfig(object: KubeObject): Finding[] {
   const text = textAt(object, 'spec', 'config');
-  // without one, Multus reads a file of the node
+  // without a configuration, Multus reads a file of the node
   if (text === undefined) return [];
   const config = parsed(text);
   if (!config) {
     const remedy = 'write {"cniVersion": "0.3.1", "type": "bridge", …}';
-    return mistake('attachment-config', at, 'the CNI configuration is no JSON object', remedy, { value: text });
+    return mistake('attachment-config', at, 'the CNI configuration is not a JSON object', remedy, { value: text });
   }
   const plugins = Array.isArray(config.plugins) ? listAt(config, 'plugins') : [config];
   return plugins.flatMap((plugin) => [
@@ -43,12 +43,12 @@ function parsed(text: string): Json | undefined {
 function typed(plugin: Json): Finding[] {
   if (textAt(plugin, 'type') !== undefined) return [];
   const remedy = 'add "type", such as "bridge"';
-  return mistake('attachment-type', at, 'the CNI configuration names no plugin', remedy, {
+  return mistake('attachment-type', at, 'the CNI configuration does not name a plugin', remedy, {
     type: 'FieldValueRequired',
   });
 }
 
-/** Field, least, most. */
+/** Field, minimum, maximum. */
 const ranges = [
   ['vlan', 0, 4094],
   ['vlanID', 1, 4094],
@@ -68,7 +68,7 @@ function numbers(plugin: Json): Finding[] {
   );
 }
 
-/** Networks of host-local and whereabouts, of static addresses, and of OVN-Kubernetes. */
+/** Validates the networks of host-local, whereabouts, static addresses and OVN-Kubernetes. */
 function addresses(plugin: Json): Finding[] {
   const ipam = objectAt(plugin, 'ipam');
   const pools = [...(ipam ? [ipam] : []), ...listAt(ipam, 'ipRanges'), ...rangesOf(ipam)];
@@ -91,7 +91,7 @@ function addresses(plugin: Json): Finding[] {
   });
 }
 
-/** host-local has a list of lists. */
+/** Returns the ranges; host-local has a list of lists. */
 function rangesOf(ipam: Json | undefined): Json[] {
   const ranges = read(ipam, 'ranges');
   return Array.isArray(ranges) ? ranges.flat().filter(isObject) : [];
@@ -105,7 +105,7 @@ function hasResource({ metadata }: KubeObject): Finding[] {
   return mistake(
     'sriov-resource',
     root.at('metadata', 'annotations', RESOURCE_ANNOTATION),
-    'an SR-IOV network needs the pool that its virtual functions are from, or its Pods get none',
+    'an SR-IOV network must name the device pool of its virtual functions, or its Pods get none',
     'name the resource that the device plugin offers, such as example.com/sriov_net',
     { type: 'FieldValueRequired' },
   );
@@ -137,7 +137,7 @@ function ovn(plugin: Json, { metadata }: KubeObject): Finding[] {
       ? mistake(
           'ovn-subnets',
           at,
-          '"allowPersistentIPs" needs "subnets": there is no address to keep',
+          '"allowPersistentIPs" requires "subnets": without them, there is no address to keep',
           'add subnets, or leave it out',
         )
       : []),

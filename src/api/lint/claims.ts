@@ -1,4 +1,4 @@
-/** Claims of guests, and whether they can be used as they are asked for. */
+/** Claims of guests, and whether their access modes and classes fit. */
 import { mistake } from '../admission/rule';
 import type { Finding } from '../findings';
 import type { KubeObject } from '../meta';
@@ -18,7 +18,7 @@ function claimsAreWritable(object: KubeObject, world: World): Finding[] {
     .flatMap(({ claim, disk, path }) => {
       const modes = accessModesOf(claim, owner, world);
       if (modes.length === 0 || modes.some((mode) => mode !== 'ReadOnlyMany')) return [];
-      const cause = `disk "${disk}" is written to, and claim "${claim}" is ReadOnlyMany`;
+      const cause = `disk "${disk}" is writable, but claim "${claim}" is ReadOnlyMany`;
       const remedy = 'choose ReadWriteOnce or ReadWriteMany, or make the disk read-only';
       return mistake('claim-writable', path, cause, remedy, { value: modes });
     });
@@ -37,7 +37,7 @@ function classesAreSpeltRight({ spec, at }: Filled, world: World): Finding[] {
   });
 }
 
-/** Claims, and what is declared with them. */
+/** Rules between claims and the objects declared with them. */
 export const claimRules = (object: KubeObject, world: World): Finding[] => [
   ...claimsAreWritable(object, world),
   ...filledBy(object, diskOwner(object)).flatMap((filled) => classesAreSpeltRight(filled, world)),

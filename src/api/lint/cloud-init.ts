@@ -1,4 +1,4 @@
-/** Cloud-init data in manifests: in the volume, or in a Secret that is declared with it. */
+/** Cloud-init data in manifests: in the volume, or in a Secret declared with it. */
 import { CHECKED_SOURCES } from '../cloud-init/checked';
 import { validateNetworkText, validateUserText } from '../cloud-init/raw-text';
 import type { Finding, Path } from '../findings';
@@ -12,7 +12,7 @@ import type { World } from './world';
 const sources = { cloudInitNoCloud: 'NoCloud', cloudInitConfigDrive: 'ConfigDrive' } as const;
 type Field = keyof typeof sources;
 
-/** Where a source names a Secret, and the keys that KubeVirt reads from it. */
+/** Fields that name a Secret, the keys that KubeVirt reads from it, and the kind of data. */
 const secrets = [
   ['secretRef', ['userdata', 'userData'], 'user'],
   ['networkDataSecretRef', ['networkdata', 'networkData'], 'network'],
@@ -60,18 +60,18 @@ function encoded(source: Json, field: string, at: Path, check: (text: string, at
   return check(Buffer.from(text, 'base64').toString(), path);
 }
 
-/** Of a Secret nothing is repeated but its name and keys. */
+/** Validates data in Secrets. Messages repeat only the name and keys of a Secret. */
 function inSecrets(source: Json, field: Field, at: Path, namespace: string | undefined, world: World): Finding[] {
   return secrets.flatMap(([ref, keys, kind]): Finding[] => {
     const name = textAt(source, ref, 'name');
     const secret = name === undefined ? undefined : world.find('Secret', namespace, name);
-    // one without keys is filled by somebody else
+    // a Secret without keys is filled by another program
     if (!secret || keysOf(secret).length === 0) return [];
     const path = at.at(ref, 'name');
     const key = keys.find((each) => contentOf(secret, each) !== undefined);
     if (key === undefined) {
-      const cause = `Secret "${name}" has no key "${keys[0]}", from which cloud-init gets its data`;
-      const remedy = `add ${keys[0]} to it`;
+      const cause = `Secret "${name}" has no key "${keys[0]}", which cloud-init reads`;
+      const remedy = `add the key ${keys[0]} to the Secret`;
       return [{ rule: 'cloud-init-secret-key', path, value: keysOf(secret), allowed: keys, cause, remedy }];
     }
     const text = contentOf(secret, key)!;

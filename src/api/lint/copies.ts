@@ -1,4 +1,4 @@
-/** Snapshots, exports, restores and clones, and whether the VM has what they copy. */
+/** Snapshots, exports, restores and clones, and whether their VM has something to copy. */
 import { keys } from '../keys';
 import { mistake } from '../admission/rule';
 import { type Finding, type Path, root, type RuleId } from '../findings';
@@ -8,10 +8,10 @@ import { guestsIn } from './network-guests';
 import { keyOf, listAt, objectAt, read, textAt } from './read';
 import type { World } from './world';
 
-/** On the Jobs of a schedule of the constructs; its environment has the snapshot's spec. */
+/** Label of the Jobs of a `SnapshotSchedule`; their environment has the snapshot's spec. */
 const SCHEDULE_LABEL = keys.snapshotSchedule;
 
-/** The VM that is copied, and where it is named. */
+/** VM to copy, and the path that names it. */
 interface Source {
   readonly name: string;
   readonly path: Path;
@@ -54,7 +54,7 @@ function scheduledVm(object: KubeObject): string | undefined {
   }
 }
 
-/** Only claims are copied: not container disks, scratch disks, or files of a node. */
+/** Reports a copy of a VM without claims: container disks, scratch disks and files of a node are not copied. */
 function vmHasClaims(object: KubeObject, world: World): Finding[] {
   const source = sourceOf(object);
   if (!source) return [];
@@ -64,8 +64,8 @@ function vmHasClaims(object: KubeObject, world: World): Finding[] {
   if (!vm) return object.kind === 'CronJob' ? isSpeltRight(source, namespace, world) : [];
   const volumes = listAt(guestsIn(vm)?.spec, 'volumes');
   if (volumes.some((volume) => volume.persistentVolumeClaim || volume.dataVolume)) return [];
-  const cause = `no disk of VirtualMachine "${name}" is on a claim, and ${what} contains nothing else`;
-  const remedy = 'give the VM a disk on a claim, such as Disk.blank or Disk.http (a DataVolume), or remove this';
+  const cause = `no disk of VirtualMachine "${name}" is on a claim, and ${what} contains only claims`;
+  const remedy = 'give the VM a disk on a claim, such as Disk.blank or Disk.http (a DataVolume), or remove this object';
   return mistake(rule, path, cause, remedy, { value: volumes.map((volume) => String(volume.name)) });
 }
 
@@ -78,7 +78,7 @@ function isSpeltRight({ name, path }: Source, namespace: string | undefined, wor
   return mistake('reference-name', path, cause, `did you mean "${meant}"?`, { value: name, allowed });
 }
 
-/** A VM takes back its own snapshot only; another name makes a new VM, and must be free. */
+/** Only a VM's own snapshot can be restored onto it. Another target name creates a new VM, and must be free. */
 function restoresItsOwn(object: KubeObject, world: World): Finding[] {
   if (keyOf(object) !== 'VirtualMachineRestore.snapshot.kubevirt.io') return [];
   const namespace = textAt(object, 'metadata', 'namespace');
@@ -87,38 +87,38 @@ function restoresItsOwn(object: KubeObject, world: World): Finding[] {
   if (snapshotName === undefined || target === undefined) return [];
   const source = textAt(world.find('VirtualMachineSnapshot', namespace, snapshotName), 'spec', 'source', 'name');
   if (source === undefined || source === target || !world.find('VirtualMachine', namespace, target)) return [];
-  const cause = `VirtualMachineSnapshot "${snapshotName}" is of VirtualMachine "${source}", and "${target}" is another one`;
-  const remedy = `name "${source}" to take it back, or a name that is free to make a new VM`;
+  const cause = `VirtualMachineSnapshot "${snapshotName}" is of VirtualMachine "${source}", but "${target}" is another VM`;
+  const remedy = `write "${source}" to restore that VM, or a free name to create a new VM`;
   return mistake('restore-target', root.at('spec', 'target', 'name'), cause, remedy, {
     value: target,
     allowed: [source],
   });
 }
 
-/** A clone is another VM. */
+/** Reports a clone onto a VM that exists. */
 function cloneIsAnother(object: KubeObject, world: World): Finding[] {
   if (keyOf(object) !== 'VirtualMachineClone.clone.kubevirt.io') return [];
   const target = textAt(object, 'spec', 'target', 'name');
   const namespace = textAt(object, 'metadata', 'namespace');
   if (target === undefined || !world.find('VirtualMachine', namespace, target)) return [];
-  const cause = `VirtualMachine "${target}" is there already, and a clone makes a new one`;
+  const cause = `VirtualMachine "${target}" exists already, and a clone creates a new VM`;
   const path = root.at('spec', 'target', 'name');
-  return mistake('clone-target', path, cause, 'name a VM that does not exist', { value: target });
+  return mistake('clone-target', path, cause, 'choose a name that no VM has', { value: target });
 }
 
-/** Only an instance that runs can move. */
+/** Reports a migration of a VM that does not run. */
 function migrationHasGuest(object: KubeObject, world: World): Finding[] {
   if (keyOf(object) !== 'VirtualMachineInstanceMigration.kubevirt.io') return [];
   const name = textAt(object, 'spec', 'vmiName');
   const vm = name && world.find('VirtualMachine', textAt(object, 'metadata', 'namespace'), name);
   if (!vm) return [];
   if (read(vm, 'spec', 'runStrategy') !== 'Halted' && read(vm, 'spec', 'running') !== false) return [];
-  const cause = `VirtualMachine "${name}" is not started, so it has no instance to migrate`;
+  const cause = `VirtualMachine "${name}" does not run, so it has no instance to migrate`;
   const remedy = 'start the VM (runStrategy Always), or remove the migration';
   return mistake('migration-halted', root.at('spec', 'vmiName'), cause, remedy, { value: name });
 }
 
-/** Requests that copy or move a VM, and the VMs that are declared with them. */
+/** Rules between requests to copy or migrate a VM, and the VMs declared with them. */
 export const copyRules = (object: KubeObject, world: World): Finding[] => [
   ...vmHasClaims(object, world),
   ...restoresItsOwn(object, world),

@@ -1,4 +1,4 @@
-/** Devices of the host that guests ask for, and the platform permits. */
+/** Host devices that guests request and the platform permits. */
 import { mistake, nearest } from '../admission/rule';
 import type { ClusterConfig } from '../cluster-config';
 import type { Finding } from '../findings';
@@ -7,7 +7,7 @@ import { guestsIn } from './network-guests';
 import { listAt, textAt } from './read';
 import type { World } from './world';
 
-/** Where the configuration lists devices, no others are given: such a VM would wait, and its VMI say why. */
+/** Reports a device that the configuration's list does not permit. Such a VM would wait, and its VMI would report why. */
 export function devicesArePermitted(object: KubeObject, _: World, config: ClusterConfig): Finding[] {
   const permitted = config.raw.permittedHostDevices;
   const guests = permitted && guestsIn(object);

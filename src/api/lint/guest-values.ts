@@ -1,4 +1,4 @@
-/** Values of a guest that the platform accepts, and that fail or are ignored when it starts. */
+/** Values of a guest that the platform accepts, but that fail or are ignored when the guest starts. */
 import { duplicates, mistake } from '../admission/rule';
 import { readCidr } from '../cidr';
 import type { Finding, Path } from '../findings';
@@ -9,7 +9,7 @@ import { type Json, listAt, objectAt, read, textAt } from './read';
 
 type Rule = (spec: Json, at: Path) => Finding[];
 
-/** Everything that is wrong with the spec of a guest by itself, wherever that spec is. */
+/** Returns the mistakes in the spec of a guest, in whichever object that spec is. */
 export function guestValues(object: KubeObject): Finding[] {
   const guests = guestsIn(object);
   return guests ? rules.flatMap((rule) => rule(guests.spec, guests.at)) : [];
@@ -28,12 +28,12 @@ const images: Rule = (spec, at) => {
 function containerDisk(text: string, path: Path): Finding[] {
   const errors = image(text, path);
   if (errors.length > 0 || !isLibraryImage(text)) return errors;
-  const cause = `"${text}" is an image for containers: it has no disk in /disk, and the guest does not start`;
-  const remedy = 'use an image that is made as a container disk, such as quay.io/containerdisks/fedora:42';
+  const cause = `"${text}" is a plain container image: it has no disk in /disk, so the guest does not start`;
+  const remedy = 'use a container disk, such as quay.io/containerdisks/fedora:42';
   return mistake('container-disk-library', path, cause, remedy, { value: text });
 }
 
-/** A reference without scheme. */
+/** Validates an image reference without a scheme. */
 export function image(text: string, path: Path, rest = text): Finding[] {
   const problem = imageProblem(rest);
   if (!problem) return [];
@@ -46,7 +46,7 @@ const macAddresses: Rule = (spec, at) =>
     const digits = got?.replace(/[^\da-f]/gi, '') ?? '';
     if (digits.length !== 12) return [];
     const path = at.at('domain', 'devices', 'interfaces', i, 'macAddress');
-    const remedy = 'write one whose second digit is 2, 6, a or e, such as 02:00:00:12:34:56';
+    const remedy = 'write an address whose second digit is 2, 6, a or e, such as 02:00:00:12:34:56';
     if (/^0+$/.test(digits)) return mistake('mac-unicast', path, `"${got}" is not an address`, remedy, { value: got });
     if (parseInt(digits.slice(0, 2), 16) % 2 === 0) return [];
     return mistake('mac-unicast', path, `"${got}" is a multicast address, which no card can have`, remedy, {
@@ -58,13 +58,13 @@ const serials: Rule = (spec, at) => {
   const disks = listAt(spec, 'domain', 'devices', 'disks');
   return duplicates(disks, (disk) => textAt(disk, 'serial')).flatMap(({ key, index, first }) => {
     const path = at.at('domain', 'devices', 'disks', index, 'serial');
-    const cause = `disk "${String(disks[first].name)}" has the serial "${key}", too: the guest finds only one of them by it`;
+    const cause = `disk "${String(disks[first].name)}" also has the serial "${key}": the guest can find only one of them by it`;
     const extra = { value: key, type: 'FieldValueDuplicate' } as const;
-    return mistake('disk-serial-unique', path, cause, 'give each disk its own', extra);
+    return mistake('disk-serial-unique', path, cause, 'give each disk its own serial', extra);
   });
 };
 
-/** Gateway and guest have an address each. */
+/** Networks in which the gateway and the guest each need an address. */
 const podNetworks = [
   ['vmNetworkCIDR', 4, 30, '10.0.2.0/24'],
   ['vmIPv6NetworkCIDR', 6, 126, 'fd10:0:2::/120'],
@@ -85,7 +85,7 @@ const cidrs: Rule = (spec, at) =>
     }),
   );
 
-/** Kubernetes asks the same of the probes of a Pod, which the launcher's are made of. */
+/** Kubernetes has the same rules for probes of a Pod, and the launcher's probes are derived from these. */
 const probes: Rule = (spec, at) =>
   (['readinessProbe', 'livenessProbe'] as const).flatMap((field) => {
     const path = at.at(field);
@@ -101,7 +101,7 @@ const probes: Rule = (spec, at) =>
         ? mistake(
             'probe-success-threshold',
             path.at('successThreshold'),
-            `a liveness probe succeeds at once, not after ${successes} answers`,
+            `a liveness probe must succeed after 1 answer, not ${successes}`,
             'leave it out',
             { value: successes },
           )
@@ -110,12 +110,12 @@ const probes: Rule = (spec, at) =>
     ];
   });
 
-/** The kubelet probes the Pod, and masquerade forwards to the guest what its interface lists, if it lists anything. */
+/** The kubelet probes the Pod. Masquerade forwards only the listed ports to the guest, if the interface lists any. */
 function probePort(probe: Json | undefined, spec: Json, at: Path): Finding[] {
   for (const handler of ['httpGet', 'tcpSocket']) {
     const port = read(probe, handler, 'port');
     const host = textAt(probe, handler, 'host');
-    // of another host is asked whether that is open
+    // a probe of another host does not reach this guest
     if (port === undefined || host !== undefined) continue;
     const networks = listAt(spec, 'networks')
       .filter(({ pod }) => pod)
@@ -135,20 +135,20 @@ function probePort(probe: Json | undefined, spec: Json, at: Path): Finding[] {
       ...ranges.map(({ start, end }) => `${String(start)}-${String(end)}`),
     ];
     const cause = `the network "${String(iface?.name)}" does not open port ${String(port)}, so the probe always fails`;
-    const remedy = 'add the port to the ports of the network, or probe one that is open';
+    const remedy = 'add the port to the ports of the network, or probe an open port';
     return mistake('probe-port-open', at.at(handler, 'port'), cause, remedy, { value: port, allowed });
   }
   return [];
 }
 
-/** Kubernetes' own label, which no node has twice. */
+/** Kubernetes' label for the architecture of a node. */
 const ARCHITECTURE = 'kubernetes.io/arch';
 
 const architecture: Rule = (spec, at) => {
   const own = textAt(spec, 'architecture');
   const wanted = textAt(spec, 'nodeSelector', ARCHITECTURE);
   if (own === undefined || wanted === undefined || own === wanted) return [];
-  const cause = `the guest is ${own}, and this asks for nodes that are ${wanted}: none fits`;
+  const cause = `the guest has the architecture ${own}, but selects nodes with ${wanted}, so no node fits`;
   const path = at.at('nodeSelector', ARCHITECTURE);
   return mistake('node-architecture', path, cause, `write ${own}, or leave it out`, { value: wanted, allowed: [own] });
 };

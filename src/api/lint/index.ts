@@ -1,6 +1,6 @@
 /**
- * Rules for objects that are still being written: the webhooks' own, what they accept and yet cannot be meant, and what
- * is wrong between objects that will be applied together. Pure. Synth and the command line ask here.
+ * Rules for objects that are still being written: the webhooks' own, likely mistakes that the webhooks accept, and mistakes
+ * between objects that will be applied together. Pure. Synth and the command line call these.
  */
 import { likelyMistakesOfSpec, longName } from '../admission/likely-mistakes';
 import { labelsFit } from '../admission/metadata';
@@ -43,7 +43,7 @@ import { emptyWorld, type World } from './world';
 export { emptyWorld, worldOf } from './world';
 export type { Declared, World } from './world';
 
-/** What is wrong between an object and the others. */
+/** Reports mistakes between an object and the others. */
 type TogetherRule = (object: KubeObject, world: World, config: ClusterConfig) => Finding[];
 
 const together: readonly TogetherRule[] = [
@@ -70,11 +70,11 @@ const together: readonly TogetherRule[] = [
 /** Kinds outside of KubeVirt and CDI that rules between objects are about. */
 const NEIGHBOURS = /^(Service|Ingress|PodDisruptionBudget|NetworkAttachmentDefinition|PersistentVolumeClaim)$/;
 
-/** May something be wrong between an object of this kind and others? */
+/** Whether a rule between objects is about this kind. */
 export const isNeighbour = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean =>
   NEIGHBOURS.test(kind) || /(^|\.)kubevirt\.io\//.test(apiVersion);
 
-/** Every mistake of an object by itself, as far as it can be told without a cluster. */
+/** Returns every mistake in one object that can be found without a cluster. */
 export function lintObject(
   object: KubeObject,
   config: ClusterConfig,
@@ -83,20 +83,20 @@ export function lintObject(
 ): Finding[] {
   const body = lintBody(object, config, world, specAt);
   const isShaped = !body.some(({ rule }) => rule.startsWith('schema-'));
-  // of a set or pool, its template is validated as an object of its own
-  const errors = isShaped && !isTemplated(object) ? [...body, ...untold(body, likelyValues(object))] : body;
-  // what the webhooks leave to the API server; the shape is theirs
+  // the template of a set or pool is validated as an object of its own
+  const errors = isShaped && !isTemplated(object) ? [...body, ...withoutReported(body, likelyValues(object))] : body;
+  // the webhooks validate the shape, and leave these rules to the API server
   const labels = objectAt(object, 'metadata', 'labels') as Record<string, string> | undefined;
-  return labels ? [...errors, ...untold(errors, labelsFit({ labels }, root.at('metadata')))] : errors;
+  return labels ? [...errors, ...withoutReported(errors, labelsFit({ labels }, root.at('metadata')))] : errors;
 }
 
 const isTemplated = (object: KubeObject): boolean =>
   ['VirtualMachineInstanceReplicaSet', 'VirtualMachinePool'].includes(kindOf(object) ?? '');
 
-/** Values that the platform accepts, and that fail or are ignored when it uses them. */
+/** Values that the platform accepts, but that fail or are ignored in use. */
 const likelyValues = (object: KubeObject): Finding[] => [...guestValues(object), ...sourceValues(object)];
 
-/** What is wrong with an object that admission accepts, with its values and between it and the others. */
+/** Returns the mistakes of an object that admission accepts: in its values, and between it and the others. */
 export function lintAccepted(object: KubeObject, config: ClusterConfig, world: World): Finding[] {
   return [...likelyValues(object), ...lintTogether(object, config, world)];
 }
@@ -105,50 +105,50 @@ function lintBody(object: KubeObject, config: ClusterConfig, world: World, specA
   const context = { ...openContext(config, world), ...(specAt && { specAt }) };
   if (kindOf(object) === 'VirtualMachine') {
     const errors = lintVirtualMachine(withUnseenMatchers(object as VirtualMachine, world), context);
-    return [...errors, ...unlessTold(errors, 'dataVolumeTemplates', () => storageCanBeMade(object))];
+    return [...errors, ...unlessReported(errors, 'dataVolumeTemplates', () => storageCanBeMade(object))];
   }
   const rules = admissionOf(object);
   if (!rules) {
     const shape = validateSchema(object);
-    return [...shape, ...lintKubernetes(object), ...unlessTold(shape, 'spec', () => storageCanBeMade(object))];
+    return [...shape, ...lintKubernetes(object), ...unlessReported(shape, 'spec', () => storageCanBeMade(object))];
   }
-  // the webhook judges what it has defaulted
+  // the webhook validates the object after its defaults are set
   const stored = rules.mutate?.(object, context) ?? object;
   const errors = rules.create(stored, context).filter(({ rule }) => !needsCluster(rule));
   if (errors.some(({ rule }) => rule.startsWith('schema-'))) return errors;
   const own = [
     ...errors,
-    ...untold(errors, likelyMistakes(object, context)),
-    ...unlessTold(errors, 'dataVolumeTemplates', () => storageCanBeMade(object)),
+    ...withoutReported(errors, likelyMistakes(object, context)),
+    ...unlessReported(errors, 'dataVolumeTemplates', () => storageCanBeMade(object)),
   ];
   return [
     ...own,
-    ...untold(
+    ...withoutReported(
       own,
       mistakesOfTemplates(object, (made, at) => lintObject(made, config, world, at)),
     ),
   ];
 }
 
-/** Mistakes in fields of which nothing is told yet. */
-function untold(errors: readonly Finding[], more: readonly Finding[]): Finding[] {
+/** Returns the findings of `more` whose paths have no error yet. */
+function withoutReported(errors: readonly Finding[], more: readonly Finding[]): Finding[] {
   if (more.length === 0) return [];
   const reported = new Set(errors.map(({ path }) => `${path}`));
   return more.filter(({ path }) => !reported.has(`${path}`));
 }
 
-/** Further mistakes of an object that has its shape, unless something is told of this field already. */
-function unlessTold(errors: readonly Finding[], field: string, more: () => Finding[]): Finding[] {
-  const isTold = ({ rule, path }: Finding): boolean => rule.startsWith('schema-') || path.parts.includes(field);
-  return errors.some(isTold) ? [] : more();
+/** Returns the findings of `more`, unless the object has the wrong shape or this field has an error already. */
+function unlessReported(errors: readonly Finding[], field: string, more: () => Finding[]): Finding[] {
+  const isReported = ({ rule, path }: Finding): boolean => rule.startsWith('schema-') || path.parts.includes(field);
+  return errors.some(isReported) ? [] : more();
 }
 
-/** Every mistake between an object and the others of its world. */
+/** Returns every mistake between an object and the others of its world. */
 export function lintTogether(object: KubeObject, config: ClusterConfig, world: World): Finding[] {
   return together.flatMap((rule) => rule(object, world, config));
 }
 
-/** What is accepted, and yet cannot be meant; of what sets and pools make it is told with that. */
+/** Likely mistakes that the webhook accepts. For sets and pools they are reported with their template. */
 function likelyMistakes(object: KubeObject, context: AdmissionContext): Finding[] {
   if (kindOf(object) !== 'VirtualMachineInstance') return [];
   const { spec } = object as VirtualMachineInstance;

@@ -1,4 +1,4 @@
-/** Keys of the Secrets that an app declares, and what reads them. */
+/** Keys of the Secrets that an app declares, and the readers of those keys. */
 import { mistake } from '../admission/rule';
 import { publicKeyProblem } from '../cloud-init/ssh-key';
 import { type Finding, type Path, root } from '../findings';
@@ -8,19 +8,19 @@ import { type Json, keyOf, listAt, objectAt, read, textAt } from './read';
 import { keysOf } from './storage-sources';
 import type { World } from './world';
 
-/** A field that names a Secret, and the keys of which one must be there. */
+/** Field that names a Secret, and the keys that the Secret must have. */
 interface Wanted {
   readonly path: Path;
   readonly name: string | undefined;
-  /** All of them must be there, or one of them. */
+  /** Whether all keys are required; otherwise one of them. */
   readonly keys: readonly string[];
   readonly all?: boolean;
   readonly why: string;
 }
 
-const TOKEN = { keys: ['token'], why: 'from which the server reads its token' };
-const PULL = { keys: ['.dockerconfigjson', '.dockercfg'], why: 'from which a node reads how to pull an image' };
-const TLS = { keys: ['tls.crt', 'tls.key'], all: true, why: 'from which the Ingress reads its certificate' };
+const TOKEN = { keys: ['token'], why: 'which the export server reads its token from' };
+const PULL = { keys: ['.dockerconfigjson', '.dockercfg'], why: 'which nodes need to pull the image' };
+const TLS = { keys: ['tls.crt', 'tls.key'], all: true, why: 'which the Ingress reads its certificate from' };
 
 function wantedBy(object: KubeObject): Wanted[] {
   switch (keyOf(object)) {
@@ -47,7 +47,7 @@ function secretsHaveKeys(object: KubeObject, world: World): Finding[] {
   return wantedBy(object).flatMap(({ path, name, keys, all, why }) => {
     const found = name === undefined ? [] : keysOf(world.find('Secret', namespace, name));
     const missing = keys.filter((key) => !found.includes(key));
-    // one without any key is filled by somebody else
+    // a Secret without keys is filled by another program
     if (found.length === 0 || missing.length === 0 || (!all && missing.length < keys.length)) return [];
     const named = (all ? missing : [keys[0]]).map((key) => `"${key}"`).join(' and ');
     const cause = `Secret "${name}" has no key ${named}, ${why}`;
@@ -55,7 +55,7 @@ function secretsHaveKeys(object: KubeObject, world: World): Finding[] {
   });
 }
 
-/** Names of keys that people give to a login: KubeVirt takes each for the name of a user. */
+/** Keys that people write for a login. KubeVirt reads each key as the name of a user. */
 const LOGIN = new Set(['username', 'user', 'password', 'passwd', 'pass']);
 
 function credentials(object: KubeObject, world: World): Finding[] {
@@ -94,7 +94,7 @@ function publicKeys(secret: KubeObject, path: Path): Finding[] {
   });
 }
 
-/** As the API server merges them: `stringData` wins. */
+/** Returns a value as the API server merges it: `stringData` wins. */
 export function contentOf(secret: KubeObject, key: string): string | undefined {
   const plain = read(secret, 'stringData', key);
   if (typeof plain === 'string') return plain;
@@ -102,7 +102,7 @@ export function contentOf(secret: KubeObject, key: string): string | undefined {
   return typeof base64 === 'string' ? Buffer.from(base64, 'base64').toString() : undefined;
 }
 
-/** Secrets of the app have the keys that are read from them. */
+/** Reports keys that a Secret of the app lacks, and keys with the wrong content. */
 export const keyRules = (object: KubeObject, world: World): Finding[] => [
   ...secretsHaveKeys(object, world),
   ...credentials(object, world),

@@ -1,4 +1,4 @@
-/** Kinds of Kubernetes and of its network plugins by themselves: what their API server, or nobody, would refuse. */
+/** Objects of Kubernetes and its network plugins: mistakes that the API server would reject, or that nothing reports. */
 import { duplicates, mistake } from '../admission/rule';
 import { isSchedule } from '../cdi/cron';
 import { parseDuration } from '../duration';
@@ -11,7 +11,7 @@ import { keyOf, listAt, read, textAt, shown } from './read';
 
 const ports = root.at('spec', 'ports');
 
-/** By group and kind. */
+/** Rules by group and kind. */
 const rules: Readonly<Record<string, (object: KubeObject) => Finding[]>> = {
   Service: (object) => [...serviceName(object), ...servicePorts(object), ...sourceRanges(object)],
   'Ingress.networking.k8s.io': ingressRules,
@@ -21,7 +21,7 @@ const rules: Readonly<Record<string, (object: KubeObject) => Finding[]>> = {
   'NetworkAttachmentDefinition.k8s.cni.cncf.io': attachmentConfig,
 };
 
-/** Every mistake of an object of a kind that is none of ours. */
+/** Returns every mistake of an object whose kind is not KubeVirt's or CDI's. */
 export function lintKubernetes(object: KubeObject): Finding[] {
   const key = keyOf(object);
   return Object.hasOwn(rules, key) ? rules[key](object) : [];
@@ -31,7 +31,7 @@ function servicePorts(object: KubeObject): Finding[] {
   if (textAt(object, 'spec', 'type') === 'ExternalName') return [];
   const list = listAt(object, 'spec', 'ports');
   if (list.length === 0) {
-    // one without an address of its own may lead to whatever its Pods open
+    // a headless Service leads to every port that its Pods open
     if (read(object, 'spec', 'clusterIP') === 'None') return [];
     const remedy = 'name a port, for example VmPort.SSH';
     return mistake('service-ports', ports, 'a Service needs at least one port', remedy, { type: 'FieldValueRequired' });
@@ -63,35 +63,37 @@ function portName(name: string | undefined, i: number, count: number): Finding[]
   const at = ports.at(i, 'name');
   if (name === undefined) {
     if (count === 1) return [];
-    const message = 'a port needs a name where there are several';
-    return mistake('port-name', at, message, 'name it', { type: 'FieldValueRequired' });
+    const message = 'each port needs a name when there are several';
+    return mistake('port-name', at, message, 'name the port', { type: 'FieldValueRequired' });
   }
-  // as Kubernetes reads it, a name of a Service's port is a DNS label; that of a Pod's is shorter
+  // Kubernetes accepts any DNS label as the name of a Service's port; the name of a Pod's port is shorter
   if (isPortName(name)) return [];
   const remedy = 'use up to 15 lower case letters, digits and dashes, with a letter';
-  return mistake('port-name', at, `"${name}" is no name of a port`, remedy, { value: name });
+  return mistake('port-name', at, `"${name}" is not a valid port name`, remedy, { value: name });
 }
 
 function portNumber(got: unknown, i: number, field: string): Finding[] {
   if (typeof got === 'number' && Number.isInteger(got) && got > 0 && got < 65536) return [];
-  return mistake('port-range', ports.at(i, field), `${shown(got)} is no port`, 'use 1 to 65535', { value: got });
+  return mistake('port-range', ports.at(i, field), `${shown(got)} is not a valid port`, 'use 1 to 65535', {
+    value: got,
+  });
 }
 
-/** What kube-apiserver gives out, unless it was started with another --service-node-port-range. */
+/** Range of kube-apiserver, unless it was started with another --service-node-port-range. */
 const NODE_PORTS = { low: 30000, high: 32767 };
 
 function nodePortNumber(got: unknown, i: number): Finding[] {
   const wrong = portNumber(got, i, 'nodePort');
   const { low, high } = NODE_PORTS;
-  // zero lets Kubernetes choose
+  // with zero, Kubernetes chooses
   if (got === 0) return [];
   if (wrong.length > 0 || (Number(got) >= low && Number(got) <= high)) return wrong;
-  const cause = `${shown(got)} is not a port of the nodes that Kubernetes gives out`;
+  const cause = `${shown(got)} is outside the range of node ports`;
   const remedy = `use ${low} to ${high}, or leave it out`;
   return mistake('node-port-range', ports.at(i, 'nodePort'), cause, remedy, { value: got });
 }
 
-/** Kubernetes takes fewer names for a Service than for other objects. */
+/** Kubernetes accepts fewer names for a Service than for other objects. */
 function serviceName({ metadata: { name } }: KubeObject): Finding[] {
   if (name === undefined || /^[a-z]([-a-z\d]{0,61}[a-z\d])?$/.test(name)) return [];
   const cause = `"${name}" cannot be the name of a Service`;
@@ -122,16 +124,22 @@ function ingressRules(object: KubeObject): Finding[] {
     return [
       ...(host === undefined || isDnsSubdomain(host.replace(/^\*\./, ''))
         ? []
-        : mistake('ingress-host', at.at(i, 'host'), `"${host}" is no host name`, 'write it like shop.example', {
-            value: host,
-          })),
+        : mistake(
+            'ingress-host',
+            at.at(i, 'host'),
+            `"${host}" is not a valid host name`,
+            'write it like shop.example',
+            {
+              value: host,
+            },
+          )),
       ...paths.flatMap(({ path, pathType }, j) =>
         pathType === 'ImplementationSpecific' || (typeof path === 'string' && path.startsWith('/'))
           ? []
           : mistake(
               'ingress-path',
               at.at(i, 'http', 'paths', j, 'path'),
-              `${JSON.stringify(path)} is no path`,
+              `${JSON.stringify(path)} is not a path`,
               'begin it with /',
               {
                 value: path,
@@ -142,7 +150,7 @@ function ingressRules(object: KubeObject): Finding[] {
         mistake(
           'ingress-path-unique',
           at.at(i, 'http', 'paths', index, 'path'),
-          `${at.at(i, 'http', 'paths', first)} has this path already, so nothing comes here`,
+          `${at.at(i, 'http', 'paths', first)} has this path already, so this backend gets no requests`,
           'give each its own path or host',
           { value: paths[index].path, type: 'FieldValueDuplicate' },
         ),
@@ -153,7 +161,7 @@ function ingressRules(object: KubeObject): Finding[] {
 
 const never = (): boolean => false;
 const isInterval = (text: string): boolean => parseDuration(text) !== undefined;
-/** 30 February, and the 31st of months that end before, on any day of the week. */
+/** Matches 30 February and the 31st of shorter months, on any day of the week. */
 const NEVER = /^\s*\S+\s+\S+\s+(?:(?:30|31)\s+(?:2|feb)|31\s+(?:4|6|9|11|apr|jun|sep|nov))\s+[*?]\s*$/i;
 const MOST_CRON_NAME = 52;
 
@@ -169,8 +177,8 @@ function schedule(object: KubeObject): Finding[] {
       : mistake(
           'cron-name-length',
           root.at('metadata', 'name'),
-          `the name of a CronJob must be no more than ${MOST_CRON_NAME} characters: its Jobs are called by it`,
-          'shorten it',
+          `the name of a CronJob must be no more than ${MOST_CRON_NAME} characters: the names of its Jobs begin with it`,
+          'shorten the name',
           { value: name, type: 'FieldValueTooLong' },
         )),
     ...(isWord
@@ -178,12 +186,12 @@ function schedule(object: KubeObject): Finding[] {
       : mistake(
           'cron-schedule',
           at,
-          `${JSON.stringify(got)} is no schedule`,
+          `${JSON.stringify(got)} is not a valid schedule`,
           'write minute, hour, day, month and weekday, such as "0 3 * * *", or @daily',
           { value: got },
         )),
     ...(isWord && NEVER.test(got)
-      ? mistake('cron-schedule', at, `"${got}" never comes: the month has no such day`, 'choose another day', {
+      ? mistake('cron-schedule', at, `"${got}" never runs: the month has no such day`, 'choose another day', {
           value: got,
         })
       : []),
@@ -192,7 +200,7 @@ function schedule(object: KubeObject): Finding[] {
       : mistake(
           'cron-time-zone',
           root.at('spec', 'timeZone'),
-          `"${zone}" is no time zone`,
+          `"${zone}" is not a time zone`,
           'write one like Europe/Berlin',
           { value: zone },
         )),
@@ -219,7 +227,7 @@ function budget(object: KubeObject): Finding[] {
     const got = read(object, 'spec', field);
     const isCount = typeof got === 'number' && Number.isInteger(got) && got >= 0;
     if (isCount || (typeof got === 'string' && /^\d+%$/.test(got))) return [];
-    const message = `${JSON.stringify(got)} is no number of Pods`;
+    const message = `${JSON.stringify(got)} is not a number of Pods`;
     return mistake('budget-amount', spec.at(field), message, 'use 0 or more', { value: got });
   });
 }
@@ -247,14 +255,14 @@ function autoscaler(object: KubeObject): Finding[] {
   return [...range, ...metrics(object), ...stabilization(object)];
 }
 
-/** Without metrics, Kubernetes scales at 80 percent of the requested CPU, which is next to nothing for a guest. */
+/** Without metrics, Kubernetes scales at 80 percent of the requested CPU, which a guest exceeds almost at once. */
 function metrics(object: KubeObject): Finding[] {
   const at = root.at('spec', 'metrics');
   const isGuests = /kubevirt\.io\//.test(textAt(object, 'spec', 'scaleTargetRef', 'apiVersion') ?? '');
   const list = listAt(object, 'spec', 'metrics');
   if (list.length === 0 && isGuests) {
-    const cause = 'no metric says when guests are busy';
-    const remedy = 'name one, for example cpuUsage: 0.7 of a construct, or an AverageValue of cpu';
+    const cause = 'no metric shows when guests are busy';
+    const remedy = 'add a metric, for example cpuUsage: 0.7 of a construct, or an AverageValue of cpu';
     return mistake('autoscaler-metric', at, cause, remedy, { type: 'FieldValueRequired' });
   }
   return list.flatMap((metric, i) => {
@@ -265,7 +273,7 @@ function metrics(object: KubeObject): Finding[] {
     const isAmount = amount === undefined || parseFloat(amount) > 0;
     if (isShare && isAmount) return [];
     const [field, value] = isShare ? ['averageValue', amount] : ['averageUtilization', share];
-    const cause = `${shown(value)} is not a load`;
+    const cause = `${shown(value)} is not a valid load`;
     return mistake('autoscaler-load', target.at(field as string), cause, 'use a number greater than 0', { value });
   });
 }

@@ -1,4 +1,4 @@
-/** Guests that shall move when their node is drained, and what keeps them there. */
+/** Guests that must migrate when their node is drained, and the devices that prevent it. */
 import { keys } from '../keys';
 import { mistake } from '../admission/rule';
 import type { Finding, RuleId } from '../findings';
@@ -6,14 +6,14 @@ import type { KubeObject } from '../meta';
 import { guestsIn } from './network-guests';
 import { listAt, objectAt, textAt } from './read';
 
-/** On an instance: the guest may move although it has the Pod's address, and will have another one. */
+/** On an instance: the guest may migrate although it uses the Pod's address, which then changes. */
 const POD_BRIDGE_MAY_MOVE = keys.allowPodBridgeMigration;
 
-const STAYS = 'with evictionStrategy LiveMigrate the guest cannot leave its node, and a drain waits for ever';
+const STAYS = 'with evictionStrategy LiveMigrate the guest cannot leave its node, so a drain never ends';
 const OTHERWISE = 'or evictionStrategy LiveMigrateIfPossible or None';
 
 /**
- * What the condition `LiveMigratable` of a running guest will say. Its claims and files are judged with the storage:
+ * Reports what the condition `LiveMigratable` of the running guest will say. The storage rules check claims and files:
  * they need the other objects.
  */
 export function migrationRules(object: KubeObject): Finding[] {
@@ -34,7 +34,7 @@ export function migrationRules(object: KubeObject): Finding[] {
   });
   const devices = ['gpus', 'hostDevices'].flatMap((kind) =>
     listAt(spec, 'domain', 'devices', kind).flatMap(({ name }, i) =>
-      says('migration-device', domain.at('devices', kind, i), `"${String(name)}" is a device of one node`, 'remove it'),
+      says('migration-device', domain.at('devices', kind, i), `"${String(name)}" is a device of its node`, 'remove it'),
     ),
   );
   const security = objectAt(spec, 'domain', 'launchSecurity')

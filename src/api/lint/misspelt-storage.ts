@@ -1,4 +1,4 @@
-/** Claims, DataVolumes and DataSources that are named nearly as they are declared. */
+/** Claims, DataVolumes and DataSources whose name is nearly that of a declared one. */
 import { mistake } from '../admission/rule';
 import { type Finding, type Path, root } from '../findings';
 import { kindOf } from '../kinds/registry';
@@ -20,13 +20,13 @@ interface NamespacedName {
   readonly namespace?: string;
 }
 
-/** Beyond as many, each name that the cluster holds would be compared with all of them. */
+/** Limit of candidates: each name that the cluster holds is compared with all of them. */
 const MOST_COMPARED = 500;
 
 type Names = ReadonlyMap<string | undefined, ReadonlySet<string>>;
 const known = new WeakMap<World, Map<string, Names>>();
 
-/** What has a claim, or is a DataSource, once everything is applied: by namespace. */
+/** Names of claims or of DataSources that exist once everything is applied, by namespace. */
 function namesOf(kind: string, namespace: string | undefined, world: World): ReadonlySet<string> {
   let all = known.get(world);
   if (!all) known.set(world, (all = new Map()));
@@ -65,7 +65,7 @@ const dataSources = (world: World): NamespacedName[] => [
   }),
 ];
 
-/** What a guest's disks and their sources name, but for what is made with it. There may be many guests: no table here. */
+/** Names that a guest's disks and their sources use, without those created with the guest. Allocates little: there may be many guests. */
 function namedBy(object: KubeObject): Named[] {
   const guests = guestsIn(object);
   if (!guests) return [];
@@ -105,7 +105,7 @@ const SOURCES = [
   ['PersistentVolumeClaim', 'source', 'pvc'],
 ] as const;
 
-/** One that the app does not declare is in the cluster, unless one that it declares was meant. */
+/** An undeclared name may be in the cluster. Reported when a declared name is nearly the same. */
 export function storageIsSpeltRight(object: KubeObject, world: World): Finding[] {
   const named =
     kindOf(object) === 'DataVolume' ? namedBySource(objectAt(object, 'spec'), root.at('spec')) : namedBy(object);

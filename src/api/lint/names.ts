@@ -1,10 +1,10 @@
 import { closest } from '../names';
 
-/** Of shorter words, others are too near: `prod` and `prob`, `lan` and `wan`. */
+/** Shorter words are too near to others: `prod` and `prob`, `lan` and `wan`. */
 const SHORTEST = 5;
 
 /**
- * The name that a misspelt one most probably meant: one word of it is written wrongly, or a dash is missing or too many.
+ * Returns the name that a misspelt one most probably stands for: one word differs, or a dash is missing or superfluous.
  * Names of a series (`db-1` and `db-2`, `web-a` and `web-b`) and of variants (`test-database` and `prod-database`) are
  * not mistaken for each other: the cluster may hold the others.
  */

@@ -1,4 +1,4 @@
-/** References to objects of the same namespace, which the app declares in another one. */
+/** References to objects of the same namespace that the app declares in another namespace. */
 import { mistake } from '../admission/rule';
 import type { Finding } from '../findings';
 import type { KubeObject } from '../meta';
@@ -41,10 +41,10 @@ export function referencesStayInNamespace(object: KubeObject, world: World): Fin
     const declared = [kind, ...(CREATORS.get(kind) ?? [])].flatMap((each) =>
       world.all(each).filter((candidate) => candidate.name === name),
     );
-    // without a namespace it is applied to that of kubectl's context, which may be this one
+    // an object without a namespace is applied to that of kubectl's context, which may be this one
     if (declared.length === 0 || declared.some((each) => (each.namespace ?? namespace) === namespace)) return [];
     const [elsewhere] = declared;
-    const cause = `${describeObject(elsewhere)} is in the namespace "${elsewhere.namespace}", and this is in "${namespace}"`;
+    const cause = `${describeObject(elsewhere)} is in the namespace "${elsewhere.namespace}", but this object is in "${namespace}"`;
     return mistake('reference-namespace', path, cause, remedyFor(kind, namespace), { value: name });
   });
 }
@@ -53,9 +53,9 @@ const keyOf = ({ kind, name }: Reference): string => `${kind} ${name}`;
 
 function remedyFor(kind: string, namespace: string): string {
   const clusterKind = CLUSTER_KINDS.get(kind);
-  if (clusterKind) return `declare it in "${namespace}", or use a ${clusterKind}, which serves all namespaces`;
+  if (clusterKind) return `declare it in "${namespace}", or use a ${clusterKind}, which all namespaces can use`;
   if (kind === 'PersistentVolumeClaim' || kind === 'DataVolume') {
-    return `declare it in "${namespace}", or copy it with a DataVolume, whose source may be in another namespace`;
+    return `declare it in "${namespace}", or copy it with a DataVolume, which can read from another namespace`;
   }
-  return `a ${kind} is found in the namespace of the object that names it: declare it in "${namespace}"`;
+  return `declare it in "${namespace}": a ${kind} must be in the namespace of the object that names it`;
 }

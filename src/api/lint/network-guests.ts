@@ -1,4 +1,4 @@
-/** Who runs guests, and by which labels others find them. */
+/** Objects that run guests, and the labels that select those guests. */
 import { type Path, root } from '../findings';
 import { keys } from '../keys';
 import { GUEST_TEMPLATES, guestTemplateOf } from '../kinds/registry';
@@ -8,23 +8,23 @@ import type { Declared, World } from './world';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** An object that runs one guest, or several alike. */
+/** Object that runs one guest, or several equal ones. */
 export interface Guests {
   readonly object: KubeObject;
   readonly namespace?: string;
-  /** Of each guest, as its author wrote it. */
+  /** Spec of each guest, as its author wrote it. */
   readonly spec: Json;
-  /** Where that spec is in the object. */
+  /** Path of that spec in the object. */
   readonly at: Path;
-  /** Where the spec of the VM is in the object, or what is like one. */
+  /** Path of the spec of the VM, replica set or instance in the object. */
   readonly ownerAt: readonly string[];
-  /** How many guests there are, as far as the object says. */
+  /** Number of guests, as far as the object says. */
   readonly count: number;
   /** Labels of the VirtualMachineInstances, which migration policies read. */
   readonly labels: Labels;
   /** Annotations of the VirtualMachineInstances. */
   readonly annotations: Labels;
-  /** Their Pods have containers that somebody else adds, and that may answer, too. */
+  /** Whether other programs add containers to their Pods, which may also answer. */
   readonly hasSidecars: boolean;
   /** Labels of their Pods, which Services, policies and budgets read. */
   readonly podLabels: Labels;
@@ -35,23 +35,23 @@ export const HOST_LABEL = keys.vmName;
 /** On a launcher Pod: the name of its VirtualMachineInstance. */
 export const INSTANCE_LABEL = keys.vmiId;
 
-/** The host name of the guest, which is also a label of its Pod: what was asked for, else the name's first part. */
+/** Host name of the guest, which is also a label of its Pod: from the spec, else the first part of the name. */
 const hostOf = (name: string, hostname: string | undefined): string => hostname || name.split('.')[0];
 
 /**
- * The label by which the Pod of one VM or instance is found. By the host name of the guest, which every version of
- * KubeVirt writes; by the name of the instance, where the guest is called otherwise.
+ * Label that selects the Pod of one VM or instance: the host name of the guest, which every version of KubeVirt
+ * writes; the name of the instance where the host name differs.
  */
 export function labelOfGuest(name: string, hostname?: string): Labels {
   return hostOf(name, hostname) === name ? { [HOST_LABEL]: name } : { [INSTANCE_LABEL]: name };
 }
 
-/** On an instance: its Pod gets further containers. */
+/** Annotations of an instance whose Pod gets further containers. */
 const SIDECARS = [keys.hookSidecars, 'sidecar.istio.io/inject', 'linkerd.io/inject'];
 
 const known = new WeakMap<KubeObject, Guests>();
 
-/** The guests that an object runs; undefined when it runs none. Many rules ask for the same. */
+/** Returns the guests that an object runs, or undefined. Cached, because many rules read them. */
 export function guestsIn(object: KubeObject): Guests | undefined {
   let guests = known.get(object);
   if (!guests) {
@@ -88,7 +88,7 @@ function readGuests(object: KubeObject): Guests | undefined {
 
 interface Index {
   readonly guests: readonly Guests[];
-  /** By `namespace label=value` of their Pods. */
+  /** Guests by `namespace label=value` of their Pods. */
   readonly byLabel: ReadonlyMap<string, readonly Guests[]>;
 }
 
@@ -113,10 +113,10 @@ function indexOf(world: World): Index {
   return index;
 }
 
-/** Everybody who runs guests. */
+/** Returns all guests of the world. */
 export const guestsOf = (world: World): readonly Guests[] => indexOf(world).guests;
 
-/** Whose Pods have all these labels, in this namespace. */
+/** Returns the guests whose Pods have all these labels in this namespace. */
 export function selectedGuests(world: World, namespace: string | undefined, labels: Labels): readonly Guests[] {
   const carries = ({ podLabels }: Guests): boolean => entries.every(([label, value]) => podLabels[label] === value);
   const entries = Object.entries(labels);
@@ -129,12 +129,12 @@ export function selectedGuests(world: World, namespace: string | undefined, labe
   return shortest.filter(carries);
 }
 
-/** Most Services lead to one VM by its name, which needs no look at all the others. */
+/** Fast path: most Services select one VM by its name. */
 function guestNamed(world: World, namespace: string | undefined, name: string | undefined): Guests | undefined {
   const found = name === undefined ? undefined : world.find('VirtualMachine', namespace, name);
   return found && guestsIn(found);
 }
 
-/** `Service "web" (shop/web)`: an object as people find it. */
+/** `Service "web" (shop/web)`: names an object so that its author finds it. */
 export const describeObject = ({ kind, name, where }: Pick<Declared, 'kind' | 'name' | 'where'>): string =>
   `${kind} "${name}" (${where})`;

@@ -1,4 +1,4 @@
-/** Guests and the networks that are declared with them. */
+/** Guests and the networks declared with them. */
 import { mistake } from '../admission/rule';
 import { type Finding, type Path } from '../findings';
 import type { KubeObject } from '../meta';
@@ -17,7 +17,7 @@ interface Attached {
   readonly networkPath: Path;
 }
 
-/** The interfaces of a guest, each with its network. */
+/** Returns the interfaces of a guest, each with its network. */
 function attachedTo({ spec, at }: Guests): Attached[] {
   const networks = listAt(spec, 'networks');
   return listAt(spec, 'domain', 'devices', 'interfaces').flatMap((iface, i) => {
@@ -28,7 +28,7 @@ function attachedTo({ spec, at }: Guests): Attached[] {
   });
 }
 
-/** The attachment that a network names, where it is. */
+/** Returns the name and namespace of the attachment that a network names. */
 function attachmentOf(
   network: Json,
   { namespace }: Guests,
@@ -39,7 +39,7 @@ function attachmentOf(
   return second === undefined ? { name: first, namespace, text } : { name: second, namespace: first, text };
 }
 
-/** A Multus network is an attachment that is there, and where it is said to be. */
+/** Reports a Multus network whose attachment is in another namespace or has another name. */
 function networksAreAttachable(object: KubeObject, world: World): Finding[] {
   const guests = guestsIn(object);
   if (!guests || !listAt(guests.spec, 'networks').some(({ multus }) => multus)) return [];
@@ -69,15 +69,15 @@ function attachable({ iface, path, network, networkPath }: Attached, guests: Gue
   });
 }
 
-/** A virtual function is given to the guest as a device; there is nothing that another binding could use. */
+/** Reports another binding on an SR-IOV network: its virtual function becomes a device of the guest. */
 function isBoundAsDevice(attachment: KubeObject, iface: Json, path: Path): Finding[] {
   const own = ['bridge', 'masquerade', 'macvtap'].find((binding) => iface[binding] !== undefined);
   if (own === undefined || pluginOf(attachment) !== 'sriov') return [];
-  const cause = `${NAD} "${attachment.metadata.name}" is an SR-IOV network, and the interface is bound by ${own}`;
-  return mistake('sriov-binding', path.at(own), cause, 'bind it by sriov: VmNetwork.sriov', { value: own });
+  const cause = `${NAD} "${attachment.metadata.name}" is an SR-IOV network, but the interface is bound by ${own}`;
+  return mistake('sriov-binding', path.at(own), cause, 'use the sriov binding: VmNetwork.sriov', { value: own });
 }
 
-/** The plugin that makes the interface: the first of a chain. */
+/** Returns the plugin that creates the interface: the first of a chain. */
 function pluginOf(attachment: KubeObject): string | undefined {
   try {
     const config: unknown = JSON.parse(textAt(attachment, 'spec', 'config') ?? 'null');
@@ -92,19 +92,19 @@ function hasDevices(attachment: KubeObject, path: Path): Finding[] {
   return mistake(
     'sriov-resource',
     path,
-    `${NAD} "${attachment.metadata.name}" names no pool of devices, so the guest gets no virtual function`,
-    `add the annotation ${RESOURCE_ANNOTATION} to it, as Cni.sriov does`,
+    `${NAD} "${attachment.metadata.name}" does not name a device pool, so the guest gets no virtual function`,
+    `add the annotation ${RESOURCE_ANNOTATION} to the attachment, as Cni.sriov does`,
   );
 }
 
 interface Card extends Attached {
   readonly guests: Guests;
   readonly mac: string;
-  /** Which wire it is on. */
+  /** Network segment. */
   readonly wire: string;
 }
 
-/** Cards of guests with an address of their own, by wire and address. */
+/** Network cards with a fixed address, by segment and address. */
 const cards = new WeakMap<World, ReadonlyMap<string, readonly Card[]>>();
 
 function cardsOf(guests: Guests): Card[] {
@@ -118,7 +118,7 @@ function cardsOf(guests: Guests): Card[] {
   });
 }
 
-/** Undefined where others do not see the guest's own address: behind NAT, and in the Pod. */
+/** Returns the network segment; undefined where others do not see the guest's own address: behind NAT, and in the Pod. */
 function wireOf({ iface, network }: Attached, guests: Guests): string | undefined {
   const wanted = attachmentOf(network, guests);
   if (wanted) return `${wanted.namespace ?? ''}/${wanted.name}`;
@@ -138,7 +138,7 @@ function cardsIn(world: World): ReadonlyMap<string, readonly Card[]> {
   return found;
 }
 
-/** Two guests with one MAC address on one network: each gets a part of the other's packets. Told at the later one. */
+/** Reports two guests with one MAC address on one network, at the later one: each would get packets of the other. */
 function macAddressesDiffer(object: KubeObject, world: World): Finding[] {
   const guests = guestsIn(object);
   if (!guests) return [];
@@ -147,20 +147,20 @@ function macAddressesDiffer(object: KubeObject, world: World): Finding[] {
     const got = iface.macAddress;
     if (guests.count > 1) {
       const message = `all ${guests.count} guests would have this MAC address`;
-      return mistake('mac-unique', at, message, 'leave it out: each gets one of its own', { value: got });
+      return mistake('mac-unique', at, message, 'leave it out: each guest then gets its own', { value: got });
     }
     const [first] = cardsIn(world).get(`${wire} ${mac}`) ?? [];
     if (!first || isSame(first.guests.object, object)) return [];
     const { kind, metadata } = first.guests.object;
     const message = `${kind} "${metadata.name}" has this MAC address on the same network`;
-    return mistake('mac-unique', at, message, 'choose another, or leave it out', {
+    return mistake('mac-unique', at, message, 'choose another address, or leave it out', {
       value: got,
       type: 'FieldValueDuplicate',
     });
   });
 }
 
-/** Guests, and the networks that are declared with them. */
+/** Rules between guests and the networks declared with them. */
 export const networkRules = (object: KubeObject, world: World): Finding[] => [
   ...networksAreAttachable(object, world),
   ...macAddressesDiffer(object, world),

@@ -6,20 +6,20 @@ import type { AdmissionContext, Find } from '../kinds/kind';
 import type { KubeObject } from '../meta';
 import type { World } from './world';
 
-/** Stands for an instance type or preference that only the cluster holds; no object can have this name. */
+/** Name of the stand-in for an instance type or preference that only the cluster has; no object can have this name. */
 const UNSEEN = '(not declared here)';
 
-/** What an instance type always has: with it, a VM's own size is a conflict whatever the type is. */
+/** Required fields of an instance type: the size of a VM conflicts with them in any type. */
 const unseen: Record<'instancetype' | 'preference', object> = {
   instancetype: { cpu: { guest: 1 }, memory: { guest: '1Gi' } },
   preference: {},
 };
 
-/** What may be found: other kinds tell about what happened in a cluster, and nothing has happened yet. */
+/** Kinds that rules may look up. Other kinds show the state of a cluster, which the app does not have. */
 const DECLARED =
   /^(VirtualMachine(Cluster)?(Instancetype|Preference)|DataSource|DataVolume|PersistentVolumeClaim|StorageClass|StorageProfile)$/;
 
-/** The context of a cluster that will hold these objects, and may hold others. */
+/** Returns the context of a cluster that will have these objects, and may have others. */
 export function openContext(config: ClusterConfig, world: World): AdmissionContext {
   const find: Find = (kind, namespace, name) => {
     if (name === UNSEEN) {
@@ -31,14 +31,14 @@ export function openContext(config: ClusterConfig, world: World): AdmissionConte
   return { ...contextOf(config), find };
 }
 
-/** The VM with stand-ins for the instance type and preference that are not declared. Does not change what it is given. */
+/** Returns a copy of the VM with stand-ins for the instance type and preference that are not declared. */
 export function withUnseenMatchers(vm: VirtualMachine, world: World): VirtualMachine {
   const { instancetype, preference } = vm.spec ?? {};
   if (!instancetype && !preference) return vm;
   const spec = { ...vm.spec };
   for (const field of ['instancetype', 'preference'] as const) {
     const matcher = spec[field];
-    // its shape is judged later
+    // its shape is validated later
     if (typeof matcher !== 'object' || (matcher?.kind && typeof matcher.kind !== 'string')) continue;
     const kind = matcher && kindOf(field, matcher);
     if (!kind || !isSeenElsewhere(vm, field, kind, world)) continue;
@@ -55,7 +55,7 @@ function isSeenElsewhere(
 ): boolean {
   const { name, revisionName, inferFromVolume } = vm.spec[field]!;
   if (revisionName) return true;
-  // a volume that the VM does not have is a mistake that needs no cluster
+  // a volume that the VM lacks is a mistake with or without a cluster
   if (inferFromVolume) {
     return (vm.spec.template?.spec?.volumes ?? []).some((volume) => volume?.name === inferFromVolume);
   }

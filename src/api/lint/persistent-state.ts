@@ -8,7 +8,7 @@ import { read, textAt } from './read';
 import type { World } from './world';
 
 /**
- * Only a class that the administrator named for this is used by two nodes at once. Without it the claim is ReadWriteOnce,
+ * Two nodes can use the claim only when the administrator named a storage class for it. Otherwise it is ReadWriteOnce,
  * and the guest cannot leave its node.
  */
 export function stateCanMove(object: KubeObject, _: World, config: ClusterConfig): Finding[] {
@@ -21,7 +21,7 @@ export function stateCanMove(object: KubeObject, _: World, config: ClusterConfig
   const path = tpm
     ? domain.at('devices', 'tpm', 'persistent')
     : domain.at('firmware', 'bootloader', 'efi', 'persistent');
-  const cause = `${tpm ? 'the TPM' : 'the firmware'} keeps its state on a claim of one node: with evictionStrategy LiveMigrate the guest cannot leave it, and a drain does not end`;
+  const cause = `${tpm ? 'the TPM' : 'the firmware'} keeps its state on a claim of one node: with evictionStrategy LiveMigrate the guest cannot leave it, so a drain never ends`;
   const remedy =
     'set vmStateStorageClass of the KubeVirt object to a class with ReadWriteMany, or choose evictionStrategy LiveMigrateIfPossible or None';
   return mistake('migration-state', path, cause, remedy);

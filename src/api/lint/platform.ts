@@ -7,7 +7,7 @@ import { isDnsLabel, isQualifiedName } from '../names';
 import { validateSchema } from '../schema';
 import type { World } from './world';
 
-/** There is one platform in a cluster: of two KubeVirt objects, the webhook refuses the second. */
+/** Reports two KubeVirt objects: a cluster has one platform, and the webhook rejects the second. */
 function onePlatform(object: KubeVirt, world: World): Finding[] {
   const all = world.all('KubeVirt').filter((declared) => isKubeVirt(declared));
   if (all.length < 2) return [];
@@ -15,7 +15,7 @@ function onePlatform(object: KubeVirt, world: World): Finding[] {
   return mistake('one-kubevirt', root.at('metadata', 'name'), message, 'keep one', { value: object.metadata.name });
 }
 
-/** A gate that the platform does not know switches nothing: the webhook takes it, as KubeVirt's does. */
+/** Reports unknown feature gates, which have no effect. The webhook accepts them, as KubeVirt's does. */
 function gatesAreKnown({ spec }: KubeVirt): Finding[] {
   const given = spec?.configuration?.developerConfiguration ?? {};
   return (['featureGates', 'disabledFeatureGates'] as const).flatMap((list) =>
@@ -36,12 +36,12 @@ function gatesAreKnown({ spec }: KubeVirt): Finding[] {
   );
 }
 
-/** More than all migrations of the cluster together cannot leave one node. */
+/** Reports a limit per node that is above the limit of the cluster. */
 function migrationLimitsFit({ spec }: KubeVirt): Finding[] {
   const { parallelMigrationsPerCluster: all = 5, parallelOutboundMigrationsPerNode: own = 2 } =
     spec?.configuration?.migrations ?? {};
   if (own <= all) return [];
-  const cause = `${own} migrations may leave a node at once, and only ${all} may run in the cluster`;
+  const cause = `${own} migrations may leave a node at once, but only ${all} may run in the cluster`;
   const path = root.at('spec', 'configuration', 'migrations', 'parallelOutboundMigrationsPerNode');
   return mistake('migration-limits', path, cause, `use ${all} or less, or raise parallelMigrationsPerCluster`, {
     value: own,
@@ -50,22 +50,28 @@ function migrationLimitsFit({ spec }: KubeVirt): Finding[] {
 
 const hex = /^[0-9A-Fa-f]{4}$/;
 
-/** Devices are found by these words: one that no device has is offered by no node, and nobody says why. */
+/** Reports selectors that match no device. No node would offer such a device, and nothing reports why. */
 function devicesCanBeFound({ spec }: KubeVirt): Finding[] {
   const given = spec?.configuration?.permittedHostDevices ?? {};
   const at = root.at('spec', 'configuration', 'permittedHostDevices');
   const resource = (path: Path, got: string): Finding[] =>
     got.includes('/') && isQualifiedName(got)
       ? []
-      : mistake('device-resource', path, `"${got}" is no name of a resource`, 'write it like example.com/name', {
+      : mistake('device-resource', path, `"${got}" is not a resource name`, 'write it like example.com/name', {
           value: got,
         });
   const digits = (path: Path, got: string, example: string, good: boolean): Finding[] =>
     good
       ? []
-      : mistake('device-selector', path, `"${got}" names no device`, `write it like ${example}, in hexadecimal`, {
-          value: got,
-        });
+      : mistake(
+          'device-selector',
+          path,
+          `"${got}" does not identify a device`,
+          `write it like ${example}, in hexadecimal`,
+          {
+            value: got,
+          },
+        );
   return [
     ...(given.pciHostDevices ?? []).flatMap(({ pciVendorSelector: got, resourceName }, i) => [
       ...digits(
@@ -90,24 +96,24 @@ function devicesCanBeFound({ spec }: KubeVirt): Finding[] {
   ];
 }
 
-/** Its Pods, Services and ServiceAccounts are named after it. */
+/** Reports an invalid namespace of the platform, where its Pods, Services and ServiceAccounts are created. */
 function namespaceIsOne({ metadata: { namespace: got } }: KubeVirt): Finding[] {
   if (got === undefined || isDnsLabel(got)) return [];
   const remedy = 'write lower case letters, digits and dashes';
-  return mistake('namespace-name', root.at('metadata', 'namespace'), `"${got}" is no name of a namespace`, remedy, {
+  return mistake('namespace-name', root.at('metadata', 'namespace'), `"${got}" is not a valid namespace name`, remedy, {
     value: got,
   });
 }
 
 function remedyFor(got: string): string {
   const near = nearest(got, featureGates);
-  return near.startsWith('did you mean') ? near : 'remove it: it would switch nothing';
+  return near.startsWith('did you mean') ? near : 'remove it: it has no effect';
 }
 
 const isKubeVirt = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean =>
   kind === 'KubeVirt' && apiVersion.split('/')[0] === 'kubevirt.io';
 
-/** What is wrong with a KubeVirt object that its webhook takes, or between two. Of one without its shape, that is enough. */
+/** Reports mistakes that the webhook of the KubeVirt object accepts. An object of the wrong shape has only that finding. */
 export function platformRules(object: KubeObject, world: World): Finding[] {
   if (!isKubeVirt(object) || validateSchema(object).length > 0) return [];
   const kubeVirt = object as KubeVirt;

@@ -7,7 +7,7 @@ import type { World } from './world';
 const spec = root.at('spec');
 const instanceAt = ['spec', 'virtualMachineTemplate', 'spec', 'template', 'spec'] as const;
 
-/** Where a volume names an object. */
+/** Fields of a volume that name an object. */
 const references = {
   ConfigMap: [['configMap', 'name']],
   Secret: [
@@ -21,7 +21,7 @@ const references = {
 
 const flags = { ConfigMap: 'appendIndexToConfigMapRefs', Secret: 'appendIndexToSecretRefs' } as const;
 
-/** A pool whose VMs have ConfigMaps or Secrets of their own: those are declared, not the one that they are called after. */
+/** Reports a pool whose VMs each need their own ConfigMap or Secret, where only the common one is declared. */
 export function poolReferencesAreDeclared(pool: KubeObject, world: World): Finding[] {
   if (kindOf(pool) !== 'VirtualMachinePool') return [];
   return (['ConfigMap', 'Secret'] as const).flatMap((kind) => {
@@ -37,7 +37,7 @@ export function poolReferencesAreDeclared(pool: KubeObject, world: World): Findi
         rule: 'pool-own-references',
         path: spec.at('nameGeneration', flags[kind]),
         value: name,
-        cause: `each VM asks for a ${kind} of its own, "${name}-0", "${name}-1", …, and only "${name}" is declared`,
+        cause: `each VM needs its own ${kind}, "${name}-0", "${name}-1", …, but only "${name}" is declared`,
         remedy: `declare them, or let all VMs share "${name}"`,
       }));
   });

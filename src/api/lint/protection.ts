@@ -1,4 +1,4 @@
-/** What protects guests, and whether it is about guests that there are. */
+/** Policies, budgets, snapshots and backups, and whether the guests that they name exist. */
 import { mistake } from '../admission/rule';
 import { type Finding, root } from '../findings';
 import { selects, type LabelSelector } from '../kinds/label-selector';
@@ -11,7 +11,7 @@ import { misspelt } from './names';
 import { keyOf, objectAt, read, textAt, textsAt } from './read';
 import type { Declared, World } from './world';
 
-/** A policy for which no guest is. Only where the guests are declared, too: else they are in the cluster. */
+/** Reports a policy that selects no guest, if the app declares guests: otherwise they may be in the cluster. */
 function policyHasGuests(object: KubeObject, world: World): Finding[] {
   if (kindOf(object) !== 'MigrationPolicy') return [];
   const at = root.at('spec', 'selectors');
@@ -26,12 +26,12 @@ function policyHasGuests(object: KubeObject, world: World): Finding[] {
       'policy-matches',
       at.at('virtualMachineInstanceSelector'),
       `no guest of this app has the labels ${pairs([wanted]).join(', ')}`,
-      'use labels of the instances, which have those of the template of their VM (instanceMetadata)',
+      'use labels of the instances, which come from the template of their VM (instanceMetadata)',
       { value: wanted, allowed },
     );
   }
   const namespaces = chosen.map(({ namespace }) => labelsOfNamespace(namespace, world));
-  // what a namespace that is not declared is labelled with is not known
+  // the labels of an undeclared namespace are unknown
   if (namespaces.some((labels) => labels === undefined || has(labels, placed))) return [];
   return mistake(
     'policy-matches',
@@ -59,7 +59,7 @@ function labelsOfNamespace(name: string | undefined, world: World): Labels | und
   return found && { 'kubernetes.io/metadata.name': name!, ...textsAt(found, 'metadata', 'labels') };
 }
 
-/** Kinds of the requests that are about an object of their own namespace. */
+/** Kinds of requests whose target is in their own namespace. */
 const requests = new Set<KindName | undefined>([
   'VirtualMachineSnapshot',
   'VirtualMachineRestore',
@@ -70,7 +70,7 @@ const requests = new Set<KindName | undefined>([
   'VirtualMachineInstanceMigration',
 ]);
 
-/** What each kind is mistaken for. A VM starts an instance of its own name. */
+/** Kinds that each kind is mistaken for. A VM starts an instance of its own name. */
 const lookalikes: Readonly<Record<string, readonly string[]>> = {
   VirtualMachine: [
     'VirtualMachineInstance',
@@ -84,7 +84,7 @@ const lookalikes: Readonly<Record<string, readonly string[]>> = {
   VirtualMachineBackupTracker: ['VirtualMachine', 'VirtualMachineBackup'],
 };
 
-/** A request names what is declared: not another kind, another namespace, or nearly that. */
+/** Reports a request whose target is declared as another kind, in another namespace or with a similar name. */
 function requestsNameWhatIsThere(object: KubeObject, world: World): Finding[] {
   if (!requests.has(kindOf(object))) return [];
   const namespace = textAt(object, 'metadata', 'namespace');
@@ -100,13 +100,13 @@ function names({ kind, name: got, path: at }: Reference, namespace: string | und
   if (here.includes(got) || isOfPool(kind, got, namespace, world)) return [];
   const elsewhere = declared.find((each) => each.name === got && each.namespace !== undefined);
   if (elsewhere && namespace !== undefined) {
-    const message = `${describeObject(elsewhere)} is in the namespace "${elsewhere.namespace}", and this is in "${namespace}"`;
-    const remedy = 'put this into the same namespace';
+    const message = `${describeObject(elsewhere)} is in the namespace "${elsewhere.namespace}", but this object is in "${namespace}"`;
+    const remedy = 'put this object into the same namespace';
     return mistake('reference-namespace', path, message, remedy, { value: got, allowed: here });
   }
   const other = lookalikes[kind].flatMap((each) => world.named(each, namespace, got))[0];
   if (other) {
-    const message = `"${got}" is ${describeObject(other)}, and this takes a ${kind}`;
+    const message = `"${got}" is ${describeObject(other)}, but this field takes a ${kind}`;
     return mistake('reference-kind', path, message, `name a ${kind}`, { value: got, allowed: here });
   }
   const meant = elsewhere ? undefined : misspelt(got, here);
@@ -119,20 +119,20 @@ function names({ kind, name: got, path: at }: Reference, namespace: string | und
 
 type Named = Pick<Declared, 'kind' | 'name' | 'namespace' | 'where'>;
 
-/** What will be there: VMs start instances of their names, clones and restores make VMs. */
+/** Returns the objects of a kind that will exist: VMs start instances of their names, clones and restores create VMs. */
 function candidates(kind: string, world: World): readonly Named[] {
   if (kind !== 'VirtualMachine' && kind !== 'VirtualMachineInstance') return world.all(kind);
-  const made = ['VirtualMachineClone', 'VirtualMachineRestore'].flatMap((maker) =>
+  const created = ['VirtualMachineClone', 'VirtualMachineRestore'].flatMap((maker) =>
     world.all(maker).flatMap((declared) => {
       const name = textAt(declared.object(), 'spec', 'target', 'name');
       return name === undefined ? [] : [{ kind, name, namespace: declared.namespace, where: declared.where }];
     }),
   );
-  const vms = [...world.all('VirtualMachine'), ...made];
+  const vms = [...world.all('VirtualMachine'), ...created];
   return kind === 'VirtualMachine' ? vms : [...world.all(kind), ...vms];
 }
 
-/** VMs of a pool are called by its name and a number. */
+/** Whether the name is that of a VM of a pool: the pool's name and a number. */
 function isOfPool(kind: string, name: string, namespace: string | undefined, world: World): boolean {
   const pool = /^(.*)-\d+$/.exec(name)?.[1];
   return (
@@ -143,8 +143,8 @@ function isOfPool(kind: string, name: string, namespace: string | undefined, wor
 }
 
 /**
- * For a share of what is away, Kubernetes asks the owner of each Pod how many there should be, and a
- * VirtualMachineInstance does not know: such a budget lets no launcher Pod go, and no node can be drained.
+ * For a percentage or for maxUnavailable, Kubernetes reads the expected number of Pods from their owner, and a
+ * VirtualMachineInstance has none: such a budget blocks the eviction of every launcher Pod, and no node can be drained.
  */
 function budgetCountsGuests(object: KubeObject, world: World): Finding[] {
   if (keyOf(object) !== 'PodDisruptionBudget.policy') return [];
@@ -158,7 +158,7 @@ function budgetCountsGuests(object: KubeObject, world: World): Finding[] {
   return mistake(
     'budget-guests',
     root.at('spec', maxUnavailable === undefined ? 'minAvailable' : 'maxUnavailable'),
-    `this selects the Pods of ${guests.object.kind} "${guests.object.metadata.name}", whose owner cannot be counted: none of them could be evicted`,
+    `this selects the Pods of ${guests.object.kind} "${guests.object.metadata.name}", whose owner has no replica count, so none of them could be evicted`,
     'use minAvailable with a number of guests',
     { value: maxUnavailable ?? minAvailable },
   );
@@ -168,21 +168,21 @@ function chooses(selector: LabelSelector | undefined, labels: Labels): boolean {
   try {
     return selects(selector, labels);
   } catch {
-    // of another shape
+    // a selector of another shape
     return false;
   }
 }
 
-/** A rule that KubeVirt keeps in the definition of the kind. */
+/** Rule from KubeVirt's definition of the kind. */
 function servedBackupsHaveTokens(object: KubeObject): Finding[] {
   if (kindOf(object) !== 'VirtualMachineBackup' || textAt(object, 'spec', 'mode') !== 'Pull') return [];
   if (textAt(object, 'spec', 'tokenSecretRef') !== undefined) return [];
-  const message = 'a backup that is served needs a token that downloads present';
-  const remedy = 'name a Secret with the key token';
+  const message = 'a backup in mode Pull requires a token for its downloads';
+  const remedy = 'name a Secret that has the key token';
   return mistake('backup-token', root.at('spec', 'tokenSecretRef'), message, remedy, { type: 'FieldValueRequired' });
 }
 
-/** KubeVirt reads the patches once the snapshot is there; what is wrong with them is so before. */
+/** Validates patches, which KubeVirt reads only once the snapshot exists. */
 function patchesAreTaken(object: KubeObject): Finding[] {
   if (kindOf(object) !== 'VirtualMachineRestore') return [];
   const patches = read(object, 'spec', 'patches');
@@ -190,7 +190,7 @@ function patchesAreTaken(object: KubeObject): Finding[] {
   return patches.flatMap((patch, i) => (typeof patch === 'string' ? patchStaysInSpec(patch, i) : []));
 }
 
-/** What protects guests, and what is declared with it. */
+/** Rules between guests and the objects that protect them. */
 export const protectionRules = (object: KubeObject, world: World): Finding[] => [
   ...policyHasGuests(object, world),
   ...requestsNameWhatIsThere(object, world),

@@ -1,4 +1,4 @@
-/** Objects of others have any shape: what is not where it should be is not there. */
+/** Readers for objects of any shape: a value of the wrong type reads as absent. */
 
 import type { KubeObject } from '../meta';
 
@@ -7,14 +7,14 @@ export type Json = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What is at these fields. */
+/** Returns the value at these fields. */
 export function read(value: unknown, ...fields: string[]): unknown {
   let at = value;
   for (const field of fields) at = isObject(at) && Object.hasOwn(at, field) ? at[field] : undefined;
   return at;
 }
 
-/** The objects of a list. Indexes are those of the list, as long as all its items are objects. */
+/** Returns the items of a list as objects, with the same indexes: another item becomes an empty object. */
 export function listAt(value: unknown, ...fields: string[]): readonly Json[] {
   const found = read(value, ...fields);
   if (!Array.isArray(found)) return [];
@@ -31,7 +31,7 @@ export function textAt(value: unknown, ...fields: string[]): string | undefined 
   return typeof found === 'string' && found !== '' ? found : undefined;
 }
 
-/** Labels, or another map of texts. */
+/** Returns labels, or another map of strings. */
 export function textsAt(value: unknown, ...fields: string[]): Readonly<Record<string, string>> {
   const found = objectAt(value, ...fields);
   if (!found) return {};
@@ -46,7 +46,7 @@ export function keyOf({ apiVersion, kind }: { readonly apiVersion: string; reado
   return version.includes('/') ? `${kind}.${version.slice(0, version.indexOf('/'))}` : String(kind);
 }
 
-/** A value as a message shows it. */
+/** Returns a value as a message shows it. */
 export function shown(value: unknown): string {
   if (typeof value !== 'object' && typeof value !== 'function') return String(value);
   try {
@@ -56,6 +56,6 @@ export function shown(value: unknown): string {
   }
 }
 
-/** Is it one object, declared or looked at? */
+/** Whether both are the same object. */
 export const isSame = (a: KubeObject, b: KubeObject): boolean =>
   a.kind === b.kind && a.metadata.name === b.metadata.name && a.metadata.namespace === b.metadata.namespace;

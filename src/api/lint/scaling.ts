@@ -1,4 +1,4 @@
-/** How many guests a pool or replica set has, and who else decides on it. */
+/** Number of guests of a pool or replica set, and the objects that depend on it. */
 import { mistake } from '../admission/rule';
 import { type Finding, root } from '../findings';
 import { type LabelSelector, selects } from '../kinds/label-selector';
@@ -10,7 +10,7 @@ import type { World } from './world';
 const SETS = new Set(['VirtualMachinePool', 'VirtualMachineInstanceReplicaSet']);
 const isSet = ({ object }: Guests): boolean => SETS.has(object.kind);
 
-/** An eviction that would leave fewer guests than the budget asks for is refused: with as many as there are, each is. */
+/** Reports a budget that requires all guests, which blocks every eviction. */
 function budgetLeavesRoom(object: KubeObject, world: World): Finding[] {
   if (keyOf(object) !== 'PodDisruptionBudget.policy') return [];
   const least = read(object, 'spec', 'minAvailable');
@@ -23,7 +23,7 @@ function budgetLeavesRoom(object: KubeObject, world: World): Finding[] {
   if (!counted || !chosen.some(isSet) || total > least || total === 0) return [];
   if (chosen.some((each) => scalerOf(each.object, world))) return [];
   const [{ object: set }] = chosen;
-  const cause = `${set.kind} "${set.metadata.name}" has ${total} guests, and ${least} must stay: none can be evicted, and no drain ends`;
+  const cause = `${set.kind} "${set.metadata.name}" has ${total} guests, and ${least} must stay, so none can be evicted and a drain never ends`;
   return mistake(
     'budget-replicas',
     root.at('spec', 'minAvailable'),
@@ -39,7 +39,7 @@ function chooses(selector: LabelSelector, { podLabels }: Guests): boolean {
   try {
     return selects(selector, podLabels);
   } catch {
-    // of another shape
+    // a selector of another shape
     return false;
   }
 }
@@ -53,20 +53,20 @@ function scalerOf({ kind, metadata }: KubeObject, world: World): string | undefi
   })?.name;
 }
 
-/** Each apply sets the number back, and the autoscaler changes it again. */
+/** Reports replicas beside an autoscaler: each apply would reset the number that the autoscaler chose. */
 function oneScaler(object: KubeObject, world: World): Finding[] {
   const replicas = read(object, 'spec', 'replicas');
   if (!SETS.has(object.kind) || replicas === undefined || replicas === null) return [];
   const scaler = scalerOf(object, world);
   if (scaler === undefined) return [];
-  const cause = `HorizontalPodAutoscaler "${scaler}" decides how many guests there are, and each apply sets ${String(replicas)}`;
+  const cause = `HorizontalPodAutoscaler "${scaler}" sets the number of guests, and each apply would reset it to ${String(replicas)}`;
   return mistake('replicas-autoscaled', root.at('spec', 'replicas'), cause, 'leave replicas out', { value: replicas });
 }
 
-/** A static address in network configuration. */
+/** Matches a static address in network configuration. */
 const STATIC = /^\s*(?:-\s*)?["']?(?:addresses|address|ip_address)["']?\s*:/m;
 
-/** All guests of a set read the same network configuration. */
+/** Reports a static address in a set, whose guests all read the same network configuration. */
 function addressesDiffer(object: KubeObject): Finding[] {
   const guests = guestsIn(object);
   if (!guests || !isSet(guests) || guests.count < 2) return [];
@@ -77,12 +77,12 @@ function addressesDiffer(object: KubeObject): Finding[] {
       if (text === undefined || !STATIC.test(text.replace(/nameservers:[\s\S]*?addresses:/g, ''))) return [];
       const path = guests.at.at('volumes', i, field, 'networkData');
       const cause = `all ${guests.count} guests would have the same static address`;
-      return mistake('address-unique', path, cause, 'use DHCP, or a VM for each address');
+      return mistake('address-unique', path, cause, 'use DHCP, or declare one VM for each address');
     }),
   );
 }
 
-/** Budgets, autoscalers and the sets that they are about. */
+/** Rules between sets, budgets and autoscalers. */
 export const scalingRules = (object: KubeObject, world: World): Finding[] => [
   ...budgetLeavesRoom(object, world),
   ...oneScaler(object, world),

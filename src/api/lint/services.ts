@@ -1,4 +1,4 @@
-/** Services and Ingresses: whether what they promise is answered. */
+/** Services and Ingresses, and whether a guest answers on their ports. */
 import { mistake, nearest } from '../admission/rule';
 import { type Finding, type Path, root } from '../findings';
 import type { KubeObject } from '../meta';
@@ -10,7 +10,7 @@ import type { World } from './world';
 const ports = root.at('spec', 'ports');
 
 /**
- * A Service reaches a guest only through its interface on the Pod network, and behind NAT or passt only on the ports
+ * Reports a Service that cannot reach its guest. It uses the guest's interface on the Pod network, and behind NAT or passt only the ports
  * that the interface forwards. Kubernetes accepts such a Service; its clients would wait in vain.
  */
 function serviceReachesGuests(object: KubeObject, world: World): Finding[] {
@@ -36,7 +36,7 @@ function reaches(wanted: readonly Json[], guests: Guests): Finding[] {
       'service-network',
       root.at('spec', 'selector'),
       `${who} is not on the Pod network, so no Service reaches it`,
-      'add VmNetwork.masquerade() to its networks',
+      'add VmNetwork.masquerade() to the networks of the guest',
     );
   }
   return guests.hasSidecars ? [] : wanted.flatMap((port, i) => portIsOpen(port, i, iface, who));
@@ -73,7 +73,7 @@ function portIsOpen(port: Json, i: number, iface: Json, who: string): Finding[] 
   return mistake('service-port-open', at, `${who} does not open ${protocol} ${got}`, remedy, { value: got, allowed });
 }
 
-/** A guest that is named by its Pod's label, and not called so. */
+/** Reports a Service that selects one guest by a name that no guest has. */
 function selectsSomebody(
   selector: Readonly<Record<string, string>>,
   namespace: string | undefined,
@@ -108,13 +108,13 @@ function selectsSomebody(
       near.map(({ podLabels }) => podLabels[label]),
     );
     if (meant === undefined) continue;
-    const message = `no guest is called "${got}"`;
+    const message = `no guest has the name "${got}"`;
     return mistake('service-selects', at, message, `did you mean "${meant}"?`, { value: got, allowed: [meant] });
   }
   return [];
 }
 
-/** The Services of an Ingress have the ports that it sends to. */
+/** Reports a backend of an Ingress whose Service lacks the port. */
 function ingressHasServices(object: KubeObject, world: World): Finding[] {
   if (keyOf(object) !== 'Ingress.networking.k8s.io') return [];
   const namespace = textAt(object, 'metadata', 'namespace');
@@ -164,11 +164,11 @@ function portIsServed(backend: Json, service: KubeObject, at: Path): Finding[] {
   if (served.some((port) => (name === undefined ? port.port === number : port.name === name))) return [];
   const allowed = served.map((port) => shown(name === undefined ? port.port : port.name));
   const message = `Service "${service.metadata.name}" has no port ${shown(got)}`;
-  const remedy = name === undefined ? 'use one of its ports, or add this one to it' : nearest(name, allowed);
+  const remedy = name === undefined ? 'use a port of the Service, or add this port to it' : nearest(name, allowed);
   return mistake('ingress-service-port', path, message, remedy, { value: got, allowed });
 }
 
-/** Services and Ingresses, and what is declared with them. */
+/** Rules between Services, Ingresses and guests. */
 export const serviceRules = (object: KubeObject, world: World): Finding[] => [
   ...serviceReachesGuests(object, world),
   ...ingressHasServices(object, world),

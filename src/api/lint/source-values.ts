@@ -1,4 +1,4 @@
-/** What a DataVolume is filled from, by itself: CDI accepts the text, and its importer fails. */
+/** Sources of a DataVolume that CDI accepts, but on which its importer fails. */
 import { mistake } from '../admission/rule';
 import type { Finding } from '../findings';
 import type { KubeObject } from '../meta';
@@ -7,7 +7,7 @@ import { read, textAt } from './read';
 import { diskOwner } from './storage-guests';
 import { type Filled, filledBy } from './storage-sources';
 
-/** Packed in a way that CDI does not unpack: it reads raw, qcow2, vmdk, vdi and vhdx, plain or by gzip, xz or zstd. */
+/** Archives that CDI does not unpack: it reads raw, qcow2, vmdk, vdi and vhdx, plain or compressed by gzip, xz or zstd. */
 const UNREADABLE = /\.(zip|7z|rar|bz2|tbz2?|ova|ovf|dmg|exe|msi|deb|rpm)$/i;
 const ARCHIVE = /\.(tar|tgz|tar\.(gz|xz|zst))$/i;
 
@@ -33,13 +33,20 @@ function fileFormat({ spec, at }: Filled): Finding[] {
         .at(-1) ?? '';
     const path = at.at('source', kind, 'url');
     if (UNREADABLE.test(file)) {
-      const remedy = 'unpack it, and offer the disk itself: raw, qcow2, vmdk, vdi, vhdx or iso, also by gzip or xz';
+      const remedy =
+        'unpack it, and serve the disk image itself: raw, qcow2, vmdk, vdi, vhdx or iso, also by gzip or xz';
       return mistake('source-format', path, `"${file}" is not a disk that CDI can read`, remedy, { value: file });
     }
     if (url === undefined || isArchive || !ARCHIVE.test(file)) return [];
-    const remedy = 'set contentType to archive for a volume of files, or offer the disk itself';
-    return mistake('source-format', path, `"${file}" is an archive of files, and a disk is asked for`, remedy, {
-      value: file,
-    });
+    const remedy = 'set contentType to archive for a volume of files, or serve the disk image itself';
+    return mistake(
+      'source-format',
+      path,
+      `"${file}" is an archive of files, but contentType requires a disk image`,
+      remedy,
+      {
+        value: file,
+      },
+    );
   });
 }

@@ -1,4 +1,4 @@
-/** Guests, and what they have for disks. */
+/** Guests and their disks. */
 import { type Path, root } from '../findings';
 import { machineSpecOf } from '../kinds/registry';
 import type { KubeObject } from '../meta';
@@ -6,15 +6,15 @@ import { type Guests, guestsIn, guestsOf, describeObject } from './network-guest
 import { type Json, listAt, objectAt, read, textAt } from './read';
 import type { World } from './world';
 
-/** An object that runs guests, and the DataVolumes that it makes with each. */
+/** Object that runs guests, and the DataVolumes that it creates with each of them. */
 export interface DiskOwner extends Guests {
   readonly templates: readonly Json[];
   readonly templatesAt: Path;
-  /** How many guests run as soon as the object is there. */
+  /** Number of guests that start when the object is created. */
   readonly running: number;
 }
 
-/** A claim that a guest sees as a disk. */
+/** Claim that a guest sees as a disk. */
 export interface Use {
   readonly claim: string;
   readonly disk: string;
@@ -26,7 +26,7 @@ export interface Use {
 
 const STARTS = ['Always', 'RerunOnFailure', 'Once'];
 
-/** Undefined for what runs no guests. */
+/** Returns the guests of an object; undefined when it runs none. */
 export function diskOwner(object: KubeObject): DiskOwner | undefined {
   const guests = guestsIn(object);
   return guests && withDisks(guests);
@@ -41,7 +41,7 @@ function withDisks(guests: Guests): DiskOwner {
   return { ...guests, templates, templatesAt, running: starts ? count : 0 };
 }
 
-/** The spec of a VM, or of those of a pool, and its DataVolumes; undefined for everything else. */
+/** Returns the spec of a VM, or of the VMs of a pool, and its DataVolumes; undefined for other kinds. */
 export function templatesIn(
   object: KubeObject,
 ): { vm: Json | undefined; templates: readonly Json[]; templatesAt: Path } | undefined {
@@ -55,11 +55,11 @@ export function templatesIn(
   };
 }
 
-/** Names of the DataVolumes that are made with each guest. */
+/** Names of the DataVolumes that are created with each guest. */
 export const templateNames = ({ templates }: DiskOwner): string[] =>
   templates.flatMap((template) => textAt(template, 'metadata', 'name') ?? []);
 
-/** The claims that a guest sees as disks; folders of virtiofs are none. */
+/** Returns the claims that a guest sees as disks, without the folders of virtiofs. */
 export function usesOf({ spec, at }: Guests): Use[] {
   const disks = new Map(listAt(spec, 'domain', 'devices', 'disks').map((disk) => [disk.name, disk]));
   const folders = new Set(listAt(spec, 'domain', 'devices', 'filesystems').map(({ name }) => name));
@@ -82,31 +82,31 @@ export function usesOf({ spec, at }: Guests): Use[] {
   });
 }
 
-/** A LUN arbitrates by itself. */
+/** Whether the claim can be shared; a LUN arbitrates itself. */
 export const isWriter = ({ device, readOnly, shareable }: Use): boolean => device !== 'lun' && !readOnly && !shareable;
 
 type Index = ReadonlyMap<string, Guests>;
 const writers = new WeakMap<World, Index>();
 const owners = new WeakMap<World, Index>();
 
-/** Who is the first whose running guest writes to this claim. */
+/** Returns the first object whose running guest writes to this claim. */
 export function firstWriter(claim: string, namespace: string | undefined, world: World): KubeObject | undefined {
   return first(writers, world, claim, namespace, (owner) => {
-    // what a pool makes is numbered
+    // the claims of a pool's VMs have numbers in their names
     const own = owner.object.kind === 'VirtualMachinePool' ? templateNames(owner) : [];
     const used = owner.running === 0 ? [] : usesOf(owner).filter(isWriter);
     return used.map((use) => use.claim).filter((name) => !own.includes(name));
   });
 }
 
-/** Which VM is the first that makes a DataVolume of this name. */
+/** Returns the first VM that creates a DataVolume of this name. */
 export function firstOwner(name: string, namespace: string | undefined, world: World): KubeObject | undefined {
   return first(owners, world, name, namespace, (owner) =>
     owner.object.kind === 'VirtualMachine' ? templateNames(owner) : [],
   );
 }
 
-/** Looked up once for each world. */
+/** Index that is built once for each world. */
 function first(
   cache: WeakMap<World, Index>,
   world: World,
@@ -129,8 +129,8 @@ function first(
   return index.get(key(namespace, name))?.object;
 }
 
-/** Where a person finds an object of this world. */
-export function toldOf({ kind, metadata }: KubeObject, world: World): string {
+/** Names an object of this world so that its author finds it. */
+export function describeDeclared({ kind, metadata }: KubeObject, world: World): string {
   const [declared] = world.named(kind, metadata.namespace, metadata.name ?? '');
   return declared ? describeObject(declared) : `${kind} "${metadata.name}"`;
 }

@@ -1,4 +1,4 @@
-/** What is wrong between a DataVolume and what it is filled from, and between DataSources and who keeps them. */
+/** Rules between DataVolumes and their sources, and between DataSources and the DataImportCrons that manage them. */
 import { mistake } from '../admission/rule';
 import { type Finding, type Path, root } from '../findings';
 import { kindOf } from '../kinds/registry';
@@ -9,13 +9,13 @@ import { isObject, type Json, read, textAt } from './read';
 import type { DiskOwner } from './storage-guests';
 import type { Declared, World } from './world';
 
-/** The spec of a DataVolume, wherever it is. */
+/** Spec of a DataVolume, and its path in the object. */
 export interface Filled {
   readonly spec: Json;
   readonly at: Path;
 }
 
-/** What an object fills: a DataVolume itself, those of a VM or pool, the imports of a cron. */
+/** Returns the DataVolumes of an object: itself, those of a VM or pool, or the imports of a cron. */
 export function filledBy(object: KubeObject, owner: DiskOwner | undefined): Filled[] {
   const one = (spec: unknown, at: Path): Filled[] => (isObject(spec) ? [{ spec, at }] : []);
   if (owner) return owner.templates.flatMap(({ spec }, i) => one(spec, owner.templatesAt.at(i, 'spec')));
@@ -25,7 +25,7 @@ export function filledBy(object: KubeObject, owner: DiskOwner | undefined): Fill
   return one(read(object, 'spec', 'template', 'spec'), root.at('spec', 'template', 'spec'));
 }
 
-/** What a claim asks for, and how: a file system's share is added to `storage` only. */
+/** Requested size of a claim, and its form: CDI adds file system overhead only to `storage`. */
 interface Sized {
   readonly form: 'pvc' | 'storage';
   readonly size: string | number;
@@ -39,7 +39,7 @@ function sizeOf(spec: unknown, form: Sized['form'], ...fields: string[]): Sized 
 const sizeOfDataVolume = (spec: unknown): Sized | undefined =>
   sizeOf(spec, 'pvc', 'pvc') ?? sizeOf(spec, 'storage', 'storage');
 
-/** A copy holds at least what it is a copy of. */
+/** Reports a copy that is smaller than its source. */
 export function cloneIsLargeEnough({ spec, at }: Filled, namespace: string | undefined, world: World): Finding[] {
   const target = sizeOfDataVolume(spec);
   if (!target) return [];
@@ -48,11 +48,11 @@ export function cloneIsLargeEnough({ spec, at }: Filled, namespace: string | und
   if (!tryParseQuantity(target.size) || !tryParseQuantity(source.size)) return [];
   if (compareQuantities(target.size, source.size) >= 0) return [];
   const path = at.at(target.form, 'resources', 'requests', 'storage');
-  const message = `${target.size} is less than the ${source.size} of ${source.name}, which is copied`;
+  const message = `${target.size} is less than the ${source.size} of its source ${source.name}`;
   return mistake('clone-size', path, message, `use ${source.size} or more`, { value: target.size });
 }
 
-/** The declared object that is copied, and its size. */
+/** Returns the size and name of the declared source. */
 function sourceOf(spec: Json, namespace: string | undefined, world: World): (Sized & { name: string }) | undefined {
   const claim = textAt(spec, 'source', 'pvc', 'name');
   if (claim !== undefined) return claimSize(claim, textAt(spec, 'source', 'pvc', 'namespace') ?? namespace, world);
@@ -89,20 +89,20 @@ function dataSourceSize(
   return other === undefined ? undefined : dataSourceSize(other, placed('dataSource'), world, depth - 1);
 }
 
-/** Whose Pods read user and password from these keys of a Secret. */
+/** Sources whose Pods read user and password from these keys of a Secret. */
 const WITH_KEYS = ['http', 's3', 'registry', 'imageio', 'vddk'];
 const KEYS = ['accessKeyId', 'secretKey'];
 
-/** The importing Pod does not start without both. */
+/** Reports a Secret without both keys, without which the importing Pod does not start. */
 export function credentialsHaveKeys({ spec, at }: Filled, namespace: string | undefined, world: World): Finding[] {
-  // a node pulls with credentials of its own form
+  // a node pulls with credentials of another form
   if (read(spec, 'source', 'registry', 'pullMethod') === 'node') return [];
   return WITH_KEYS.flatMap((kind) => {
     const name = textAt(spec, 'source', kind, 'secretRef');
     const secret = name === undefined ? undefined : world.find('Secret', namespace, name);
     const keys = keysOf(secret);
     const missing = KEYS.filter((key) => !keys.includes(key));
-    // one without any key is filled by somebody else
+    // a Secret without keys is filled by another program
     if (keys.length === 0 || missing.length === 0) return [];
     const path = at.at('source', kind, 'secretRef');
     const message = `Secret "${name}" has no key ${missing.map((key) => `"${key}"`).join(' and ')}`;
@@ -111,7 +111,7 @@ export function credentialsHaveKeys({ spec, at }: Filled, namespace: string | un
   });
 }
 
-/** Keys of a ConfigMap or Secret; none when somebody else fills it. */
+/** Returns the keys of a ConfigMap or Secret; an empty list when another program fills it. */
 export function keysOf(object: KubeObject | undefined): string[] {
   return ['data', 'stringData', 'binaryData'].flatMap((field) => {
     const found = read(object, field);
@@ -121,7 +121,7 @@ export function keysOf(object: KubeObject | undefined): string[] {
 
 const keepers = new WeakMap<World, ReadonlyMap<string, readonly Declared[]>>();
 
-/** The crons of the app that keep this DataSource: looked up once for each world. */
+/** Returns the crons of the app that manage this DataSource. Indexed once for each world. */
 function cronsOf(dataSource: string, namespace: string | undefined, world: World): readonly Declared[] {
   let index = keepers.get(world);
   if (!index) {
@@ -135,7 +135,7 @@ function cronsOf(dataSource: string, namespace: string | undefined, world: World
   return index.get(`${namespace ?? ''} ${dataSource}`) ?? [];
 }
 
-/** A DataSource says where its image is, or a cron says it: exactly one of them. */
+/** Reports a DataSource without a source and without a cron, or with both. */
 export function dataSourceIsKept(object: KubeObject, world: World): Finding[] {
   if (kindOf(object) !== 'DataSource') return [];
   const { name = '', namespace } = object.metadata;
@@ -144,42 +144,42 @@ export function dataSourceIsKept(object: KubeObject, world: World): Finding[] {
   const [cron] = cronsOf(name, namespace, world);
   const isEmpty = !isObject(source) || Object.keys(source).length === 0;
   if (isEmpty && !cron) {
-    const message = `DataSource "${name}" names no image, and no DataImportCron of the app keeps it`;
+    const message = `DataSource "${name}" has no source, and no DataImportCron of the app manages it`;
     const remedy =
-      'name a claim, snapshot or DataSource; or leave it out: a DataImportCron makes the one that it keeps';
+      'name a claim, snapshot or DataSource; or remove this object: a DataImportCron creates the DataSource that it manages';
     return mistake('data-source-empty', at, message, remedy);
   }
   if (!isEmpty && cron) {
-    const message = `${describeObject(cron)} keeps DataSource "${name}", and overwrites what it names here`;
-    return mistake('data-source-kept', at, message, 'remove one of the two, or give them two names');
+    const message = `${describeObject(cron)} manages DataSource "${name}", and overwrites this source`;
+    return mistake('data-source-kept', at, message, 'remove one of them, or rename one of them');
   }
   return dataSourceEnds(source, name, namespace, world);
 }
 
-/** Only one step is taken from DataSource to DataSource. */
+/** Reports a chain of DataSources: CDI follows one reference only. */
 function dataSourceEnds(source: unknown, name: string, namespace: string | undefined, world: World): Finding[] {
   const other = textAt(source, 'dataSource', 'name');
   if (other === undefined) return [];
   const path = root.at('spec', 'source', 'dataSource', 'name');
   const place = textAt(source, 'dataSource', 'namespace') ?? namespace;
-  const remedy = 'name one that points at a claim or snapshot itself';
+  const remedy = 'name a DataSource whose source is a claim or snapshot';
   if (other === name && place === namespace) {
-    return mistake('data-source-chain', path, `DataSource "${name}" names itself`, remedy, { value: other });
+    return mistake('data-source-chain', path, `DataSource "${name}" refers to itself`, remedy, { value: other });
   }
   const next = textAt(world.find('DataSource', place, other), 'spec', 'source', 'dataSource', 'name');
   if (next === undefined) return [];
-  const message = `DataSource "${other}" names DataSource "${next}": no more than one step is taken`;
+  const message = `DataSource "${other}" refers to DataSource "${next}", and CDI follows only one reference`;
   return mistake('data-source-chain', path, message, remedy, { value: other });
 }
 
-/** Two crons that keep one DataSource turn it to and fro. Told at the later one. */
+/** Reports two crons that manage one DataSource and overwrite each other, at the later one. */
 export function dataSourceHasOneKeeper(object: KubeObject, world: World): Finding[] {
   if (kindOf(object) !== 'DataImportCron') return [];
   const { metadata } = object;
   const got = textAt(object, 'spec', 'managedDataSource');
   const [first] = got === undefined ? [] : cronsOf(got, metadata.namespace, world);
   if (!first || first.name === metadata.name) return [];
-  const message = `${describeObject(first)} keeps DataSource "${got}", too`;
+  const message = `${describeObject(first)} also manages DataSource "${got}"`;
   const path = root.at('spec', 'managedDataSource');
   const extra = { value: got, type: 'FieldValueDuplicate' } as const;
   return mistake('data-source-keeper', path, message, 'give each DataImportCron a DataSource of its own', extra);

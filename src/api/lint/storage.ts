@@ -1,4 +1,4 @@
-/** What is wrong between guests, their disks, and the claims behind these. */
+/** Rules between guests, their disks and the claims of those disks. */
 import { keys } from '../keys';
 import { mistake, notOneOf } from '../admission/rule';
 import { dataVolumeRules } from '../cdi/data-volume';
@@ -9,15 +9,15 @@ import type { KubeObject } from '../meta';
 import { withoutNulls } from '../schema';
 import { isSame, isObject, listAt, read, textAt } from './read';
 import { diskOwner, type DiskOwner, firstOwner, firstWriter, isWriter, templateNames } from './storage-guests';
-import { templatesIn, toldOf, type Use, usesOf } from './storage-guests';
+import { templatesIn, describeDeclared, type Use, usesOf } from './storage-guests';
 import { cloneIsLargeEnough, credentialsHaveKeys, dataSourceHasOneKeeper, dataSourceIsKept } from './storage-sources';
 import { filledBy, keysOf } from './storage-sources';
 import { sourceHoldsNoSecret } from './storage-secrets';
 import type { World } from './world';
 
 /**
- * What the platform accepts and can never do: KubeVirt takes DataVolumes of a VM that CDI refuses when the VM is there,
- * and CDI takes words that neither it nor Kubernetes knows. For objects of the right shape, which may hold nulls.
+ * Reports storage that the platform accepts but cannot create: KubeVirt accepts DataVolumes of a VM that CDI rejects once the VM exists,
+ * and CDI accepts values that neither it nor Kubernetes knows. For objects of the right shape, which may contain nulls.
  */
 export function storageCanBeMade(given: KubeObject): Finding[] {
   const object = withoutNulls(given);
@@ -48,7 +48,10 @@ function canBeFilled(spec: DataVolumeSpec, at: Path): Finding[] {
   const errors = word('volume-mode', path, got, VOLUME_MODES);
   if (errors.length > 0 || spec.contentType !== 'archive' || got !== 'Block') return errors;
   const message = 'ContentType Archive cannot have block volumeMode';
-  return mistake('archive-block', path, message, 'files need a file system', { value: got, allowed: ['Filesystem'] });
+  return mistake('archive-block', path, message, 'use Filesystem for an archive of files', {
+    value: got,
+    allowed: ['Filesystem'],
+  });
 }
 
 function cronWords({ template, retentionPolicy }: DataImportCron['spec']): Finding[] {
@@ -72,11 +75,11 @@ function profileWords(spec: StorageProfile['spec']): Finding[] {
   ];
 }
 
-// the schema tells what is no text; null is not there
+// the schema reports other types; null means absent
 const word = (rule: RuleId, path: Path, got: string | null | undefined, allowed: readonly string[]): Finding[] =>
   typeof got === 'string' ? notOneOf(rule, path, got, allowed, `Unsupported value: "${got}"`) : [];
 
-/** Every rule about storage that needs the other objects of the app. */
+/** Returns the findings of every storage rule that needs the other objects of the app. */
 export function storageTogether(object: KubeObject, world: World): Finding[] {
   const owner = diskOwner(object);
   const namespace = textAt(object, 'metadata', 'namespace');
@@ -103,10 +106,10 @@ function guestRules(owner: DiskOwner, world: World): Finding[] {
   ];
 }
 
-/** A guest that shall move leaves no disk behind: for a moment two nodes have its claims. */
+/** Reports disks that prevent a live migration, during which two nodes use the claims of the guest. */
 function diskCanMove(owner: DiskOwner, uses: readonly Use[], world: World): Finding[] {
   if (owner.spec.evictionStrategy !== 'LiveMigrate') return [];
-  const stays = 'with evictionStrategy LiveMigrate the guest cannot leave its node, and a drain waits for ever';
+  const stays = 'with evictionStrategy LiveMigrate the guest cannot leave its node, so a drain never ends';
   const otherwise = 'or evictionStrategy LiveMigrateIfPossible or None';
   const claims = uses
     .filter(({ device, readOnly }) => device !== 'cdrom' || !readOnly)
@@ -119,14 +122,14 @@ function diskCanMove(owner: DiskOwner, uses: readonly Use[], world: World): Find
     });
   const files = listAt(owner.spec, 'volumes').flatMap(({ name, hostDisk }, i) => {
     if (!isObject(hostDisk) || hostDisk.shared === true) return [];
-    const message = `disk "${String(name)}" is a file of one node: ${stays}`;
+    const message = `disk "${String(name)}" is a file of its node: ${stays}`;
     const path = owner.at.at('volumes', i, 'hostDisk');
     return mistake('migration-host-disk', path, message, `set shared if all nodes have it, ${otherwise}`);
   });
   return [...claims, ...files];
 }
 
-/** A guest waits for the DataVolume that it names; a claim that nobody fills has none. */
+/** Reports a claim that is named as a DataVolume: the guest would wait for the DataVolume. */
 function dataVolumeIsOne(owner: DiskOwner, world: World): Finding[] {
   const { spec, at, namespace } = owner;
   return listAt(spec, 'volumes').flatMap((volume, i) => {
@@ -134,13 +137,13 @@ function dataVolumeIsOne(owner: DiskOwner, world: World): Finding[] {
     const claim = got === undefined ? undefined : world.find('PersistentVolumeClaim', namespace, got);
     if (got === undefined || !claim || world.find('DataVolume', namespace, got)) return [];
     if (templateNames(owner).includes(got)) return [];
-    const message = `"${got}" is ${toldOf(claim, world)}, and this takes a DataVolume`;
+    const message = `"${got}" is ${describeDeclared(claim, world)}, but this field takes a DataVolume`;
     const path = at.at('volumes', i, 'dataVolume', 'name');
     return mistake('data-volume-kind', path, message, 'use Disk.persistentVolumeClaim', { value: got });
   });
 }
 
-/** What the declared claim asks for; nothing when nobody here says. */
+/** Returns the access modes of the declared claim; an empty list when they are unknown. */
 export function accessModesOf(claim: string, { templates, namespace }: DiskOwner, world: World): string[] {
   const own = templates.find((template) => textAt(template, 'metadata', 'name') === claim);
   const dataVolume = own ?? world.find('DataVolume', namespace, claim);
@@ -151,7 +154,7 @@ export function accessModesOf(claim: string, { templates, namespace }: DiskOwner
   return Array.isArray(modes) ? modes.filter((mode): mode is string => typeof mode === 'string') : [];
 }
 
-/** Whoever asks for nothing gets the first set that fits. */
+/** Returns the first fitting set of the profile, which a claim without access modes gets. */
 function modesOfProfile(target: unknown, world: World): unknown {
   const name = textAt(target, 'storageClassName');
   const volumeMode = textAt(target, 'volumeMode');
@@ -159,7 +162,7 @@ function modesOfProfile(target: unknown, world: World): unknown {
   return sets.find((set) => volumeMode === undefined || set.volumeMode === volumeMode)?.accessModes;
 }
 
-/** QEMU locks what it writes to: the second guest does not start. */
+/** Reports two guests that write to one claim: QEMU locks it, and the second guest does not start. */
 function claimHasOneWriter(owner: DiskOwner, uses: readonly Use[], world: World): Finding[] {
   if (owner.running === 0) return [];
   const own = owner.object.kind === 'VirtualMachinePool' ? templateNames(owner) : [];
@@ -172,12 +175,12 @@ function claimHasOneWriter(owner: DiskOwner, uses: readonly Use[], world: World)
     }
     const first = firstWriter(claim, owner.namespace, world);
     if (!first || isSame(first, owner.object)) return [];
-    const message = `disk "${disk}": ${toldOf(first, world)} writes to claim "${claim}", too, and only one can`;
+    const message = `disk "${disk}": ${describeDeclared(first, world)} also writes to claim "${claim}", and only one can`;
     return mistake('claim-one-writer', path, message, remedy, { value: claim });
   });
 }
 
-/** A DataVolume belongs to one VM; VM-DISK may be the name of two. */
+/** Reports a DataVolume that two VMs create: the name VM-DISK may be the same for both. */
 function templateHasOneOwner(owner: DiskOwner, world: World): Finding[] {
   const { object, namespace } = owner;
   if (object.kind !== 'VirtualMachine') return [];
@@ -190,20 +193,20 @@ function templateHasOneOwner(owner: DiskOwner, world: World): Finding[] {
       (adopts ? undefined : world.find('PersistentVolumeClaim', namespace, got)) ??
       firstOwner(got, namespace, world);
     if (!other || isSame(other, object)) return [];
-    const who = toldOf(other, world);
+    const who = describeDeclared(other, world);
     const message =
       other.kind === 'VirtualMachine'
-        ? `${who} makes DataVolume "${got}", too`
+        ? `${who} also creates DataVolume "${got}"`
         : `${who} has the name of this DataVolume`;
     const path = owner.templatesAt.at(i, 'metadata', 'name');
     const extra = { value: got, type: 'FieldValueDuplicate' } as const;
-    return mistake('data-volume-owner', path, message, 'name the disk or its DataVolume otherwise', extra);
+    return mistake('data-volume-owner', path, message, 'rename the disk or its DataVolume', extra);
   });
 }
 
 const ANSWERS = ['autounattend.xml', 'unattend.xml'];
 
-/** The launcher starts no guest whose answers for the setup of Windows are in no file that the setup reads. */
+/** Reports Sysprep without an answer file: the launcher does not start such a guest. */
 function answersAreThere({ spec, at, namespace }: DiskOwner, world: World): Finding[] {
   return listAt(spec, 'volumes').flatMap((volume, i) =>
     (['configMap', 'secret'] as const).flatMap((field) => {
@@ -212,7 +215,7 @@ function answersAreThere({ spec, at, namespace }: DiskOwner, world: World): Find
       const keys = name === undefined ? [] : keysOf(world.find(kind, namespace, name));
       if (keys.length === 0 || keys.some((key) => ANSWERS.includes(key.toLowerCase()))) return [];
       const path = at.at('volumes', i, 'sysprep', field, 'name');
-      const message = `${kind} "${name}" has no answers for the setup of Windows`;
+      const message = `${kind} "${name}" has no answer file for the setup of Windows`;
       return mistake('sysprep-answers', path, message, 'add the key autounattend.xml', {
         value: keys,
         allowed: ANSWERS,

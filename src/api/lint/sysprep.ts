@@ -1,4 +1,4 @@
-/** Answers for the setup of Windows, and the machine that it sets up. */
+/** Answer files of Windows Setup, and the machine that Setup installs. */
 import { mistake } from '../admission/rule';
 import type { Finding } from '../findings';
 import type { KubeObject } from '../meta';
@@ -6,16 +6,16 @@ import { type Guests, guestsIn } from './network-guests';
 import { type Json, listAt, objectAt, read, textAt } from './read';
 import type { World } from './world';
 
-/** Kinds of volumes that hold nothing when the guest starts for the first time, or nothing to boot from. */
+/** Volumes that are empty when the guest first starts, or that it cannot boot from. */
 const EMPTY = new Set(['emptyDisk', 'sysprep', 'cloudInitNoCloud', 'cloudInitConfigDrive', 'configMap', 'secret']);
 
-/** Answers are for Setup or for an installed Windows: somebody must bring one of them. */
+/** Reports an answer file without an installation medium and without an installed Windows. */
 function windowsIsThere(object: KubeObject, world: World): Finding[] {
   const guests = guestsIn(object);
   const volumes = listAt(guests?.spec, 'volumes');
   const index = volumes.findIndex(({ sysprep }) => sysprep !== undefined);
   if (!guests || index < 0 || !volumes.every((volume) => isEmpty(volume, guests, world))) return [];
-  // answers alone are a machine that somebody has not finished
+  // a machine with nothing but answers is still being written
   if (!volumes.some(({ dataVolume, emptyDisk }) => dataVolume ?? emptyDisk)) return [];
   const disks = listAt(guests.spec, 'domain', 'devices', 'disks');
   // a CD can be inserted later, and a network may boot the guest
@@ -23,7 +23,7 @@ function windowsIsThere(object: KubeObject, world: World): Finding[] {
   if (disks.some((disk) => disk.cdrom && !names.includes(disk.name))) return [];
   if (listAt(guests.spec, 'domain', 'devices', 'interfaces').some(({ bootOrder }) => bootOrder !== undefined))
     return [];
-  const cause = 'the guest has answers for the setup of Windows, and no disk with Windows or its setup';
+  const cause = 'the guest has an answer file for Windows, but no disk with Windows or its installation medium';
   const remedy = 'add the installation medium as a CD drive (DiskDevice.CDROM), or a disk with a generalized Windows';
   return mistake('sysprep-medium', guests.at.at('volumes', index, 'sysprep'), cause, remedy);
 }
@@ -38,13 +38,13 @@ function isEmpty(volume: Json, guests: Guests, world: World): boolean {
   return read(found, 'spec', 'source', 'blank') !== undefined;
 }
 
-/** Answers, and the machine that they are for. */
+/** Rules about answer files. */
 export const sysprepRules = (object: KubeObject, world: World): Finding[] => [
   ...windowsIsThere(object, world),
   ...firmwareFits(object, world),
 ];
 
-/** Setup wipes a disk, and partitions it for UEFI or for BIOS: what the firmware does not know does not boot. */
+/** Reports partitions that the firmware cannot boot: Setup partitions the disk for UEFI or for BIOS. */
 function firmwareFits(object: KubeObject, world: World): Finding[] {
   const guests = guestsIn(object);
   const answered = guests && listAt(guests.spec, 'volumes').some(({ sysprep }) => sysprep !== undefined);
@@ -62,7 +62,7 @@ function firmwareFits(object: KubeObject, world: World): Finding[] {
       const [firmware, disk, wanted, other] = bootsByUefi
         ? ['UEFI', 'BIOS', 'WindowsDisk.uefi()', 'Firmware.bios()']
         : ['BIOS', 'UEFI', 'WindowsDisk.bios()', 'Firmware.efi()'];
-      const message = `the answers partition the disk for ${disk}, and the guest boots by ${firmware}`;
+      const message = `the answer file partitions the disk for ${disk}, but the guest boots by ${firmware}`;
       return mistake('sysprep-firmware', at.at('volumes', i, 'sysprep'), message, `use ${wanted}, or ${other}`);
     }),
   );
@@ -70,7 +70,7 @@ function firmwareFits(object: KubeObject, world: World): Finding[] {
 
 const KINDS = { configMap: 'ConfigMap', secret: 'Secret' } as const;
 
-/** A preference may name the firmware, and only amd64 has a BIOS. */
+/** Whether the firmware is not in the spec: a preference may name it, and only amd64 has a BIOS. */
 const decidedElsewhere = (object: KubeObject): boolean => {
   const spec = guestsIn(object)?.spec;
   const owner = ['spec', 'virtualMachineTemplate', 'spec'];
@@ -81,7 +81,7 @@ const decidedElsewhere = (object: KubeObject): boolean => {
   );
 };
 
-/** Where it is written as text: what is encoded is somebody's secret. */
+/** Returns an answer file that is written as plain text; encoded data of a Secret is not read. */
 function answersOf(object: KubeObject): string | undefined {
   for (const field of ['data', 'stringData']) {
     const text = object.kind === 'Secret' && field === 'data' ? undefined : read(object, field, 'autounattend.xml');

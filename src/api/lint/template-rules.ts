@@ -3,17 +3,17 @@ import type { VirtualMachineInstanceReplicaSet } from '../generated/kubevirt-v1'
 import type { VirtualMachinePool } from '../generated/pool-v1beta1';
 import type { KubeObject } from '../meta';
 
-/** What a set or a pool creates, and where its spec is written. */
-interface Made {
+/** Object that a set or pool creates, and the path of its template's spec. */
+interface Templated {
   readonly object: KubeObject;
   readonly at: Path;
 }
 
 /**
- * The VM that a pool creates, or the instance that a replica set creates, as it is written in the template. The webhook
- * looks at less of a template than at what comes of it, which it then refuses, out of sight.
+ * Returns the VM that a pool creates, or the instance that a replica set creates, as its template has it. The webhook
+ * of the set checks less of the template than the webhook of the created objects, which then rejects them out of sight.
  */
-function madeBy(object: KubeObject): Made | undefined {
+function templatedBy(object: KubeObject): Templated | undefined {
   const { kind, metadata } = object;
   const { name = '', namespace } = metadata;
   if (kind === 'VirtualMachinePool') {
@@ -34,25 +34,25 @@ function madeBy(object: KubeObject): Made | undefined {
 }
 
 /**
- * Mistakes of what a set or a pool would create, at the fields of its template.
+ * Returns the mistakes of the object that a set or pool would create, at the fields of the template.
  *
  * @param lint - finds the mistakes of a VM or an instance whose spec is at this path
  */
 export function mistakesOfTemplates(
   object: KubeObject,
-  lint: (made: KubeObject, specAt: Path) => readonly Finding[],
+  lint: (templated: KubeObject, specAt: Path) => readonly Finding[],
 ): Finding[] {
-  const made = madeBy(object);
-  if (!made) return [];
-  const { parts: above } = made.at;
+  const templated = templatedBy(object);
+  if (!templated) return [];
+  const { parts: above } = templated.at;
   const isInside = ({ parts }: Path): boolean => above.every((part, i) => parts[i] === part);
-  return lint(made.object, made.at)
+  return lint(templated.object, templated.at)
     .map((error) => {
       const { path } = error;
-      // rules about references and shapes know the object alone
+      // rules about references and shapes report paths of the created object
       return isInside(path) || path.parts[0] !== 'spec'
         ? error
-        : { ...error, path: made.at.at(...path.parts.slice(1)) };
+        : { ...error, path: templated.at.at(...path.parts.slice(1)) };
     })
     .filter(({ path }) => isInside(path));
 }

@@ -3,7 +3,7 @@ import { type Finding, root } from '../findings';
 import type { KubeObject } from '../meta';
 import type { World } from './world';
 
-/** Of two objects with one name, the one that is applied last would win. Told once, at the later one. */
+/** Reports two objects with one name, of which the one applied last would win. Reported once, at the later one. */
 export function declaredOnce({ apiVersion, kind, metadata }: KubeObject, world: World): Finding[] {
   const group = (version: string): string => (version.includes('/') ? version.split('/')[0] : '');
   const same = world

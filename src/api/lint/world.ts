@@ -1,18 +1,18 @@
 import type { KubeObject } from '../meta';
 
-/** An object that will be applied together with others. What is in it is made only when a rule asks. */
+/** An object that will be applied together with others. Its content is rendered only when a rule needs it. */
 export interface Declared {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
-  /** Undefined: the namespace that the objects are applied to, or none. */
+  /** Undefined: the namespace that the objects are applied to, or the object is cluster-scoped. */
   readonly namespace?: string;
-  /** Where a person finds it: the construct's path, or file and line. */
+  /** Where its author finds it: the construct's path, or file and line. */
   readonly where: string;
   object(): KubeObject;
 }
 
-/** Objects that will be applied together. What is not among them may be in the cluster already. */
+/** Objects that will be applied together. Other objects may be in the cluster already. */
 export interface World {
   /** Namespaces that the objects name. */
   readonly namespaces: ReadonlySet<string>;
@@ -24,7 +24,7 @@ export interface World {
   find(kind: string, namespace: string | undefined, name: string): KubeObject | undefined;
 }
 
-/** Looks each object up by kind, namespace and name without making it. */
+/** Indexes objects by kind, namespace and name without rendering them. */
 export function worldOf(objects: Iterable<Declared>): World {
   const kinds = new Map<string, Declared[]>();
   /** Of each kind, by name and namespace. */
@@ -57,5 +57,5 @@ function listIn(map: Map<string, Declared[]>, at: string): Declared[] {
   return list;
 }
 
-/** Nothing else is declared. */
+/** A world without objects. */
 export const emptyWorld: World = worldOf([]);

@@ -9,7 +9,7 @@
 export const OLDEST_MINOR = 0;
 export const NEWEST_MINOR = 9;
 
-/** By group, version and kind; all of each kind that users write. */
+/** Kinds that users write, by group, version and kind. */
 export const servedSince: Readonly<Record<string, number>> = {
   'backup.kubevirt.io/v1alpha1/VirtualMachineBackup': 8,
   'backup.kubevirt.io/v1alpha1/VirtualMachineBackupTracker': 8,
@@ -38,7 +38,7 @@ export const servedSince: Readonly<Record<string, number>> = {
   'snapshot.kubevirt.io/v1beta1/VirtualMachineSnapshot': 3,
 };
 
-/** By kind and path, without indexes; of a field and those within it, the field. */
+/** Fields by kind and path, without indexes; only the outermost new field is listed. */
 export const fieldsSince: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   KubeVirt: {
     'spec.configuration.architectureConfiguration.s390x': 7,

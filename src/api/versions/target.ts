@@ -1,4 +1,4 @@
-/** What a version of KubeVirt lacks of an object. Pure. */
+/** Fields of an object that a version of KubeVirt lacks. Pure. */
 import { gateSince } from '../feature-gates';
 import { type Finding, type Path, root } from '../findings';
 import { isObject, read } from '../lint/read';
@@ -6,7 +6,7 @@ import type { KubeObject } from '../meta';
 import { mistake } from '../admission/rule';
 import { fieldsSince, NEWEST_MINOR, OLDEST_MINOR, servedSince } from './introductions';
 
-/** A version of KubeVirt, such as 1.6. */
+/** Version of KubeVirt, such as 1.6. */
 export interface KubeVirtVersion {
   readonly minor: number;
 }
@@ -17,7 +17,7 @@ export const targetVersions: readonly string[] = Array.from(
   (_, i) => `1.${OLDEST_MINOR + i}`,
 );
 
-/** Reads `1.6`, `v1.6` or `v1.6.2`; undefined for everything else, and for versions that are not known. */
+/** Parses `1.6`, `v1.6` or `v1.6.2`; undefined for other text and for unknown versions. */
 export function parseTargetVersion(text: string): KubeVirtVersion | undefined {
   const [, minor] = /^v?1\.(\d+)(?:\.\d+)?$/.exec(text) ?? [];
   if (minor === undefined || !targetVersions.includes(`1.${Number(minor)}`)) return undefined;
@@ -32,7 +32,7 @@ const SAME_FIELDS: Readonly<Record<string, string>> = {
   VirtualMachineClusterPreference: 'VirtualMachinePreference',
 };
 
-/** Where an object holds a part of another kind: from, kind, and where the part is in that kind. */
+/** Parts of an object that are parts of another kind: path, other kind, and path in that kind. */
 const PARTS: Readonly<Record<string, readonly (readonly [readonly string[], string, string])[]>> = {
   VirtualMachine: [[['spec', 'template', 'spec'], 'VirtualMachineInstance', 'spec']],
   VirtualMachineInstanceReplicaSet: [[['spec', 'template', 'spec'], 'VirtualMachineInstance', 'spec']],
@@ -43,7 +43,7 @@ const PARTS: Readonly<Record<string, readonly (readonly [readonly string[], stri
   ],
 };
 
-/** Kind, fields and feature gates of an object that KubeVirt of this version does not have. */
+/** Returns the kind, fields and feature gates of an object that this version of KubeVirt lacks. */
 export function lackedBy(version: KubeVirtVersion, object: KubeObject): Finding[] {
   if (!OURS.test(object.apiVersion)) return [];
   const kind = lackedKind(version, object);

@@ -73,18 +73,18 @@ export function gated(...featureGates: string[]) {
 export const refused = (change: (spec: Loose, vmi: Loose) => void, config = clusterConfig()): string[] => {
   const vmi = structuredClone(validVmi());
   change(vmi.spec, vmi);
-  return told(validateVirtualMachineInstanceCreate(mutateVirtualMachineInstance(vmi, config), config));
+  return reported(validateVirtualMachineInstanceCreate(mutateVirtualMachineInstance(vmi, config), config));
 };
 
 /** The same of the valid VM. */
 export const vmRefused = (change: (spec: Loose, vm: Loose) => void, config = clusterConfig()): string[] => {
   const vm = structuredClone(validVm());
   change(vm.spec, vm);
-  return told(validateVirtualMachineCreate(mutateVirtualMachine(vm, config), config));
+  return reported(validateVirtualMachineCreate(mutateVirtualMachine(vm, config), config));
 };
 
 /** `Invalid spec.domain.cpu`; each once, as clients tell them apart. */
-export function told(errors: readonly Finding[]): string[] {
+export function reported(errors: readonly Finding[]): string[] {
   const lines = errors.map(({ type, field, path }) => `${(type ?? '').replace('FieldValue', '')} ${field ?? path}`);
   return [...new Set(lines)];
 }

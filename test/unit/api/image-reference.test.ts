@@ -15,12 +15,12 @@ test.each([
 test.each([
   ['docker://registry.example/os:1', 'begins with docker://', 'write "registry.example/os:1"'],
   ['https://registry.example/os.qcow2', 'begins with https://', 'use Disk.http'],
-  ['registry.example/os: 1', 'white space', 'remove it'],
-  [' registry.example/os:1', 'white space', 'remove it'],
+  ['registry.example/os: 1', 'white space', 'remove the white space'],
+  [' registry.example/os:1', 'white space', 'remove the white space'],
   ['registry.example/os:', 'ends with a colon', 'add the tag'],
-  ['registry.example/os:v1:2', 'tag that cannot be one', 'registry.example/images'],
-  ['registry.example/os@sha256:abc', 'has a digest', 'copy the whole digest'],
-  ['registry.example/os@latest', 'has a digest', 'copy the whole digest'],
+  ['registry.example/os:v1:2', 'has an invalid tag', 'registry.example/images'],
+  ['registry.example/os@sha256:abc', 'has a digest', 'copy the complete digest'],
+  ['registry.example/os@latest', 'has a digest', 'copy the complete digest'],
   ['registry.example/Team/os:1', 'capital letters', 'lower case'],
   ['registry.example//os:1', 'is not an image reference', 'registry.example/images'],
 ])('reports %s', (text, cause, remedy) => {

@@ -127,7 +127,7 @@ test.each<[string, string, string, (spec: Any, vm: Any) => void, ((spec: Any, vm
     (s) => (s.domain.memory.guest = '16Gi'),
   ],
   [
-    'memory written otherwise',
+    'memory in another notation',
     'live (here: restart): it changes nothing in the guest',
     `${guest}domain memory guest`,
     (s) => (s.domain.memory.guest = '2048Mi'),
@@ -184,9 +184,14 @@ test.each<[string, string, string, (spec: Any, vm: Any) => void, ((spec: Any, vm
       s.domain.devices.disks.push({ name: 'new', disk: { bus: 'scsi' } });
     },
   ],
-  ['a plugged volume goes', 'live (here: restart): it is unplugged', `${guest}volumes data`, (s) => s.volumes.pop()],
   [
-    'a volume goes with which it started',
+    'a plugged volume is removed',
+    'live (here: restart): it is unplugged',
+    `${guest}volumes data`,
+    (s) => s.volumes.pop(),
+  ],
+  [
+    'a volume that the guest started with is removed',
     'restart: it was there when the guest started',
     `${guest}volumes root`,
     (s) => s.volumes.shift(),
@@ -235,7 +240,7 @@ test.each<[string, string, string, (spec: Any, vm: Any) => void, ((spec: Any, vm
     },
   ],
   [
-    'a link goes down',
+    'a link is set down',
     'live (here: restart): the link changes',
     `${guest}domain devices interfaces default state`,
     (s) => (s.domain.devices.interfaces[0].state = 'down'),
@@ -265,7 +270,7 @@ test.each<[string, string, string, (spec: Any, vm: Any) => void, ((spec: Any, vm
     (s) => (s.domain.devices.interfaces[1].model = 'e1000'),
   ],
   [
-    'an interface goes without being unplugged',
+    'an interface is removed without being unplugged',
     'restart: state: absent unplugs it',
     `${guest}domain devices interfaces lan`,
     (s) => s.domain.devices.interfaces.pop(),
@@ -458,7 +463,7 @@ test.each<[string, string, string, (spec: Any, vm: Any) => void, ((spec: Any, vm
     (s) => (s.domain.devices.interfaces[1].state = 'absent'),
   ],
   [
-    'an unplugged interface goes',
+    'an unplugged interface is removed',
     'live (here: restart): it was unplugged before',
     `${guest}domain devices interfaces lan`,
     (s) => s.domain.devices.interfaces.pop(),
@@ -592,7 +597,7 @@ test('a cluster that stages changes keeps all of them back', () => {
   });
 });
 
-test("what is told of our own controller is what it does: it asks for a restart unless only the guest's place changes", () => {
+test("the impact with virt8s' own controller is a restart unless only the guest's placement changes", () => {
   const running = instanceOf(machine(), false, { claims: new Map(), config: context.config });
   const cases: [string, (spec: Any) => void][] = [
     ['nodeSelector a', (spec) => (spec.nodeSelector = { a: 'b' })],

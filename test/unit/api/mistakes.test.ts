@@ -17,13 +17,13 @@ test.each([
   ['the most mistakes', MOST_MISTAKES, 1, MOST_MISTAKES, MOST_MISTAKES],
   ['one mistake more', MOST_MISTAKES + 1, 1, MOST_MISTAKES, MOST_MISTAKES],
   ['an item with too many', 2, MOST_MISTAKES + 1, 1, MOST_MISTAKES],
-])('of a list with %s', (_, items, each, judged, told) => {
+])('of a list with %s', (_, items, each, validated, reported) => {
   const rule = jest.fn((item: number) => Array.from({ length: each }, () => wrong(item)));
   const errors = mistakesOf(
     Array.from({ length: items }, (__, i) => i),
     rule,
   );
-  expect([rule.mock.calls.length, errors.length]).toEqual([judged, told]);
+  expect([rule.mock.calls.length, errors.length]).toEqual([validated, reported]);
 });
 
 /** Kinds with rules, and every list of their schemas. */

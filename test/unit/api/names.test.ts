@@ -6,7 +6,7 @@ test.each([
   ['a label value', isLabelValue, ['', 'A_b.c-1'], ['-a', 'a b', 'a'.repeat(64)]],
   ['a qualified name', isQualifiedName, ['app', 'kubevirt.io/vm'], ['', '/a', 'a/', 'A!/b', 'a/b/c']],
   ['a port name', isPortName, ['http', 'a1'], ['80', 'too-long-a-port-name', 'a--b', 'HTTP']],
-])('%s is told from what is none', (_, is, good, bad) => {
+])('%s is distinguished from other text', (_, is, good, bad) => {
   expect(good.filter((name) => !is(name))).toEqual([]);
   expect(bad.filter((name) => is(name))).toEqual([]);
 });

@@ -52,8 +52,8 @@ test('no object is stored that a webhook has not seen', () => {
 test('each webhook has a name of its own, and each kind with rules has webhooks', () => {
   const names = hooks().map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
-  const judged = new Set(hooks().flatMap(({ rules }) => rules.flatMap(({ resources }) => resources)));
-  for (const kind of kindNames()) expect([...judged]).toContain(pluralOf(kind));
+  const validated = new Set(hooks().flatMap(({ rules }) => rules.flatMap(({ resources }) => resources)));
+  for (const kind of kindNames()) expect([...validated]).toContain(pluralOf(kind));
 });
 
 test('only launcher Pods and those of hotplugged disks are held back', () => {

@@ -83,7 +83,7 @@ const isAdmitted = (object: KubeObject, how = options): boolean =>
 describe.each(withRules)('$kind', (kind) => {
   const rules = admissionOf(kind)!;
 
-  test('no object crashes its rules, and each mistake can be told', () => {
+  test('no object crashes its rules, and each mistake can be reported', () => {
     fc.assert(
       fc.property(objects(kind, wild), objects(kind, tame), (object, old) => {
         const at = context();
@@ -112,7 +112,7 @@ describe.each(withRules)('$kind', (kind) => {
   });
 });
 
-/** A stage; or that the model node is too small, which is no matter of the VMI. */
+/** A stage, or an error that the model node is too small, which does not depend on the VMI. */
 function shown(vmi: KubeObject, stage: 'pod' | 'domain'): unknown {
   try {
     return renderStage(vmi, stage, options).value;
@@ -162,7 +162,7 @@ test('what a VM makes is what its VMI would be', () => {
         ...options,
         context: { ...options.context, by: { trusted: true } },
       });
-      // a VM may say what its VMI may not: that is told when it starts
+      // a VM may have values that its VMI must not have: they are reported when it starts
       if (again.errors.length === 0) expect(again.value).toEqual(rendered.value);
     }),
     { numRuns: numRuns * 5 },
@@ -176,7 +176,7 @@ describe('quantities', () => {
     .map((parts) => parts.join(''));
 
   // Kubernetes writes what has a binary unit in whole bytes, rounded up
-  test('never lose a byte when they are written anew', () => {
+  test('never lose a byte when they are written again', () => {
     fc.assert(
       fc.property(quantities, (text) => {
         const canonical = canonicalQuantity(text);

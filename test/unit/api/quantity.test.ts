@@ -47,7 +47,7 @@ test.each([
 });
 
 test.each(['', '1Gb', '1 Gi', 'Gi', '1.2.3', '0x10', '1mi', 'NaN', '١', '1e999', null, {}, true])(
-  '%p is no quantity',
+  '%p is not a quantity',
   (text) => {
     expect(tryParseQuantity(text)).toBeUndefined();
     expect(canonicalQuantity(text)).toBe(text);

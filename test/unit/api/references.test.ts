@@ -3,7 +3,7 @@ import { referencesOf, selectableLabels, selectionsOf } from '../../../src/api/r
 
 const object = (apiVersion: string, kind: string, more: object): KubeObject =>
   ({ apiVersion, kind, metadata: { name: 'web', namespace: 'shop' }, ...more }) as KubeObject;
-const told = (of: KubeObject): string[] =>
+const reported = (of: KubeObject): string[] =>
   referencesOf(of).map(
     ({ path, kind, group, namespace, name, isMade }) =>
       `${path} ${isMade ? 'makes ' : ''}${kind}${group && `.${group}`} ${namespace ? `${namespace}/` : ''}${name}`,
@@ -132,7 +132,7 @@ test.each<[string, KubeObject, string[]]>([
     object('example.com/v1', 'VirtualMachine', { spec: { template: { spec: guest } } }),
     [],
   ],
-])('%s', (_, of, want) => expect(told(of)).toEqual(want));
+])('%s', (_, of, want) => expect(reported(of)).toEqual(want));
 
 describe('what is selected', () => {
   const vm = object('kubevirt.io/v1', 'VirtualMachine', {

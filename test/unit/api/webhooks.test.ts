@@ -48,18 +48,18 @@ describe('a VM at its creation', () => {
       (s) => (s.template.metadata.labels['kubevirt.io/created-by'] = 'x'),
       ['NotSupported spec.template.metadata.labels'],
     ],
-    ['a label that is none is only warned of', (s) => (s.template.metadata.labels.app = 'a b'), []],
+    ['a label that is not valid is only warned of', (s) => (s.template.metadata.labels.app = 'a b'), []],
     [
       'a sidecar behind its gate',
       (s) => (s.template.metadata.annotations = { 'hooks.kubevirt.io/hookSidecars': '[]' }),
       ['Invalid spec.template.metadata.annotations'],
     ],
-    ['a name that is none', (_, vm) => (vm.metadata.name = 'Web_1'), ['Invalid metadata.name']],
+    ['a name that is not valid', (_, vm) => (vm.metadata.name = 'Web_1'), ['Invalid metadata.name']],
     ['an instance type that is not there yet', (s) => (s.instancetype = { name: 'x' }), []],
     ['a misspelt field', (s) => (s.template.spec.hostName = 'x'), [' ']],
     ['null', (s) => (s.template.spec.networks = null), [' ']],
     [
-      'everything wrong is told at once',
+      'everything wrong is reported at once',
       (s) => {
         s.runStrategy = 'x';
         s.template.spec.hostname = '_';
@@ -75,7 +75,7 @@ describe('a VM at its creation', () => {
     expect(vmRefused((s) => (s.runStrategy = 'WaitAsReceiver'), off)).toEqual(['Invalid spec.runStrategy']);
   });
 
-  test('who writes it in code is also told what cannot be meant', () => {
+  test('likely mistakes are also reported in code', () => {
     const vm: Loose = validVm();
     vm.metadata.name = 'a'.repeat(64);
     vm.spec.template.metadata.labels.app = 'a b';
@@ -130,7 +130,7 @@ describe('warnings', () => {
     [
       'cloud-init twice',
       (s) => s.template.spec.volumes.push({ name: 'more', cloudInitConfigDrive: { userData: 'x' } }),
-      [/volumes\[3\]: .*the guest reads only one; join the two/],
+      [/volumes\[3\]: .*the guest reads only one of them; merge the two/],
     ],
     ['a node that no label names', (s) => (s.template.spec.nodeSelector = { 'a b': 'c' }), [/no node has it/]],
   ])('%s', (_, change, want) => {
@@ -272,7 +272,7 @@ describe('a VMI at its update', () => {
       ['reserved-label', 'FieldValueNotSupported', ''],
     ]);
     expect(update((vmi) => (vmi.metadata.labels = { mine: 'x' }))).toEqual([]);
-    // the same, told otherwise
+    // the same in other words
     expect(update((vmi) => (vmi.spec.domain.memory.guest = '1024Mi'))).toEqual([]);
   });
 

@@ -72,14 +72,14 @@ describe('at construction', () => {
     [
       'a serial that QEMU would cut',
       { disks: [os({ serial: 'x'.repeat(40) })] },
-      `${at('disks[0].serial', 'domain.devices.disks[0].serial')}: must be less than or equal to 20 in length: the guest sees no more (value: "${'x'.repeat(40)}")
-  shorten it [disk-serial-length]`,
+      `${at('disks[0].serial', 'domain.devices.disks[0].serial')}: must be less than or equal to 20 in length: the guest sees only so many characters (value: "${'x'.repeat(40)}")
+  shorten the serial number [disk-serial-length]`,
     ],
     [
       'a name that is too long for a label',
       { metadata: { name: 'a'.repeat(64) } },
-      `web/vm: metadata.name: name must be no more than 63 characters: the guest and its Pod are labelled with it (value: "${'a'.repeat(64)}")
-  shorten it [name-length]`,
+      `web/vm: metadata.name: name must be no more than 63 characters: it becomes a label of the guest and its Pod (value: "${'a'.repeat(64)}")
+  shorten the name [name-length]`,
     ],
   ])('%s', (_, props, want) => expect(mistakeOf(() => testVm(props))).toEqual(want));
 
@@ -102,9 +102,9 @@ describe('a Service', () => {
   test('reports an invalid port immediately', () => {
     expect(mistakeOf(() => testVm().exposeViaService('svc', { ports: [VmPort.tcp(99999)] }))).toBe(
       `web/vm/svc: 2 mistakes
-web/vm/svc: ports[0].port (spec.ports[0].port): 99999 is no port
+web/vm/svc: ports[0].port (spec.ports[0].port): 99999 is not a valid port
   use 1 to 65535 [port-range]
-web/vm/svc: ports[0].targetPort (spec.ports[0].targetPort): 99999 is no port
+web/vm/svc: ports[0].targetPort (spec.ports[0].targetPort): 99999 is not a valid port
   use 1 to 65535 [port-range]`,
     );
   });
@@ -143,7 +143,7 @@ describe('at synth', () => {
       'two disks with one boot order',
       { disks: [os({ bootOrder: 1 }), os({ bootOrder: 1 })] },
       `${whole('disks[1].bootOrder', 'domain.devices.disks[1].bootOrder')}: Boot order for spec.template.spec.domain.devices.disks[1].bootOrder already set for a different device (value: 1)
-  spec.template.spec.domain.devices.disks[0] has it; give each device its own [boot-order-unique]`,
+  spec.template.spec.domain.devices.disks[0] has this boot order; give each device its own [boot-order-unique]`,
     ],
     [
       'no memory',
@@ -191,7 +191,7 @@ describe('at synth', () => {
     const chart = testChart();
     testVm({}, chart).instanceMetadata.addLabel('app', 'a b');
     expect(synthMistake(chart)).toContain(
-      'instanceMetadata (spec.template.metadata.labels.app): "app=a b" is no label',
+      'instanceMetadata (spec.template.metadata.labels.app): "app=a b" is not a valid label',
     );
   });
 

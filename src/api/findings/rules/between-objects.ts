@@ -1,4 +1,4 @@
-/** Rules that compare an object with the others that are declared with it. */
+/** Rules between an object and others that are declared with it. */
 export const betweenObjectsRules = {
   'attachment-name': {},
   'attachment-namespace': {},

@@ -6,7 +6,7 @@ import { preferFeatures } from './features';
 import { fill } from './fill';
 import { preferFirmware } from './firmware';
 
-/** Fills every field that the VM leaves open and the preference has a wish for. Changes `spec` and `metadata`. */
+/** Fills every field that the VM does not set and the preference does. Changes `spec` and `metadata`. */
 export function applyPreference(
   preference: PreferenceSpec,
   spec: VirtualMachineInstanceSpec,
@@ -25,7 +25,7 @@ export function applyPreference(
   fill(spec.domain, 'launchSecurity', preference.preferredLaunchSecurity);
 }
 
-/** A feature that the VM names keeps the VM's policy. */
+/** Adds CPU features. A feature that the VM lists keeps its policy. */
 function preferCpuFeatures({ cpu }: PreferenceSpec, spec: VirtualMachineInstanceSpec): void {
   const preferred = cpu?.preferredCPUFeatures ?? [];
   if (preferred.length === 0) return;
@@ -39,7 +39,7 @@ function preferMachine({ machine }: PreferenceSpec, { domain }: VirtualMachineIn
   if (type && !domain.machine?.type) domain.machine = { ...domain.machine, type };
 }
 
-/** An offset is taken whole or not at all. */
+/** Fills the clock. The offset is taken from one of the two, never merged. */
 function preferClock({ clock }: PreferenceSpec, { domain }: VirtualMachineInstanceSpec): void {
   if (!clock) return;
   const own = (domain.clock ??= {});

@@ -7,7 +7,7 @@ export function preferDevices(preference: DevicePreferences, spec: VirtualMachin
   fill(devices, 'useVirtioTransitional', preference.preferredUseVirtioTransitional);
   fill(devices, 'blockMultiQueue', preference.preferredBlockMultiQueue);
   fill(devices, 'networkInterfaceMultiqueue', preference.preferredNetworkInterfaceMultiQueue);
-  // false and absent are one for this field: the preference decides
+  // false and absent mean the same for this field: the preference decides
   if (preference.preferredDisableHotplug) devices.disableHotplug = true;
   else if (preference.preferredDisableHotplug === false) delete devices.disableHotplug;
   if (devices.sound) fill(devices.sound, 'model', preference.preferredSoundModel);
@@ -24,7 +24,7 @@ export function preferDevices(preference: DevicePreferences, spec: VirtualMachin
   preferPanicDevice(preference, devices);
 }
 
-/** What is attached without being listed. Also told before devices are added, since it says which. */
+/** Fills the `autoattach` fields. Also called before devices are added, because they decide which. */
 export function preferAutoattach(preference: DevicePreferences, devices: Devices): void {
   fill(devices, 'autoattachGraphicsDevice', preference.preferredAutoattachGraphicsDevice);
   fill(devices, 'autoattachMemBalloon', preference.preferredAutoattachMemBalloon);
@@ -33,7 +33,7 @@ export function preferAutoattach(preference: DevicePreferences, devices: Devices
   fill(devices, 'autoattachInputDevice', preference.preferredAutoattachInputDevice);
 }
 
-/** A disk that does not say what it is becomes a plain one. */
+/** Fills disks. A disk without a device type becomes a plain disk. */
 function preferDisk(preference: DevicePreferences, disk: Disk): void {
   if (disk.cdrom) {
     fill(disk.cdrom, 'bus', preference.preferredCdromBus);
@@ -45,14 +45,14 @@ function preferDisk(preference: DevicePreferences, disk: Disk): void {
     fill(disk, 'blockSize', preference.preferredDiskBlockSize);
     fill(disk, 'cache', preference.preferredDiskCache);
     fill(disk, 'io', preference.preferredDiskIO);
-    // other buses have no threads of their own
+    // other buses do not support dedicated threads
     if (disk.disk.bus === 'virtio') fill(disk, 'dedicatedIOThread', preference.preferredDiskDedicatedIoThread);
   }
 }
 
 const bindings = ['bridge', 'slirp', 'masquerade', 'sriov', 'macvtap', 'passt', 'passtBinding', 'binding'] as const;
 
-/** Masquerade is for the Pod network alone. */
+/** Fills interfaces. Masquerade requires the Pod network. */
 function preferInterface(preference: DevicePreferences, card: Interface, spec: VirtualMachineInstanceSpec): void {
   fill(card, 'model', preference.preferredInterfaceModel);
   if (!preference.preferredInterfaceMasquerade || bindings.some((binding) => card[binding])) return;

@@ -4,7 +4,7 @@ import { fill } from './fill';
 
 export function preferFeatures(preference: FeaturePreferences, { domain }: VirtualMachineInstanceSpec): void {
   const features = (domain.features ??= {});
-  // on and absent are one for ACPI: the preference decides
+  // enabled and absent mean the same for ACPI: the preference decides
   if (preference.preferredAcpi) features.acpi = structuredClone(preference.preferredAcpi);
   fill(features, 'apic', preference.preferredApic);
   fill(features, 'kvm', preference.preferredKvm);
@@ -13,7 +13,7 @@ export function preferFeatures(preference: FeaturePreferences, { domain }: Virtu
   if (preference.preferredHyperv) preferHyperv(preference.preferredHyperv, (features.hyperv ??= {}));
 }
 
-/** Each enlightenment on its own. */
+/** Fills each Hyper-V enlightenment separately. */
 function preferHyperv(preferred: FeatureHyperv, own: FeatureHyperv): void {
   for (const [name, feature] of Object.entries(preferred)) fill(own, name as keyof FeatureHyperv, feature);
 }

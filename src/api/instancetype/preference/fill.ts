@@ -1,6 +1,6 @@
 /**
- * Writes a copy of what is preferred into a field that is open: absent, or an empty word. A preference may hold words
- * that its field does not take; the rules see the result.
+ * Writes a copy of the preferred value into a field that is absent or an empty string. A preference may contain values
+ * that the field does not accept; the rules validate the result.
  */
 export function fill<T extends object>(object: T, field: keyof T, preferred: unknown): void {
   const own: unknown = object[field];

@@ -1,7 +1,7 @@
 import type { VirtualMachineInstanceSpec } from '../../generated/kubevirt-v1';
 import type { FirmwarePreferences } from '../../generated/instancetype-v1beta1';
 
-/** BIOS or EFI where the VM chose neither. `preferredEfi` takes the place of the two fields before it. */
+/** Sets BIOS or EFI where the VM has neither. `preferredEfi` replaces the two older fields. */
 export function preferFirmware(preference: FirmwarePreferences, { domain }: VirtualMachineInstanceSpec): void {
   const firmware = (domain.firmware ??= {});
   const bootloader = (firmware.bootloader ??= {});

@@ -95,7 +95,7 @@ export function jsonSize(text: Buffer, { keys, depth, values: most }: JsonLimits
       if (++open[open.length - 1] > keys) return { values, parts, excess: `an object with more than ${keys} fields` };
     } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
       if (open.push(byte === OPEN_OBJECT ? 1 : -Infinity) > depth) {
-        return { values, parts, excess: `more than ${depth} objects and lists in each other` };
+        return { values, parts, excess: `more than ${depth} nested objects and lists` };
       }
       names[open.length] = undefined;
       if (open.length === 3 && names[1] && names[2]) {

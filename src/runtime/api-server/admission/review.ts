@@ -147,7 +147,7 @@ function excessOf(object: JsonPart | undefined, before: JsonPart | undefined): F
   if (!object || bytesOf(object) <= Math.max(MOST_BYTES, bytesOf(before))) return undefined;
   const message = `the object has more than ${MOST_BYTES} bytes, which is etcd's limit`;
   const extra = { type: 'FieldValueTooLong', field: '' } as const;
-  return sizeRefusal('object-bytes', root, message, 'split it into smaller ones', extra);
+  return sizeRefusal('object-bytes', root, message, 'split the object into smaller ones', extra);
 }
 
 const bytesOf = (part: Stretch | undefined): number => (part ? part.end - part.start : 0);

@@ -38,7 +38,7 @@ function ofMachine([sentence, change, name = 'gated']: Row): Case {
   return [sentence, errors, virtualMachineWarnings(vm, { config })];
 }
 
-/** In a pool, whose guest gets no defaults before it is judged. */
+/** In a pool, whose guest gets no defaults before it is validated. */
 function ofPool([sentence, change, name = 'gated']: Row): Case {
   const machine: Loose = validVm();
   change(machine.spec.template.spec, machine);
@@ -53,18 +53,18 @@ function ofPool([sentence, change, name = 'gated']: Row): Case {
 }
 
 test.each(Object.entries({ compute, devices, grace, networks, placement, shapes, storage }))(
-  'every mistake in the %s of a VMI is told with its cause and remedy',
+  'every mistake in the %s of a VMI is reported with its cause and remedy',
   (name, rows) => expectCauses(name, rows.map(ofGuest)),
 );
 
-test('every mistake in a VM is told with its cause and remedy', () => {
+test('every mistake in a VM is reported with its cause and remedy', () => {
   expectCauses('machines', machines.map(ofMachine));
 });
 
-test('every mistake in the guest of a pool is told with its cause and remedy', () => {
+test('every mistake in the guest of a pool is reported with its cause and remedy', () => {
   expectCauses('pools', pools.map(ofPool));
 });
 
-test('every mistake in what a running guest is asked for is told with its cause and remedy', () => {
+test('every mistake in what a running guest is asked for is reported with its cause and remedy', () => {
   expectCauses('updates', updates);
 });

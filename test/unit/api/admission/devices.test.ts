@@ -81,7 +81,7 @@ describe('devices of resource claims', () => {
       ['Duplicate spec.resourceClaims[1].name'],
     ],
     [
-      'a name that is none',
+      'a name that is not valid',
       claims({ name: 'C_', resourceClaimName: 'X_' }),
       ['Invalid spec.resourceClaims[0].name', 'Invalid spec.resourceClaims[0].resourceClaimName'],
     ],

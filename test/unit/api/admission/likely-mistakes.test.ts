@@ -8,7 +8,7 @@ const rows: readonly Row[] = [
   ['no guest', (_, vm) => delete vm.spec.template.spec],
   ['a name of 64', (_, vm) => (vm.metadata.name = text(64))],
   ['volumes that are updated in no way', (_, vm) => (vm.spec.updateVolumesStrategy = 'Some')],
-  ['labels that are none', (_, vm) => (vm.spec.template.metadata.labels = { 'a b': 'c', d: 'e f' })],
+  ['labels that are not valid', (_, vm) => (vm.spec.template.metadata.labels = { 'a b': 'c', d: 'e f' })],
   ['no memory', domain({ memory: undefined })],
   [
     'no memory beside an instance type',
@@ -21,7 +21,7 @@ const rows: readonly Row[] = [
   ['CPUs of zero', domain({ cpu: { cores: 0, sockets: 0, threads: 0, maxSockets: 0 } })],
   ['a guest of less than a mebibyte', domain({ memory: { guest: '1048575' } })],
   ['a guest above its limit', domain({ memory: { guest: '2Gi' }, resources: { limits: { memory: '1Gi' } } })],
-  ['a UUID that is none', domain({ firmware: { uuid: 'x' } })],
+  ['a UUID that is not valid', domain({ firmware: { uuid: 'x' } })],
   ['a serial that the guest sees no end of', disk({ serial: text(21) })],
   ['a container disk of no image', volume({ containerDisk: { image: '' } })],
   ['a claim of no name', volume({ persistentVolumeClaim: { claimName: '' } })],
@@ -34,10 +34,10 @@ const rows: readonly Row[] = [
   ],
   ['a plugin that nobody registered', bound({ binding: { name: 'lost' } }), 'bound'],
   ['a plugin that is registered', bound({ binding: { name: 'known' } }), 'bound'],
-  ['labels of nodes that are none', spec({ nodeSelector: { 'a b': 'c', d: 'e f', g: 'h' } })],
+  ['labels of nodes that are not valid', spec({ nodeSelector: { 'a b': 'c', d: 'e f', g: 'h' } })],
 ];
 
-test('every doubt about a VM is told with its cause and remedy', () => {
+test('every doubt about a VM is reported with its cause and remedy', () => {
   expectCauses(
     'likely-mistakes',
     rows.map(([sentence, change, name = 'gated']) => {

@@ -76,7 +76,7 @@ describe('bindings', () => {
     ['CNI-Genie', bound({ bridge: {} }, { genie: { networkName: 'x' } }), []],
   ])('%s', (_, change, want) => expect(refused(change)).toEqual(want));
 
-  test('a VM is told of a lost binding alone, and of its gate first', () => {
+  test('a VM with a discontinued binding gets only that finding, and that of its gate first', () => {
     const change = (s: Loose) => bound({ passt: {} })(s.template.spec);
     expect(vmRefused(change)).toEqual([`Invalid ${n}[0].passt`]);
     expect(vmRefused(change, gated('Passt'))).toEqual(['NotSupported ']);
@@ -102,7 +102,7 @@ describe('ports', () => {
     ['without a number', ports({}), [`Required ${n}[0].ports[0].port`]],
     ['out of range', ports({ port: 65536 }), [`Invalid ${n}[0].ports[0].port`]],
     ['of another protocol', ports({ port: 80, protocol: 'SCTP' }), [`Invalid ${n}[0].ports[0].protocol`]],
-    ['with a name that is none', ports({ port: 80, name: 'HTTP_' }), [`Invalid ${n}[0].ports[0].name`]],
+    ['with a name that is not valid', ports({ port: 80, name: 'HTTP_' }), [`Invalid ${n}[0].ports[0].name`]],
     ['of one name', ports({ port: 80, name: 'http' }, { port: 81, name: 'http' }), [`Duplicate ${n}[0].ports[1].name`]],
     ['as ranges, behind their gate', nic({ ports: undefined, portRanges: [] }), []],
     [

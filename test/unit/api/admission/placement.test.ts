@@ -8,7 +8,7 @@ describe('names and lifecycle', () => {
   test.each<Case>([
     ['a host name', (s) => (s.hostname = 'Web_1'), ['Invalid spec.hostname']],
     ['a subdomain', (s) => (s.subdomain = 'a..b'), ['Invalid spec.subdomain']],
-    ['a ServiceAccount that is none', (s) => (s.serviceAccountName = 'X_'), ['Invalid spec.serviceAccountName']],
+    ['a ServiceAccount that is not valid', (s) => (s.serviceAccountName = 'X_'), ['Invalid spec.serviceAccountName']],
     [
       'another ServiceAccount than the volume',
       (s) => {
@@ -55,7 +55,7 @@ describe('DNS', () => {
     ['None without servers', dns({}, 'None'), ['Required nameservers']],
     ['a server by name', dns({ nameservers: ['dns'] }), ['Invalid nameservers']],
     ['four servers', dns({ nameservers: ['1.1.1.1', '1.1.1.2', '1.1.1.3', '::1'] }), ['Invalid nameservers']],
-    ['a search path that is none', dns({ searches: ['a_b'] }), ['Invalid searchDomains']],
+    ['a search path that is not valid', dns({ searches: ['a_b'] }), ['Invalid searchDomains']],
     ['seven search paths', dns({ searches: Array(7).fill('a') }), ['Invalid searchDomains']],
     ['an option of no name', dns({ options: [{ value: 'x' }] }), ['Invalid options']],
   ])('%s', (_, change, want) => expect(refused(change)).toEqual(want));
@@ -84,7 +84,11 @@ describe('affinity', () => {
       expression({ key: 'a', operator: 'Gt', values: ['1', '2'] }),
       [`Invalid ${n}[0].matchExpressions[0].values`],
     ],
-    ['a key that is none', expression({ key: 'a b', operator: 'Exists' }), [`Invalid ${n}[0].matchExpressions[0].key`]],
+    [
+      'a key that is not valid',
+      expression({ key: 'a b', operator: 'Exists' }),
+      [`Invalid ${n}[0].matchExpressions[0].key`],
+    ],
     [
       'a node by another field',
       node({ matchFields: [{ key: 'spec.x', operator: 'In', values: ['a'] }] }),
@@ -99,14 +103,18 @@ describe('affinity', () => {
       [`Invalid spec.nodeAffinity.preferredDuringScheduling${soon}[0].weight`],
     ],
     ['Pods without a topology', pods({}), [`Invalid ${p}.topologyKey`]],
-    ['Pods of a namespace that is none', pods({ topologyKey: 'a', namespaces: ['A_'] }), [`Invalid ${p}.namespace`]],
     [
-      'Pods with a label that is none',
+      'Pods of a namespace that is not valid',
+      pods({ topologyKey: 'a', namespaces: ['A_'] }),
+      [`Invalid ${p}.namespace`],
+    ],
+    [
+      'Pods with a label that is not valid',
       pods({ topologyKey: 'a', labelSelector: { matchLabels: { a: 'b c' } } }),
       [`Invalid ${p}.labelSelector.matchLabels`],
     ],
     [
-      'Pods by a value that is none',
+      'Pods by a value that is not valid',
       pods({ topologyKey: 'a', labelSelector: { matchExpressions: [{ key: 'a', operator: 'In', values: ['b c'] }] } }),
       [`Invalid ${p}.labelSelector.matchExpressions[0].values[0]`],
     ],
@@ -127,7 +135,7 @@ describe('topology spread', () => {
     ['no action', spread({ ...sound, whenUnsatisfiable: undefined }), [' ']],
     ['one twice', spread(sound, sound), [`Invalid ${t}[0].{topologyKey, whenUnsatisfiable}`]],
     [
-      'a selector that is none',
+      'a selector that is not valid',
       spread({ ...sound, labelSelector: { matchExpressions: [{ key: 'a', operator: 'Like' }] } }),
       [`Invalid ${t}.labelSelector.matchExpressions[0].operator`],
     ],
@@ -165,7 +173,7 @@ describe('access credentials', () => {
 describe('metadata', () => {
   test.each<[string, Loose, string[]]>([
     ['a reserved label', { labels: { 'kubevirt.io/nodeName': 'x' } }, ['NotSupported metadata.labels']],
-    ['a label that is none', { labels: { app: 'a b' } }, ['Invalid metadata.labels.app']],
+    ['a label that is not valid', { labels: { app: 'a b' } }, ['Invalid metadata.labels.app']],
     [
       'a sidecar behind its gate',
       { annotations: { 'hooks.kubevirt.io/hookSidecars': '[]' } },
@@ -176,7 +184,7 @@ describe('metadata', () => {
       { annotations: { 'kubevirt.io/ignitiondata': '{}' } },
       ['Invalid metadata.annotations'],
     ],
-    ['a name that is none', { name: 'Web_1' }, ['Invalid metadata.name']],
+    ['a name that is not valid', { name: 'Web_1' }, ['Invalid metadata.name']],
     ['a long name', { name: 'a'.repeat(70) }, []],
   ])('%s', (_, metadata, want) => expect(refused((_s, vmi) => Object.assign(vmi.metadata, metadata))).toEqual(want));
 
@@ -186,7 +194,7 @@ describe('metadata', () => {
     expect(refused(change, gated('Sidecar', 'ExperimentalIgnitionSupport'))).toEqual([]);
   });
 
-  test('an eviction of the whole cluster that is none is told of each guest', () => {
+  test('an invalid eviction strategy of the cluster is reported for each guest', () => {
     const config = configured({ evictionStrategy: 'Never' as 'None' });
     expect(refused(() => {}, config)).toEqual(['Invalid spec.evictionStrategy']);
   });

@@ -50,7 +50,7 @@ describe('machine and firmware', () => {
       (s) => (s.domain.firmware = { kernelBoot: { container: { image: 'x', kernelPath: 'boot/vmlinuz' } } }),
       ['Invalid spec.domain.firmware.kernelBoot.container.kernelPath'],
     ],
-    ['a UUID that is none', (s) => (s.domain.firmware = { uuid: 'x' }), []],
+    ['a UUID that is not valid', (s) => (s.domain.firmware = { uuid: 'x' }), []],
     ['a reboot policy', (s) => (s.domain.rebootPolicy = 'Terminate'), []],
   ])('%s', (_, change, want) => expect(refused(change)).toEqual(want));
 
@@ -96,7 +96,7 @@ describe('launch security', () => {
     ['attestation of a guest that runs at once', secured({ sev: { attestation: {} } }), [`Invalid ${at}`]],
   ])('%s', (_, change, want) => expect(refused(change)).toEqual(want));
 
-  test('TDX goes without SMM', () => {
+  test('TDX does not require SMM', () => {
     const change = secured({ tdx: {} }, { firmware: efi, features: { smm: {} } });
     expect(refused(change, gated('WorkloadEncryptionTDX'))).toEqual([`Invalid ${at}`]);
   });

@@ -28,16 +28,16 @@ describe('the shape of a VMI', () => {
     ['a wrong shape hides the rules', (s) => Object.assign(s, { foo: 1, hostname: '_' }), [' ']],
   ])('%s', (_, change, want) => expect(refused(change)).toEqual(want));
 
-  test('is told with its path, its type in the message, and a remedy', () => {
+  test('is reported with its path, its type in the message, and a remedy', () => {
     const vmi: Loose = validVmi();
     vmi.spec.hostName = 'x';
     vmi.spec.domain.cpu.cores = '2';
-    const told = validateVirtualMachineInstanceCreate(vmi, config).map(({ path, cause: message, remedy }) => [
+    const reported = validateVirtualMachineInstanceCreate(vmi, config).map(({ path, cause: message, remedy }) => [
       `${path}`,
       message,
       remedy,
     ]);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [
         'spec.domain.cpu.cores',
         'spec.domain.cpu.cores in body must be of type integer, not string',
@@ -57,10 +57,10 @@ test.each([
   [100, 100, 'schema-null'],
   [101, 101, 'schema-more'],
   [102, 101, 'schema-more'],
-])('of %i fields that are null %i mistakes are told, the last one by %s', (count, told, last) => {
+])('of %i fields that are null %i mistakes are reported, the last one by %s', (count, reported, last) => {
   const nodeSelector = Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, null]));
   const mistakes = numbersAndNulls({ nodeSelector }, root.at('spec'));
-  expect(mistakes).toHaveLength(told);
+  expect(mistakes).toHaveLength(reported);
   expect(mistakes.at(-1)).toMatchObject({ rule: last });
   expect(`${mistakes[0]!.path}`).toBe('spec.nodeSelector.k0');
 });
@@ -74,7 +74,7 @@ test.each<[RuleId, boolean]>([
   expect(breaksRules({ rule, path: root, cause: 'm', remedy: 'r' })).toBe(want);
 });
 
-test('a VM is told of the modes of its disks', () => {
+test('reports the modes of a VM disks', () => {
   const made = (storage: Loose) => (s: Loose) =>
     (s.dataVolumeTemplates = [{ metadata: { name: 'x' }, spec: { storage, source: { blank: {} } } }]);
   expect(vmRefused(made({ accessModes: ['ReadWrite'] }))).toEqual([' ']);
@@ -82,14 +82,14 @@ test('a VM is told of the modes of its disks', () => {
 });
 
 test.each<[string, string, number]>([
-  ['an empty topology is wrong in three ways, two of which are told', '', 7],
-  ['a topology that is no label is wrong in one', 'a b', 10],
-])('where an answer breaks off: %s', (_, topologyKey, told) => {
+  ['an empty topology is wrong in three ways, two of which are reported', '', 7],
+  ['a topology that is not a valid label is wrong in one', 'a b', 10],
+])('where an answer breaks off: %s', (_, topologyKey, reported) => {
   const vm: Loose = validVm();
   vm.spec.template.spec.affinity = {
     podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: Array(12).fill({ topologyKey }) },
   };
-  expect(validateVirtualMachineCreate(vm, config)).toHaveLength(told);
+  expect(validateVirtualMachineCreate(vm, config)).toHaveLength(reported);
 });
 
 test('an answer breaks off after ten causes, and tells each once', () => {

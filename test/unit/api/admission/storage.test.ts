@@ -121,7 +121,11 @@ describe('volumes', () => {
     ['two cloud-init volumes', noCloud({ userData: 'x' }), []],
     ['cloud-init without data', noCloud({}), [`Invalid ${v}.cloudInitNoCloud`]],
     ['two kinds of user data', noCloud({ userData: 'x', userDataBase64: 'eA==' }), [`Invalid ${v}.cloudInitNoCloud`]],
-    ['user data that is no base64', noCloud({ userDataBase64: '!' }), [`Invalid ${v}.cloudInitNoCloud.userDataBase64`]],
+    [
+      'user data that is not a base64',
+      noCloud({ userDataBase64: '!' }),
+      [`Invalid ${v}.cloudInitNoCloud.userDataBase64`],
+    ],
     ['user data of 2048 bytes', noCloud({ userData: 'x'.repeat(2048) }), []],
     ['user data of 2049 bytes', noCloud({ userData: `${'x'.repeat(2047)}é` }), [`Invalid ${v}.cloudInitNoCloud`]],
     ['network data of 2049 bytes', noCloud({ networkData: 'x'.repeat(2049) }), [`Invalid ${v}.cloudInitNoCloud`]],
@@ -203,15 +207,15 @@ describe('data volume templates', () => {
   ])('%s', (_, change, want) => expect(vmRefused(change)).toEqual(want));
 });
 
-test('a volume whose disk somebody takes away after the defaults is told', () => {
+test('a volume whose disk somebody takes away after the defaults is reported', () => {
   const vmi: Loose = mutateVirtualMachineInstance(validVmi(), gated());
   vmi.spec.domain.devices.disks.splice(1, 1);
-  const told = validateVirtualMachineInstanceCreate(vmi, gated()).map(({ rule, path, field, cause: message }) => [
+  const reported = validateVirtualMachineInstanceCreate(vmi, gated()).map(({ rule, path, field, cause: message }) => [
     rule,
     `${path}`,
     field,
     message,
   ]);
   const field = 'spec.domain.volumes[1].name';
-  expect(told).toEqual([['volume-attached', 'spec.volumes[1].name', field, `${field} 'scratch' not found.`]]);
+  expect(reported).toEqual([['volume-attached', 'spec.volumes[1].name', field, `${field} 'scratch' not found.`]]);
 });

@@ -358,7 +358,7 @@ test.each<[string, Loose, Loose[], unknown]>([
     'no matching accessMode specified in StorageProfile a',
   ],
   [
-    'of an archive is no block device',
+    'of an archive is not a block device',
     asked({ volumeMode: 'Block' }, { contentType: 'archive' }),
     ceph,
     'ContentType Archive cannot have block volumeMode',

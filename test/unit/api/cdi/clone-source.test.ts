@@ -109,7 +109,7 @@ test.each<[string, Loose, Loose, Loose, string[]]>([
     ['clone-permission spec.source.pvc.namespace'],
   ],
   ['nothing', { blank: {} }, {}, {}, []],
-  ['what nobody judges', { pvc: { namespace: 'a', name: 'x' } }, {}, { may: undefined }, []],
+  ['a copy whose permissions are unknown', { pvc: { namespace: 'a', name: 'x' } }, {}, { may: undefined }, []],
   [
     'as nobody',
     { pvc: { namespace: 'a', name: 'x' } },

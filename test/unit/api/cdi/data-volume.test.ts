@@ -122,7 +122,7 @@ const errorsOf = (spec: Loose): Finding[] => {
   return admissionOf(given)!.create(given, context());
 };
 
-test('every mistake in a DataVolume is told with its cause and remedy', () => {
+test('every mistake in a DataVolume is reported with its cause and remedy', () => {
   expectCauses(
     'data-volumes',
     rows.map(([sentence, spec]) => [sentence, errorsOf(spec)]),

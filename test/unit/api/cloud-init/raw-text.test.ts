@@ -38,18 +38,22 @@ test.each([
     'hostname: {{ v1.local_hostname }}\n',
     'cloud-init-jinja: line 2: cloud-init replaces {{ … }} only in a jinja template',
   ],
-  ['braces that are no template', 'hostname: {{ name }}\n', 'cloud-init-syntax: line 2: has a map or list as a key'],
+  [
+    'braces without a template header',
+    'hostname: {{ name }}\n',
+    'cloud-init-syntax: line 2: has a map or list as a key',
+  ],
   ['a list', '- packages\n', 'cloud-init-type: must be a map of keys, is a list'],
   [
     'a text where a list is expected',
     'packages: nginx\n',
     'cloud-init-type: line 2: packages: must be a list, is a text',
   ],
-  ['a misspelt key', 'pakages: [nginx]\n', 'cloud-init-unknown-key: line 2: pakages: cloud-init knows no such key'],
+  ['a misspelt key', 'pakages: [nginx]\n', 'cloud-init-unknown-key: line 2: pakages: is not a key of cloud-init'],
   [
     'a misspelt key of a user',
     'users:\n- name: ops\n  shel: /bin/sh\n',
-    'cloud-init-unknown-key: line 4: users[0].shel: cloud-init knows no such key',
+    'cloud-init-unknown-key: line 4: users[0].shel: is not a key of cloud-init',
   ],
   [
     'a command with a colon',
@@ -57,14 +61,14 @@ test.each([
     /^cloud-init-type: line 3: runcmd\[0\]: must be .*, is a map$/,
   ],
   [
-    'a key that is there twice',
+    'a key that is written twice',
     'runcmd: [ls]\npackages: [a]\nruncmd: [id]\n',
-    'cloud-init-key-unique: line 4: runcmd: the key is there twice, and the last one wins',
+    'cloud-init-key-unique: line 4: runcmd: the key is written twice, and the last value wins',
   ],
   [
     'a decimal mode',
     'write_files:\n- path: /x\n  permissions: 644\n',
-    'cloud-file-mode: line 4: write_files[0].permissions: is a decimal number, and a mode has octal digits',
+    'cloud-file-mode: line 4: write_files[0].permissions: is a decimal number, but a mode has octal digits',
   ],
   [
     'a file without a path',
@@ -74,18 +78,18 @@ test.each([
   [
     'content that is not base64',
     'write_files:\n- {path: /x, encoding: b64, content: "a b!"}\n',
-    'cloud-file-content: line 3: write_files[0].content: is not base64, as encoding says',
+    'cloud-file-content: line 3: write_files[0].content: is not base64, but encoding says so',
   ],
   ['a host name with an underscore', 'hostname: web_1\n', 'cloud-host-name: line 2: hostname: is not a host name'],
   [
     'a time zone that does not exist',
     'timezone: Europe/Berln\n',
-    'cloud-time-zone: line 2: timezone: is not a time zone, and the guest keeps UTC',
+    'cloud-time-zone: line 2: timezone: is not a time zone, so the guest keeps UTC',
   ],
   [
     'a truncated key',
     `users:\n- name: ops\n  ssh_authorized_keys:\n  - ${KEY.slice(0, 60)}\n`,
-    'cloud-user-key: line 5: users[0].ssh_authorized_keys[0]: is a public key that is cut off',
+    'cloud-user-key: line 5: users[0].ssh_authorized_keys[0]: is a truncated public key',
   ],
 ])('reports %s', (_, text, want) => {
   const [first] = config(text);
@@ -131,16 +135,16 @@ test.each([
   [
     'an address without prefix',
     'version: 2\nethernets:\n  eth0:\n    addresses: [192.0.2.10]\n',
-    ['cloud-network-address: line 4: ethernets.eth0.addresses[0]: is no address with its prefix length'],
+    ['cloud-network-address: line 4: ethernets.eth0.addresses[0]: is not an address with a prefix length'],
   ],
   [
     'a misspelt key',
     'version: 2\nethernets:\n  eth0: {dhcp: true}\n',
-    ['cloud-init-unknown-key: line 3: ethernets.eth0.dhcp: network configuration has no such key'],
+    ['cloud-init-unknown-key: line 3: ethernets.eth0.dhcp: is not a key of network configuration'],
   ],
   ['no version', 'ethernets: {}\n', ['cloud-network-version: line 1: version: is missing']],
   ['no YAML', 'version: 2\n ethernets: {}\n', [expect.stringMatching(/^cloud-init-syntax: line/) as string]],
-  ['no document', 'eth0\n', ['cloud-network-format: must be a map with version: 1 or 2, and has no keys']],
+  ['no document', 'eth0\n', ['cloud-network-format: must be a map with version: 1 or 2, but has no keys']],
 ])('network configuration as text: %s', (_, text, want) => expect(network(text)).toEqual(want));
 
 test("reads OpenStack's JSON for a config drive", () => {

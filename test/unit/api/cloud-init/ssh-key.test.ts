@@ -28,15 +28,15 @@ test.each(keys)('accepts a whole key: %s', (type, base64) => {
 
 test.each(keys)('reports a key that lacks its end: %s', (type, base64) => {
   for (const cut of [4, 8, 20, base64.length - 12]) {
-    expect(publicKeyProblem(`${type} ${base64.slice(0, -cut)} me`)).toBe('is a public key that is cut off');
+    expect(publicKeyProblem(`${type} ${base64.slice(0, -cut)} me`)).toBe('is a truncated public key');
   }
 });
 
 test('reports a key whose type is not that of its content', () => {
-  expect(publicKeyProblem(`ssh-rsa ${keys[0][1]}`)).toBe('is a public key that is cut off');
+  expect(publicKeyProblem(`ssh-rsa ${keys[0][1]}`)).toBe('is a truncated public key');
 });
 
 test.each(['AAAAC3NzaC1lZDI1NTE5', 'ssh-ed25519', 'word', `${keys[0].join(' ')}\n${keys[0].join(' ')}`])(
   'reports what is not a key: %j',
-  (line) => expect(publicKeyProblem(line)).toBe('is no public key'),
+  (line) => expect(publicKeyProblem(line)).toBe('is not a public key'),
 );

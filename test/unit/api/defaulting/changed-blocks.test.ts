@@ -47,6 +47,6 @@ test.each<[string, Case, string | undefined]>([
     undefined,
   ],
   ['nobody is without the gate', { selectors: own, labels: { backup: 'yes' }, gates: [] }, undefined],
-  ['a VM that is no longer chosen is switched off', { selectors: own, state: 'Enabled' }, 'Disabled'],
+  ['a VM that is not a longer chosen is switched off', { selectors: own, state: 'Enabled' }, 'Disabled'],
   ['without the gate it stays', { selectors: own, state: 'Enabled', gates: [] }, undefined],
 ])('%s', (_, given, want) => expect(stateOf(given)).toBe(want));

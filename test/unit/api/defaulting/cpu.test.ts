@@ -26,7 +26,7 @@ test.each<[CPU | undefined, object]>([
 ])('the guest of %j boots with %j', (cpu, want) => expect(topologyOf(cpu)).toEqual(want));
 
 test.each<[string, Loose, object]>([
-  ['a request of no CPU is no socket', { resources: { requests: { cpu: '0' } } }, { cores: 1, threads: 1 }],
+  ['a request of 0 CPUs sets no sockets', { resources: { requests: { cpu: '0' } } }, { cores: 1, threads: 1 }],
   [
     'a request that is not an amount is one socket',
     { resources: { requests: { cpu: 'all' } } },

@@ -7,8 +7,8 @@ const defaulted = (spec: VirtualMachineInstanceSpec, config = configured()) => d
 
 test.each<[string, Loose, Loose]>([
   ['a disk that names no kind is a plain one', {}, { disk: { bus: 'sata' } }],
-  ['a CD drive is no disk', { cdrom: {} }, { cdrom: { bus: 'sata', readonly: true, tray: 'closed' } }],
-  ['a LUN is no disk', { lun: {} }, { lun: { bus: 'sata' } }],
+  ['a CD drive is not a disk', { cdrom: {} }, { cdrom: { bus: 'sata', readonly: true, tray: 'closed' } }],
+  ['a LUN is not a disk', { lun: {} }, { lun: { bus: 'sata' } }],
   [
     'what a CD drive says stays',
     { cdrom: { bus: 'scsi', readonly: false, tray: 'open' } },
@@ -55,7 +55,7 @@ test.each<[string, Loose, Loose, Loose[] | undefined, string | undefined]>([
     [{ name: 'default', slirp: {} }],
     undefined,
   ],
-  ['a guest that wants none gets none', {}, { autoattachPodInterface: false }, undefined, undefined],
+  ['a guest that disables the network gets none', {}, { autoattachPodInterface: false }, undefined, undefined],
 ])('of the networks of the platform: %s', (_, network, devices, interfaces, problem) => {
   const config = configured({ network });
   expect(defaultNetworkProblem(bare(devices), config)).toBe(problem);

@@ -23,7 +23,7 @@ describe('a finding', () => {
 
   test.each([
     ['the path', `${path} in body must be an integer`, 'must be an integer'],
-    ['the path before a value', `${path} in body "x" is no number`, '"x" is no number'],
+    ['the path before a value', `${path} in body "x" is not a number`, '"x" is not a number'],
     ['what the field is part of', 'spec.domain.cpu has an unknown field', 'has an unknown field'],
     ['two paths', `${path} and spec.domain.memory must differ`, `${path} and spec.domain.memory must differ`],
     ['a longer name', `${path}X must be set`, `${path}X must be set`],

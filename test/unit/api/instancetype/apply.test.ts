@@ -1,7 +1,7 @@
 import { expandInstance } from '../../../../src/api/instancetype';
 import { conflictList } from '../../../../src/api/instancetype/conflict';
 import type { Loose } from '../fixtures';
-import { cluster, instancetype, preference, sizedVm, told } from './fixtures';
+import { cluster, instancetype, preference, sizedVm, reported } from './fixtures';
 
 const at = 'FieldValueInvalid spec.template.spec';
 const withPreference = (vm: Loose): void => {
@@ -100,7 +100,7 @@ describe('an instance type conflicts with', () => {
     ],
   ])('%s', (_, change, want) => {
     const { errors } = expanded(type, {}, (vm) => change(vm.spec.template.spec, vm.spec.template));
-    expect(told(errors)).toEqual(want);
+    expect(reported(errors)).toEqual(want);
   });
 
   test('and says so in words that clients know', () => {
@@ -200,7 +200,7 @@ test('conflicts are listed by the names that clients know', () => {
 
 describe('the topology of vCPUs', () => {
   test.each<[string, number, Loose, [number, number, number]]>([
-    ['sockets unless told otherwise', 4, {}, [4, 1, 1]],
+    ['sockets by default', 4, {}, [4, 1, 1]],
     ['one vCPU is one socket', 1, { cpu: { preferredCPUTopology: 'threads' } }, [1, 1, 1]],
     ['cores', 4, { cpu: { preferredCPUTopology: 'cores' } }, [1, 4, 1]],
     ['sockets by the older name', 4, { cpu: { preferredCPUTopology: 'preferSockets' } }, [4, 1, 1]],
@@ -247,12 +247,12 @@ describe('the topology of vCPUs', () => {
     [3, { across: 'CoresThreads' }, 'number of threads per core 2'],
     [6, { across: 'SocketsCoresThreads' }, 'threads per core 2 and'],
     [12, { across: 'SocketsCoresThreads', ratio: 3 }, undefined],
-    [4, { ratio: 0 }, 'a ratio of 0 divides no vCPUs'],
+    [4, { ratio: 0 }, 'a ratio of 0 is not possible'],
   ])('%d vCPUs that are spread by %j', (guest, spreadOptions, message) => {
     const { errors } = expanded({ cpu: { guest } }, { cpu: { preferredCPUTopology: 'spread', spreadOptions } });
     if (message === undefined) return expect(errors).toEqual([]);
     expect(errors[0].cause).toContain(message);
-    return expect(told(errors)).toEqual(['FieldValueInvalid instancetype.spec.cpu.guest']);
+    return expect(reported(errors)).toEqual(['FieldValueInvalid instancetype.spec.cpu.guest']);
   });
 });
 
@@ -269,7 +269,7 @@ test.each([
   expect(resources?.requests?.memory).toBe(want);
 });
 
-test('a reference that leads nowhere is told, and changes nothing', () => {
+test('a reference to a missing object is reported, and changes nothing', () => {
   const vm = sizedVm(withPreference);
   const { spec, errors, problems } = expandInstance(vm, cluster());
   expect(spec).toBe(vm.spec.template.spec);

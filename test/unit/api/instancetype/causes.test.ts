@@ -10,11 +10,11 @@ import { expectCauses } from '../admission/causes';
 import { configured, type Loose } from '../fixtures';
 import { cluster, instancetype, preference, sizedVm } from './fixtures';
 
-const told = (name: string, rows: readonly (readonly [string, readonly Finding[]])[]): void =>
+const reported = (name: string, rows: readonly (readonly [string, readonly Finding[]])[]): void =>
   expectCauses(name, rows, join(__dirname, 'causes'));
 
-test('every mistake in an instance type or preference is told with its cause and remedy', () => {
-  const judged = (object: Loose): Finding[] => admissionOf(object as KubeObject)!.create(object, cluster());
+test('every mistake in an instance type or preference is reported with its cause and remedy', () => {
+  const validated = (object: Loose): Finding[] => admissionOf(object as KubeObject)!.create(object, cluster());
   const memory = (more: Loose): Loose => instancetype({ memory: { guest: '1Gi', ...more } });
   const cpu = (preferredCPUTopology: string, spreadOptions?: Loose): Loose =>
     preference({ cpu: { preferredCPUTopology, ...(spreadOptions ? { spreadOptions } : {}) } });
@@ -45,13 +45,13 @@ test('every mistake in an instance type or preference is told with its cause and
     ]),
     ['a ratio of zero where nothing is spread', cpu('cores', { ratio: 0 })],
   ];
-  told(
+  reported(
     'objects',
-    rows.map(([sentence, object]) => [sentence, judged(object)]),
+    rows.map(([sentence, object]) => [sentence, validated(object)]),
   );
 });
 
-test('every mistake in a reference is told with its cause and remedy', () => {
+test('every mistake in a reference is reported with its cause and remedy', () => {
   const object = (kind: string, name: string, more: Loose = {}): Loose => ({
     kind,
     metadata: { name, namespace: 'default' },
@@ -82,8 +82,8 @@ test('every mistake in a reference is told with its cause and remedy', () => {
     ]),
   ];
   const inferred: [string, (vm: Loose) => void, Loose[]][] = [
-    ['a volume that is none of two', volumes({ name: 'a' }, { name: 'b' }), []],
-    ['a volume where there is none', volumes(), []],
+    ['an unknown volume of two', volumes({ name: 'a' }, { name: 'b' }), []],
+    ['a volume that the VM lacks', volumes(), []],
     [
       'a volume where the guest has no list of them',
       (vm) => {
@@ -138,7 +138,7 @@ test('every mistake in a reference is told with its cause and remedy', () => {
       [kept(data)],
     ]),
   ];
-  told('references', [
+  reported('references', [
     ...fields.flatMap((field) =>
       references.map(([sentence, matcher]): [string, Finding[]] => {
         const vm = sizedVm((each) => {
@@ -180,7 +180,7 @@ test('every mistake in a reference is told with its cause and remedy', () => {
   ]);
 });
 
-test('every conflict of a VM with its instance type is told with its cause and remedy', () => {
+test('every conflict of a VM with its instance type is reported with its cause and remedy', () => {
   const type = instancetype({
     cpu: { guest: 2, model: 'Haswell', dedicatedCPUPlacement: true },
     memory: { guest: '2Gi', maxGuest: '8Gi', hugepages: { pageSize: '2Mi' } },
@@ -207,7 +207,7 @@ test('every conflict of a VM with its instance type is told with its cause and r
     return expandInstance(vm, cluster([instancetype({ cpu: { guest } }), preference({ cpu })])).errors;
   };
   const bridged = configured({ network: { permitBridgeInterfaceOnPodNetwork: false } });
-  told('conflicts', [
+  reported('conflicts', [
     ...conflicts.map(([sentence, change]): [string, Finding[]] => [
       sentence,
       expandInstance(sizedVm(change), cluster([type])).errors,
@@ -228,7 +228,7 @@ test('every conflict of a VM with its instance type is told with its cause and r
   ]);
 });
 
-test('every shortfall of what a preference requires is told with its cause and remedy', () => {
+test('every shortfall of what a preference requires is reported with its cause and remedy', () => {
   const four = { cpu: { guest: 4 } };
   const memory = { memory: { guest: '2Gi' } };
   const domain = (change: Loose = {}): Loose => ({ architecture: 'amd64', domain: { devices: {}, ...change } });
@@ -275,8 +275,13 @@ test('every shortfall of what a preference requires is told with its cause and r
     ],
     ['memory', undefined, { requirements: memory }, domain({ memory: { guest: '1Gi' } })],
     ['memory where none is named', undefined, { requirements: memory }, domain()],
-    ['an amount of memory that is none', undefined, { requirements: { memory: { guest: 'lots' } } }, domain()],
-    ['more than an amount that is none', undefined, { requirements: memory }, domain({ memory: { guest: 'lots' } })],
+    ['an amount of memory that is not valid', undefined, { requirements: { memory: { guest: 'lots' } } }, domain()],
+    [
+      'more than an amount that is not valid',
+      undefined,
+      { requirements: memory },
+      domain({ memory: { guest: 'lots' } }),
+    ],
     ['another architecture', undefined, { requirements: { architecture: 'arm64' } }, domain()],
     [
       'an architecture where none is named',
@@ -286,7 +291,7 @@ test('every shortfall of what a preference requires is told with its cause and r
     ],
     ['the same architecture', undefined, { requirements: { architecture: 'amd64' } }, domain()],
   ];
-  told(
+  reported(
     'requirements',
     rows.map(([sentence, type, wish, spec]) => [sentence, checkRequirements(type, wish, spec)]),
   );

@@ -1,7 +1,7 @@
 import { clusterConfig, VirtualMachineInstance, virtualMachineInstanceOf } from '../../../../src/api';
 import { expandedByPolicy, expandInstance, expandVirtualMachine } from '../../../../src/api/instancetype';
 import { configured, Loose } from '../fixtures';
-import { cluster, instancetype, preference, sizedVm, told } from './fixtures';
+import { cluster, instancetype, preference, sizedVm, reported } from './fixtures';
 
 describe('the VMI of a VM', () => {
   const made = (
@@ -93,7 +93,7 @@ describe('the VMI of a VM', () => {
 describe('a VM that is expanded', () => {
   const objects = [instancetype(), preference({ devices: { preferredDiskBus: 'virtio' } })];
 
-  test('stands on its own, and refers to nothing', () => {
+  test('has no references', () => {
     const given = sizedVm((vm) => {
       vm.spec.preference = { name: 'linux' };
       vm.status = { instancetypeRef: { name: 'small' }, preferenceRef: { name: 'linux' }, ready: true };
@@ -127,7 +127,7 @@ describe('a VM that is expanded', () => {
     const { vm, errors, problems } = expandVirtualMachine(lost, cluster());
     expect(vm).toBe(lost);
     expect(errors).toEqual([]);
-    expect(told(problems)).toEqual(['FieldValueNotFound spec.instancetype']);
+    expect(reported(problems)).toEqual(['FieldValueNotFound spec.instancetype']);
   });
 
   test('means what its references meant', () => {
@@ -156,7 +156,7 @@ describe('a VM that is expanded', () => {
   ])('%s', (_, change, configuration, want) => {
     const given = sizedVm(change);
     const { vm, errors } = expandVirtualMachine(given, cluster(objects, configured(configuration)));
-    expect(told(errors)).toEqual(want);
+    expect(reported(errors)).toEqual(want);
     expect(vm).toBe(given);
   });
 

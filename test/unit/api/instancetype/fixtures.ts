@@ -41,7 +41,7 @@ export const preference = (spec: Loose = {}, kind = 'VirtualMachineClusterPrefer
   spec,
 });
 
-/** A VM that leaves its size open; refers to `small` and `linux` unless told otherwise. */
+/** A VM without a size; refers to `small` and `linux` by default. */
 export function sizedVm(change: (vm: Loose) => void = () => {}): VirtualMachine {
   const vm: Loose = {
     apiVersion: 'kubevirt.io/v1',
@@ -62,5 +62,5 @@ export function sizedVm(change: (vm: Loose) => void = () => {}): VirtualMachine 
   return vm;
 }
 
-export const told = (errors: readonly { type?: string; path: unknown; field?: string }[]): string[] =>
+export const reported = (errors: readonly { type?: string; path: unknown; field?: string }[]): string[] =>
   errors.map(({ type, path, field }) => `${type} ${field ?? String(path)}`);

@@ -2,7 +2,7 @@ import { VirtualMachine } from '../../../../src/api';
 import { inferMatchers } from '../../../../src/api/instancetype';
 import { kindOf } from '../../../../src/api/instancetype/matcher';
 import type { Loose } from '../fixtures';
-import { cluster, preference, sizedVm, told } from './fixtures';
+import { cluster, preference, sizedVm, reported } from './fixtures';
 
 test.each([
   [undefined, 'VirtualMachineClusterInstancetype'],
@@ -40,7 +40,7 @@ describe('a reference', () => {
     ],
   ])('%s', (_, matcher, want) => {
     const vm = sizedVm((each) => (each.spec.instancetype = matcher));
-    expect(told(inferMatchers(vm, cluster()).errors)).toEqual(want);
+    expect(reported(inferMatchers(vm, cluster()).errors)).toEqual(want);
   });
 
   test.each<[string, Loose, Loose, string[]]>([
@@ -56,7 +56,7 @@ describe('a reference', () => {
     ['a reference that is added', { name: 'a', revisionName: 'r' }, undefined, []],
   ])('on update: %s', (_, now, before, want) => {
     const of = (matcher: Loose): VirtualMachine => sizedVm((vm) => (vm.spec.preference = matcher));
-    expect(told(inferMatchers(of(now), cluster(), of(before)).errors)).toEqual(want);
+    expect(reported(inferMatchers(of(now), cluster(), of(before)).errors)).toEqual(want);
   });
 });
 
@@ -111,7 +111,7 @@ describe('what a preference decides in the VM itself', () => {
     expect(vm.spec.template.spec?.architecture).toBe('arm64');
   });
 
-  test('is no empty storage class, which would mean none', () => {
+  test('does not set an empty storage class, which would mean no class', () => {
     const volumes = { preferredStorageClassName: '' };
     expect(inferMatchers(withTemplates, cluster([preference({ volumes })])).vm).toEqual(withTemplates);
   });

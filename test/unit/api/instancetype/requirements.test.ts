@@ -1,6 +1,6 @@
 import { checkRequirements } from '../../../../src/api/instancetype';
 import type { Loose } from '../fixtures';
-import { told } from './fixtures';
+import { reported } from './fixtures';
 
 const at = 'spec.template.spec.domain';
 const requires = (requirements: Loose, more: Loose = {}): Loose => ({ requirements, ...more });
@@ -68,11 +68,11 @@ test.each<[string, Loose, Loose, Loose, string[]]>([
   ['too little memory', undefined, requires(memory), vmi({ memory: { guest: '1Gi' } }), [`${at}.memory`]],
   ['no memory', undefined, requires(memory), vmi(), [`${at}.memory`]],
   ['too little of the instance type', type(1, '1Gi'), requires(memory), vmi(), ['spec.instancetype']],
-  ['CPU is told before memory', type(1, '1Gi'), requires({ ...cpu, ...memory }), vmi(), ['spec.instancetype']],
+  ['CPU is reported before memory', type(1, '1Gi'), requires({ ...cpu, ...memory }), vmi(), ['spec.instancetype']],
   ['another architecture', undefined, requires({ architecture: 'arm64' }), vmi(), ['spec.template.spec.architecture']],
 ])('%s', (_, instancetype, preference, spec, want) => {
   const errors = checkRequirements(instancetype, preference, spec);
-  expect(told(errors)).toEqual(want.map((field) => `FieldValueNotFound ${field}`));
+  expect(reported(errors)).toEqual(want.map((field) => `FieldValueNotFound ${field}`));
 });
 
 test('says what is missing, in words that clients know', () => {

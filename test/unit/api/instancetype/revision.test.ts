@@ -97,8 +97,8 @@ describe('the spec that counts', () => {
       },
       '2Gi',
     ],
-    ['is none when the revision is lost', (v) => (v.spec.instancetype.revisionName = 'lost'), undefined],
-    ['is none for another kind', (v) => (v.spec.instancetype.kind = 'Pod'), undefined],
+    ['is undefined when the revision is lost', (v) => (v.spec.instancetype.revisionName = 'lost'), undefined],
+    ['is undefined for another kind', (v) => (v.spec.instancetype.kind = 'Pod'), undefined],
   ])('%s', (_, change, guest) => {
     const { spec, problem } = findInstancetype(sizedVm(change), cluster(objects).find);
     expect(spec?.memory.guest).toBe(guest);
@@ -161,8 +161,8 @@ describe('a revision of an older version', () => {
     ['nothing', undefined],
     ['another group', { apiVersion: 'apps/v1', kind: 'Deployment', spec: {} }],
     ['a preference', { ...object, apiVersion: 'instancetype.kubevirt.io/v1beta1', kind: 'VirtualMachinePreference' }],
-    ['text that is no spec', { apiVersion: 'instancetype.kubevirt.io/v1alpha1', spec: 'e30x' }],
-  ])('with %s in it is told', (_, data) => {
+    ['text that is not a spec', { apiVersion: 'instancetype.kubevirt.io/v1alpha1', spec: 'e30x' }],
+  ])('with %s in it is reported', (_, data) => {
     const named = sizedVm((v) => (v.spec.instancetype = { name: 'small', revisionName: 'old' }));
     const { problem } = findInstancetype(named, cluster([kept(data)]).find);
     expect(problem?.cause).toContain('ControllerRevision "old"');
@@ -172,9 +172,9 @@ describe('a revision of an older version', () => {
 
 test.each<[string, Loose, Loose, boolean]>([
   ['another way to write an amount is the same', { memory: { guest: '2048Mi' } }, {}, true],
-  ['an empty list is none', { gpus: [] }, {}, true],
-  ['an empty text is none', { schedulerName: '' }, {}, true],
-  ['zero is none', { memory: { guest: '2Gi', overcommitPercent: 0 } }, {}, true],
+  ['an empty list is equal to no list', { gpus: [] }, {}, true],
+  ['an empty string is equal to no string', { schedulerName: '' }, {}, true],
+  ['zero is equal to no number', { memory: { guest: '2Gi', overcommitPercent: 0 } }, {}, true],
   ['one is one', { memory: { guest: '2Gi', overcommitPercent: 1 } }, {}, false],
   ['another device is another', { gpus: [{ name: 'a' }] }, { gpus: [{ name: 'b' }] }, false],
   ['a switch is a switch', { cpu: { guest: 2, dedicatedCPUPlacement: true } }, {}, false],

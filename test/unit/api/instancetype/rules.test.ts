@@ -1,8 +1,8 @@
 import { admissionOf, KubeObject } from '../../../../src/api';
 import type { Loose } from '../fixtures';
-import { cluster, instancetype, preference, told } from './fixtures';
+import { cluster, instancetype, preference, reported } from './fixtures';
 
-const judged = (object: Loose): string[] => told(admissionOf(object as KubeObject)!.create(object, cluster()));
+const validated = (object: Loose): string[] => reported(admissionOf(object as KubeObject)!.create(object, cluster()));
 const warned = (object: Loose): string[] => admissionOf(object as KubeObject)!.warnings!(object, cluster());
 
 describe.each(['VirtualMachineInstancetype', 'VirtualMachineClusterInstancetype'])('a %s', (kind) => {
@@ -18,7 +18,7 @@ describe.each(['VirtualMachineInstancetype', 'VirtualMachineClusterInstancetype'
     ],
     ['has a size', { cpu: {} }, ['FieldValueRequired spec.cpu.guest']],
   ])('%s', (_, spec, want) => {
-    expect(judged(instancetype(spec, kind))).toEqual(want);
+    expect(validated(instancetype(spec, kind))).toEqual(want);
   });
 
   test('with launch security is accepted with a warning', () => {
@@ -45,7 +45,7 @@ describe.each(['VirtualMachinePreference', 'VirtualMachineClusterPreference'])('
     ['divides by something', spread({ ratio: 0 }), ['FieldValueInvalid spec.cpu.spreadOptions.ratio']],
     ['spreads', spread({ across: 'SocketsCoresThreads', ratio: 4 }), []],
   ])('%s', (_, spec, want) => {
-    expect(judged(preference(spec, kind))).toEqual(want);
+    expect(validated(preference(spec, kind))).toEqual(want);
   });
 
   test('with an older word for its topology is accepted with a warning', () => {
@@ -74,6 +74,6 @@ describe('a preset', () => {
       ['FieldValueInvalid spec.domain.devices.disks[1].name'],
     ],
   ])('%s', (_, spec, want) => {
-    expect(judged(preset(spec))).toEqual(want);
+    expect(validated(preset(spec))).toEqual(want);
   });
 });

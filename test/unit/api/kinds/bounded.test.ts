@@ -111,16 +111,16 @@ describe('an object that is too large', () => {
   });
 });
 
-test('a list that is too long is not judged by its items', () => {
+test('a list that is too long is not validated by its items', () => {
   const vmi = validVmi() as Loose;
   const volumes = (length: number): Loose => ({
     ...vmi,
     spec: { ...vmi.spec, volumes: list(length).map((_, i) => ({ name: `v${i}`, nonsense: true })) },
   });
-  const told = (length: number): string[] =>
+  const reported = (length: number): string[] =>
     admissionOf(vmi)!
       .create(volumes(length), context())
       .map(({ rule }) => rule);
-  expect(told(257)).toEqual(['schema-items']);
-  expect(new Set(told(256))).toEqual(new Set(['schema-unknown-field', 'schema-more']));
+  expect(reported(257)).toEqual(['schema-items']);
+  expect(new Set(reported(256))).toEqual(new Set(['schema-unknown-field', 'schema-more']));
 });

@@ -82,7 +82,7 @@ test.each<[string, Loose, Loose[], Loose?]>([
     [launcher()],
   ],
   ['of a disk with two owners', disk([{ name: NAME }, { name: 'b' }]), [launcher(), vmi()]],
-])('a Pod %s is let go', (_, ...[pod, objects, configuration]) => {
+])('allows the eviction of a Pod %s', (_, ...[pod, objects, configuration]) => {
   expect(decided(pod, objects, configuration)).toEqual({ allowed: true });
 });
 

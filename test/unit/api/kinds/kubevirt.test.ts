@@ -161,9 +161,9 @@ test.each<[string, Loose, Loose[], string[]]>([
     [vm],
     ['uninstall-blocked spec.uninstallStrategy as nothing'],
   ],
-  ['without goes', kubeVirt(blocking, { phase: 'Deployed' }), [], []],
-  ['that was never deployed goes', kubeVirt(blocking), [vm], []],
-  ['that takes them along goes', kubeVirt({}, { phase: 'Deployed' }), [vm], []],
+  ['without workloads can be deleted', kubeVirt(blocking, { phase: 'Deployed' }), [], []],
+  ['that was never deployed can be deleted', kubeVirt(blocking), [vm], []],
+  ['that removes its workloads can be deleted', kubeVirt({}, { phase: 'Deployed' }), [vm], []],
 ])('an installation %s', (_, given, objects, want) => expect(deleted(given, cluster(...objects))).toEqual(want));
 
 test('warns about gates, devices and architectures of the past', () => {

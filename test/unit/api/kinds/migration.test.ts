@@ -77,7 +77,7 @@ test.each<[string, Loose, Loose, string[]]>([
   ['loses its label when it is over', { ...migration(), status: { phase: 'Failed' } }, migration({}, label), []],
 ])('%s', (_, given, old, want) => expect(updated(given, old)).toEqual(want));
 
-test('goes when it is told to', () => expect(deleted(migration())).toEqual([]));
+test('can be deleted', () => expect(deleted(migration())).toEqual([]));
 
 const policy = (spec: object): Loose =>
   object('migrations.kubevirt.io/v1alpha1', 'MigrationPolicy', { selectors: {}, ...spec });

@@ -58,7 +58,7 @@ test.each([
 ])('%s is CEL of %s value', (text, value) => expect(readCel(text)).toMatchObject({ value }));
 
 test.each(['', 'a b', '(', 'a.', 'a[1', '"x', '{a}', '?', 'a ? b', '1 +', '#', '!'.repeat(3), '('.repeat(5000)])(
-  '%j is no CEL',
+  '%j is not CEL',
   (text) => expect(readCel(text)).toHaveProperty('problem'),
 );
 

@@ -104,7 +104,7 @@ describe('the status of a VM', () => {
       volumeSource: { dataVolume: { name: 'new' } },
     },
   };
-  const judged = (given: Loose, old?: Loose): string[] => named(admitStatus(given, old, context()));
+  const validated = (given: Loose, old?: Loose): string[] => named(admitStatus(given, old, context()));
 
   test.each<[string, Loose, string[]]>([
     ['may ask for a volume', machine({ volumeRequests: [request] }), []],
@@ -114,16 +114,16 @@ describe('the status of a VM', () => {
       ['volume-request status.volumeRequests as Status.volumeRequests'],
     ],
     ['has the right types', machine({ ready: 'yes' }), ['schema-type status.ready']],
-  ])('%s', (_, given, want) => expect(judged(given)).toEqual(want));
+  ])('%s', (_, given, want) => expect(validated(given)).toEqual(want));
 
   test('cannot change the run strategy during a restore', () => {
     const halted = machine({});
     halted.spec.runStrategy = 'Halted';
-    expect(judged(machine({ restoreInProgress: 'r' }), halted)).toEqual(['restore-lock spec']);
+    expect(validated(machine({ restoreInProgress: 'r' }), halted)).toEqual(['restore-lock spec']);
   });
 
   test('of other kinds has only to be of the right types', () => {
     const migration = { ...validVmi(), kind: 'VirtualMachineInstanceMigration', spec: {}, status: { phase: 1 } };
-    expect(judged(migration)).toEqual(['schema-type status.phase']);
+    expect(validated(migration)).toEqual(['schema-type status.phase']);
   });
 });

@@ -75,7 +75,7 @@ describe.each([
     ],
     ['no selector', (of) => delete of.spec.selector, ['selector-matches spec.selector']],
     [
-      'a nameless volume, which is judged as one whose name is empty',
+      'a nameless volume, which is validated as one whose name is empty',
       (of) => delete instance(of).volumes[0].name,
       [`disk-has-volume ${prefix}.spec.domain.devices.disks[0].name`],
     ],

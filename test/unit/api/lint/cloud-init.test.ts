@@ -18,7 +18,7 @@ test.each<[string, Loose[], string[]]>([
   ['reports text', [vm({ userData: broken })], [`cloud-init-unknown-key ${at}.userData`]],
   ['reports base64', [vm({ userDataBase64: base64(broken) })], [`cloud-init-unknown-key ${at}.userDataBase64`]],
   [
-    'reports base64 that is none',
+    'reports base64 that is not valid',
     [vm({ userDataBase64: '#cloud-config' })],
     [`cloud-init-base64 ${at}.userDataBase64`],
   ],
@@ -67,6 +67,8 @@ test.each<[string, Loose[], string[]]>([
 ])('%s', (_, objects, want) => expect(together(...objects)).toEqual(want));
 
 test('repeats neither the text nor the values of a Secret', () => {
-  const told = words(secret({ stringData: { userdata: '#cloud-config\npassword: [hunter2]\n' } }), vm(named));
-  expect(told).toEqual(['key "userdata" of Secret "init": line 2: password: must be a text, is a list; write a text']);
+  const reported = words(secret({ stringData: { userdata: '#cloud-config\npassword: [hunter2]\n' } }), vm(named));
+  expect(reported).toEqual([
+    'key "userdata" of Secret "init": line 2: password: must be a text, is a list; write a text',
+  ]);
 });

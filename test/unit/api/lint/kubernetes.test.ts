@@ -16,7 +16,7 @@ test.each<[string, Loose, string[]]>([
   ['reports the port before it', service({ nodePort: 29999 }), ['node-port-range spec.ports[0].nodePort']],
   ['accepts the last port of the nodes', service({ nodePort: 32767 }), []],
   ['reports the port behind it', service({ nodePort: 32768 }), ['node-port-range spec.ports[0].nodePort']],
-  ['reports a port of nodes that is none', service({ nodePort: 70000 }), ['port-range spec.ports[0].nodePort']],
+  ['reports a port of nodes that is not valid', service({ nodePort: 70000 }), ['port-range spec.ports[0].nodePort']],
   ['accepts a name with digits', service({}, 'web-2'), []],
   ['reports a name that begins with a digit', service({}, '2-web'), ['service-name metadata.name']],
   ['reports a name with a dot', service({}, 'web.shop'), ['service-name metadata.name']],

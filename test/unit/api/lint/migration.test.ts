@@ -39,10 +39,10 @@ test.each<[string, Loose, string[]]>([
   ['one that says nothing is left alone', vm(bridged, { evictionStrategy: undefined }), []],
 ])('of guests that shall move, %s', (_, each, want) => expect(together(each)).toEqual(want));
 
-test('what keeps a guest is told with what to do', () => {
+test('a device that prevents migration is reported with its remedy', () => {
   expect(words(vm(bridged))).toEqual([
-    '"default" takes over the Pod\'s address: with evictionStrategy LiveMigrate the guest cannot leave its node, and a ' +
-      'drain waits for ever; choose masquerade, or evictionStrategy LiveMigrateIfPossible or None',
+    '"default" takes over the Pod\'s address: with evictionStrategy LiveMigrate the guest cannot leave its node, so a ' +
+      'drain never ends; choose masquerade, or evictionStrategy LiveMigrateIfPossible or None',
   ]);
 });
 
@@ -64,6 +64,6 @@ test('a conflict with the instancetype hides no other mistake', () => {
       },
     },
   });
-  const told = lintObject(sized, clusterConfig(), world).map(({ rule }) => rule);
-  expect(told).toEqual(['instancetype-conflict', 'disk-bus']);
+  const reported = lintObject(sized, clusterConfig(), world).map(({ rule }) => rule);
+  expect(reported).toEqual(['instancetype-conflict', 'disk-bus']);
 });

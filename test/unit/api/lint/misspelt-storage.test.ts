@@ -18,22 +18,22 @@ const copyOf = (name: string): Loose =>
     { dataVolume: { name: 'own' } },
     { dataVolumeTemplates: [{ metadata: { name: 'own' }, spec: { sourceRef: { kind: 'DataSource', name } } }] },
   );
-const told = ['reference-name spec.template.spec.volumes[0].persistentVolumeClaim.claimName'];
+const reported = ['reference-name spec.template.spec.volumes[0].persistentVolumeClaim.claimName'];
 
 test.each<[string, Loose[], string[]]>([
   ['a claim by its name is found', [claim('database'), ofClaim('database')], []],
-  ['a claim that is misspelt is told', [claim('database'), ofClaim('databsae')], told],
-  ['the claim of a DataVolume that is misspelt is told', [dataVolume('database'), ofClaim('databsae')], told],
+  ['a claim that is misspelt is reported', [claim('database'), ofClaim('databsae')], reported],
+  ['the claim of a DataVolume that is misspelt is reported', [dataVolume('database'), ofClaim('databsae')], reported],
   ['a claim of the cluster is left alone', [claim('database'), ofClaim('uploads')], []],
   ['a claim of another namespace was not meant', [claim('database', 'other'), ofClaim('databsae')], []],
   [
-    'a DataVolume that is misspelt is told',
+    'a DataVolume that is misspelt is reported',
     [dataVolume('database'), vm({ dataVolume: { name: 'databsae' } })],
     ['reference-name spec.template.spec.volumes[0].dataVolume.name'],
   ],
   ['a DataVolume of the VM itself is found', [dataVolume('owns'), copyOf('fedora')], []],
   [
-    'a DataSource of a cron that is misspelt is told',
+    'a DataSource of a cron that is misspelt is reported',
     [cron('fedora'), copyOf('fedroa')],
     ['reference-name spec.dataVolumeTemplates[0].spec.sourceRef'],
   ],

@@ -130,13 +130,13 @@ describe('nothing is reported for', () => {
 
 test('the message names both namespaces and what to do', () => {
   expect(words(declared('Secret', 'a'), volume({ secret: { secretName: 'x' } }))).toEqual([
-    'Secret "x" (app/x) is in the namespace "a", and this is in "b"; ' +
-      'a Secret is found in the namespace of the object that names it: declare it in "b"',
+    'Secret "x" (app/x) is in the namespace "a", but this object is in "b"; ' +
+      'declare it in "b": a Secret must be in the namespace of the object that names it',
   ]);
   const small = declared('VirtualMachineInstancetype', 'a', INSTANCETYPE);
   const sized = vm({}, { instancetype: { kind: 'VirtualMachineInstancetype', name: 'x' } });
   expect(words(small, sized)).toEqual([
-    'VirtualMachineInstancetype "x" (app/x) is in the namespace "a", and this is in "b"; ' +
-      'declare it in "b", or use a VirtualMachineClusterInstancetype, which serves all namespaces',
+    'VirtualMachineInstancetype "x" (app/x) is in the namespace "a", but this object is in "b"; ' +
+      'declare it in "b", or use a VirtualMachineClusterInstancetype, which all namespaces can use',
   ]);
 });

@@ -336,11 +336,11 @@ describe('a Multus network', () => {
   test.each<[string, Loose, string[]]>([
     ['of a file of the node', object('k8s.cni.cncf.io/v1', 'NetworkAttachmentDefinition', 'lan', {}), []],
     ['of a bridge', attachment({ type: 'bridge', vlan: 100, mtu: 9000, vlanTrunk: [{ id: 5 }] }), []],
-    ['that is no JSON', attachment('{"type": bridge}'), ['attachment-config spec.config']],
+    ['that is not a JSON', attachment('{"type": bridge}'), ['attachment-config spec.config']],
     ['that is a list', attachment('[]'), ['attachment-config spec.config']],
     ['of no plugin', attachment({ bridge: 'br1' }), ['attachment-type spec.config']],
     ['of a chain with a gap', attachment({ plugins: [{ type: 'bridge' }, {}] }), ['attachment-type spec.config']],
-    ['with a VLAN that is none', attachment({ type: 'bridge', vlan: 4095 }), ['attachment-range spec.config']],
+    ['with a VLAN that is not valid', attachment({ type: 'bridge', vlan: 4095 }), ['attachment-range spec.config']],
     ['with a VLAN as text', attachment({ type: 'bridge', vlan: '100' }), ['attachment-range spec.config']],
     ['of SR-IOV with devices', attachment({ type: 'sriov' }, { annotations: pool_ }), []],
     [
@@ -356,7 +356,11 @@ describe('a Multus network', () => {
       ['ovn-attachment-name spec.config'],
     ],
     ['of OVN for another namespace', attachment(ovn, { namespace: 'b' }), ['ovn-attachment-name spec.config']],
-    ['of OVN with a topology that is none', attachment({ ...ovn, topology: 'layer4' }), ['ovn-topology spec.config']],
+    [
+      'of OVN with a topology that is not valid',
+      attachment({ ...ovn, topology: 'layer4' }),
+      ['ovn-topology spec.config'],
+    ],
     [
       'of OVN that keeps addresses it has not',
       attachment({ ...ovn, allowPersistentIPs: true }),
@@ -377,20 +381,20 @@ describe('a MAC address', () => {
 
   test.each<[string, Loose[], string[]]>([
     ['twice on a network', [lan('a', mac), lan('b', mac)], twice],
-    ['twice, written otherwise', [lan('a', mac), lan('b', '02-00-00-00-00-01')], twice],
+    ['twice, in another notation', [lan('a', mac), lan('b', '02-00-00-00-00-01')], twice],
     ['twice, with the namespace and without', [lan('a', mac, 'x/lan', 'y'), lan('b', mac, 'lan', 'x')], twice],
     ['on two networks', [lan('a', mac), lan('b', mac, 'wan')], []],
     ['in two namespaces', [lan('a', mac, 'lan', 'x'), lan('b', mac, 'lan', 'y')], []],
     ['behind NAT, where nobody sees it', [vm('a', nat({ macAddress: mac })), vm('b', nat({ macAddress: mac }))], []],
   ])('%s', (_, objects, want) => expect(together(...objects)).toEqual(want));
 
-  test('of all guests of a pool is told at the pool', () => {
+  test('of all guests of a pool is reported at the pool', () => {
     const options = {
       interfaces: [{ name: 'n', bridge: {}, macAddress: mac }],
       networks: [{ name: 'n', multus: { networkName: 'lan' } }],
     };
     expect(words(pool('web', options, 3))).toEqual([
-      'all 3 guests would have this MAC address; leave it out: each gets one of its own',
+      'all 3 guests would have this MAC address; leave it out: each guest then gets its own',
     ]);
     expect(words(pool('web', options, 1))).toEqual([]);
   });

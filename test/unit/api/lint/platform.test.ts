@@ -12,7 +12,7 @@ const kubeVirt = (configuration: unknown = {}, metadata: object = {}): KubeObjec
     metadata: { name: 'kubevirt', namespace: 'kubevirt', ...metadata },
     spec: { configuration },
   }) as Manifest;
-const told = (object: KubeObject, world = emptyWorld): string[] =>
+const reported = (object: KubeObject, world = emptyWorld): string[] =>
   lintTogether(object, clusterConfig(), world).map(({ rule, path }) => `${rule} ${path}`);
 const gates = (...featureGates: string[]): object => ({ developerConfiguration: { featureGates } });
 const at = 'spec.configuration';
@@ -55,7 +55,7 @@ test.each<[string, KubeObject, string[]]>([
   ],
   ['of no shape at all', kubeVirt('nothing'), []],
   ['a kind of that name elsewhere', { ...kubeVirt(gates('HostDisc')), apiVersion: 'example.com/v1' }, []],
-])('%s', (_, object, rules) => expect(told(object)).toEqual(rules));
+])('%s', (_, object, rules) => expect(reported(object)).toEqual(rules));
 
 test('two in one cluster', () => {
   const objects = [kubeVirt(), kubeVirt({}, { name: 'other', namespace: 'elsewhere' })];
@@ -69,5 +69,5 @@ test('two in one cluster', () => {
       object: () => object,
     })),
   );
-  for (const object of objects) expect(told(object, world)).toEqual(['one-kubevirt metadata.name']);
+  for (const object of objects) expect(reported(object, world)).toEqual(['one-kubevirt metadata.name']);
 });

@@ -118,10 +118,10 @@ describe('a request', () => {
       'no VirtualMachine is called "databsae"; did you mean "database"?',
     ]);
     expect(words(vm('db'), restore('db'))).toEqual([
-      '"db" is VirtualMachine "db" (app/db), and this takes a VirtualMachineSnapshot; name a VirtualMachineSnapshot',
+      '"db" is VirtualMachine "db" (app/db), but this field takes a VirtualMachineSnapshot; name a VirtualMachineSnapshot',
     ]);
     expect(words(vm('db', { namespace: 'a' }), snapshot('s', 'db', 'b'))).toEqual([
-      'VirtualMachine "db" (app/db) is in the namespace "a", and this is in "b"; put this into the same namespace',
+      'VirtualMachine "db" (app/db) is in the namespace "a", but this object is in "b"; put this object into the same namespace',
     ]);
   });
 
@@ -199,7 +199,7 @@ describe('a migration policy', () => {
 
   test('says which labels there are', () => {
     expect(words(large, policy({ size: 'small' }))).toEqual([
-      'no guest of this app has the labels size=small; use labels of the instances, which have those of the template of their VM (instanceMetadata)',
+      'no guest of this app has the labels size=small; use labels of the instances, which come from the template of their VM (instanceMetadata)',
     ]);
   });
 });
@@ -212,8 +212,16 @@ describe('a budget of disruptions', () => {
   test.each<[string, Loose[], string[]]>([
     ['by a number that stays', [web, budget({ minAvailable: 1 })], []],
     ['by a share that stays', [web, budget({ minAvailable: '50%' })], ['budget-guests spec.minAvailable']],
-    ['by a number that goes', [web, budget({ maxUnavailable: 1 })], ['budget-guests spec.maxUnavailable']],
-    ['by a share that goes', [web, budget({ maxUnavailable: '10%' })], ['budget-guests spec.maxUnavailable']],
+    [
+      'by a maximal number of unavailable Pods',
+      [web, budget({ maxUnavailable: 1 })],
+      ['budget-guests spec.maxUnavailable'],
+    ],
+    [
+      'by a maximal percentage of unavailable Pods',
+      [web, budget({ maxUnavailable: '10%' })],
+      ['budget-guests spec.maxUnavailable'],
+    ],
     ['of other Pods', [web, budget({ maxUnavailable: 1 }, { app: 'other' })], []],
     ['of another namespace', [web, budget({ maxUnavailable: 1 }, { app: 'web' }, 'b')], []],
     [
@@ -240,7 +248,7 @@ describe('a budget of disruptions', () => {
     ['of less than nothing', budget({ minAvailable: -1 }), ['budget-amount spec.minAvailable']],
     ['of a text', budget({ maxUnavailable: 'some' }), ['budget-amount spec.maxUnavailable']],
     ['of a share', budget({ maxUnavailable: '10%' }), []],
-  ])('%s, by itself', (_, given, want) => expect(alone(given)).toEqual(want));
+  ])('%s, alone', (_, given, want) => expect(alone(given)).toEqual(want));
 });
 
 describe('a CronJob', () => {

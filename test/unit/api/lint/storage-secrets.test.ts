@@ -9,7 +9,7 @@ const dataVolume = (source: Loose): Loose => ({
   metadata: { name: 'os', namespace: 'default' },
   spec: { source, storage: { resources: { requests: { storage: '1Gi' } } } },
 });
-const told = (source: Loose) => lintTogether(dataVolume(source), clusterConfig(), worldOf([]));
+const reported = (source: Loose) => lintTogether(dataVolume(source), clusterConfig(), worldOf([]));
 
 describe('a source holds no secret in plain text', () => {
   const url = 'https://mirror.example/os.qcow2';
@@ -29,15 +29,15 @@ describe('a source holds no secret in plain text', () => {
       [1, 2, 3].map((i) => `spec.source.http.extraHeaders[${i}]`),
     ],
   ])('%s', (_, source, want) => {
-    const found = told(source).filter(({ rule }) => rule === 'source-secret');
+    const found = reported(source).filter(({ rule }) => rule === 'source-secret');
     expect(found.map(({ path }) => `${path}`)).toEqual(want);
     expect(found.map(text).join()).not.toContain('hunter2');
   });
 
   test('and says where it belongs', () => {
     const header = { http: { url, extraHeaders: ['Authorization: Bearer hunter2'] } };
-    expect(told(header).map(text)).toEqual([
-      'holds Authorization in plain text; keep the header as a value of a Secret, and name it: secretHeaders (secretExtraHeaders)',
+    expect(reported(header).map(text)).toEqual([
+      'holds Authorization in plain text; keep the header as a value of a Secret, and name it in secretHeaders (secretExtraHeaders)',
     ]);
   });
 });
@@ -53,9 +53,9 @@ describe('URLs lose what lets somebody in, where a message repeats them', () => 
     ['docker://me:hunter2@registry.example/os@sha256:0123', 'docker://…@registry.example/os@sha256:0123'],
   ])('%s', (url, want) => expect(withoutCredentials(url)).toBe(want));
 
-  test('in a message, too, whatever stands around it', () => {
-    const message = 'source "ftp://me:hunter2@a.example/x?y=hunter2" and s3://b/c?d=hunter2, which is none';
-    expect(brief(message)).toBe('source "ftp://…@a.example/x?…" and s3://b/c?… which is none');
+  test('is also left out of a message, whatever surrounds the URL', () => {
+    const message = 'source "ftp://me:hunter2@a.example/x?y=hunter2" and s3://b/c?d=hunter2, which is malformed';
+    expect(brief(message)).toBe('source "ftp://…@a.example/x?…" and s3://b/c?… which is malformed');
   });
 
   test.each([

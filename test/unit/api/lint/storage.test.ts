@@ -16,12 +16,13 @@ const worldWith = (objects: readonly Loose[]) =>
     })),
   );
 
-const told = (errors: { rule: string; path: unknown }[]): string[] => errors.map(({ rule, path }) => `${rule} ${path}`);
+const reported = (errors: { rule: string; path: unknown }[]): string[] =>
+  errors.map(({ rule, path }) => `${rule} ${path}`);
 
-/** What is told of the last of these objects because of the others. */
-const together = (...objects: Loose[]): string[] => told(lintTogether(objects.at(-1), config, worldWith(objects)));
-/** What is told of an object alone. */
-const alone = (object: Loose): string[] => told(lintObject(object, config));
+/** Findings about the last of these objects in the world of all of them. */
+const together = (...objects: Loose[]): string[] => reported(lintTogether(objects.at(-1), config, worldWith(objects)));
+/** Findings about an object alone. */
+const alone = (object: Loose): string[] => reported(lintObject(object, config));
 
 const CDI = 'cdi.kubevirt.io/v1beta1';
 const object = (apiVersion: string, kind: string, name: string, more: Loose): Loose => ({
@@ -157,7 +158,7 @@ describe('a claim has one writer', () => {
       [],
     ],
     [
-      'a LUN arbitrates by itself',
+      'a LUN arbitrates access on its own',
       [vm('x', { a: { disk: undefined, lun: {} } }), vm('y', { a: { disk: undefined, lun: {} } })],
       [],
     ],
@@ -168,11 +169,11 @@ describe('a claim has one writer', () => {
     ],
   ])('%s', (_, objects, want) => expect(together(...objects)).toEqual(want));
 
-  test('it is told who the other one is, once', () => {
+  test('the finding names the other guest, and is reported once', () => {
     const objects = [vm('x', { a: {} }), vm('y', { a: {} })];
     expect(lintTogether(objects[0], config, worldWith(objects))).toEqual([]);
     expect(lintTogether(objects[1], config, worldWith(objects))[0]).toMatchObject({
-      cause: 'disk "a": VirtualMachine "x" (app/x) writes to claim "a", too, and only one can',
+      cause: 'disk "a": VirtualMachine "x" (app/x) also writes to claim "a", and only one can',
       value: 'a',
     });
   });
@@ -193,7 +194,7 @@ describe('a copy is as large as what is copied', () => {
       ['clone-size spec.dataVolumeTemplates[0].spec.storage.resources.requests.storage'],
     ],
     [
-      'exactly told',
+      'with the exact path',
       [
         claim('golden', ['ReadWriteOnce']),
         dataVolume('copy', { ...pvc, pvc: { accessModes: ['ReadWriteOnce'], ...requests('5Gi') } }),
@@ -281,7 +282,7 @@ describe('a Secret has the keys that are read', () => {
     ['one that is not declared is there', [http('other')], []],
   ])('%s', (_, objects, want) => expect(together(...objects)).toEqual(want));
 
-  test('values are never told', () => {
+  test('values are never reported', () => {
     const objects = [secret({ stringData: { password: 'hunter2' } }), http()];
     expect(JSON.stringify(lintTogether(objects[1], config, worldWith(objects)))).not.toContain('hunter2');
   });
@@ -327,7 +328,7 @@ describe('a DataSource', () => {
   ])('%s', (_, objects, want) => expect(together(...objects)).toEqual(want));
 });
 
-describe('the DataVolume of a VM is judged as CDI will', () => {
+describe('the DataVolume of a VM is validated as by CDI', () => {
   const made = (spec: Loose): Loose => vm('x', {}, withOwn('x-own', spec));
   const pooled = (spec: Loose): Loose => {
     const labels = { a: 'b' };
@@ -416,7 +417,7 @@ describe('words that CDI takes, and nobody knows', () => {
     ],
   ])('%s', (_, made, want) => expect(alone(made)).toEqual(want));
 
-  test('are told with the nearest that is known', () => {
+  test('are reported with the nearest known value', () => {
     expect(lintObject(blank('a', '1Gi', { volumeMode: 'Blok' }), config)[0]).toMatchObject({
       allowed: ['Block', 'Filesystem'],
       remedy: 'did you mean "Block"?',

@@ -29,17 +29,17 @@ const windows = (bootloader: Loose, sysprep: Loose = { configMap: { name: 'answe
     },
   });
 const fromSecret = { secret: { name: 'answers' } };
-const told = ['sysprep-firmware spec.template.spec.volumes[0].sysprep'];
+const reported = ['sysprep-firmware spec.template.spec.volumes[0].sysprep'];
 
 test.each<[string, Loose[], string[]]>([
   ["for the guest's UEFI is right", [answers(uefi), windows({ efi: {} })], []],
-  ['for UEFI in a guest with BIOS is told', [answers(uefi), windows({ bios: {} })], told],
-  ['for UEFI in a guest that says nothing is told', [answers(uefi), windows({})], told],
-  ['for BIOS in a guest with UEFI is told', [answers(bios), windows({ efi: {} })], told],
+  ['for UEFI in a guest with BIOS is reported', [answers(uefi), windows({ bios: {} })], reported],
+  ['for UEFI in a guest that says nothing is reported', [answers(uefi), windows({})], reported],
+  ['for BIOS in a guest with UEFI is reported', [answers(bios), windows({ efi: {} })], reported],
   [
     'in a Secret is read, too',
     [secret({ stringData: { 'autounattend.xml': bios } }), windows({ efi: {} }, fromSecret)],
-    told,
+    reported,
   ],
   [
     'that is encoded is left alone',
@@ -55,8 +55,8 @@ test.each<[string, Loose[], string[]]>([
   ['that is not declared is left alone', [windows({ bios: {} })], []],
 ])('a disk layout %s', (_, objects, want) => expect(together(...objects)).toEqual(want));
 
-test('it is told with the two ways out', () => {
+test('it is reported with the two ways out', () => {
   expect(words(answers(uefi), windows({ bios: {} }))).toEqual([
-    'the answers partition the disk for UEFI, and the guest boots by BIOS; use WindowsDisk.bios(), or Firmware.efi()',
+    'the answer file partitions the disk for UEFI, but the guest boots by BIOS; use WindowsDisk.bios(), or Firmware.efi()',
   ]);
 });

@@ -51,7 +51,7 @@ const world = worldOf([
     object: () => instancetype,
   },
 ]);
-const told = (object: KubeObject): string[] =>
+const reported = (object: KubeObject): string[] =>
   lintObject(object, clusterConfig(), world).map(({ rule, path }) => `${rule} ${path}`);
 
 const noMemory = { domain: { devices: {} } };
@@ -72,8 +72,8 @@ test.each<[string, KubeObject, string[]]>([
     [`instancetype-conflict ${inPool}.domain.memory.guest`],
   ],
   ['a pool whose instancetype the cluster may hold', pool(noMemory, { instancetype: { name: 'large' } }), []],
-  ['what the webhook tells of a template is told once', pool({ hostname: 'A_B' }), [`hostname ${inPool}.hostname`]],
-])('%s', (_, object, want) => expect(told(object)).toEqual(want));
+  ['what the webhook tells of a template is reported once', pool({ hostname: 'A_B' }), [`hostname ${inPool}.hostname`]],
+])('%s', (_, object, want) => expect(reported(object)).toEqual(want));
 
 test('texts name the field where it is written', () => {
   const [error] = lintObject(pool(noMemory), clusterConfig());

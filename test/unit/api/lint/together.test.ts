@@ -34,13 +34,13 @@ describe('a disruption budget', () => {
   const scaler = object('autoscaling/v2', 'HorizontalPodAutoscaler', 'scaler', {
     scaleTargetRef: { kind: 'VirtualMachinePool', name: 'web' },
   });
-  const told = ['budget-replicas spec.minAvailable'];
+  const reported = ['budget-replicas spec.minAvailable'];
   const withoutReplicas = pool('web', { labels });
   delete withoutReplicas.spec.replicas;
   cases([
     ['leaves room below the replicas', [pool('web', { labels }, 3), budget(2)], []],
-    ['blocks each eviction at the replicas', [pool('web', { labels }, 3), budget(3)], told],
-    ['blocks each eviction above the replicas', [replicaSet('web', { labels }, 2), budget(3)], told],
+    ['blocks each eviction at the replicas', [pool('web', { labels }, 3), budget(3)], reported],
+    ['blocks each eviction above the replicas', [replicaSet('web', { labels }, 2), budget(3)], reported],
     ['counts all that it selects', [pool('a', { labels }, 2), pool('b', { labels }, 1), budget(2)], []],
     ['of nothing is accepted', [pool('web', { labels }, 2), budget(0)], []],
     ['of other guests is accepted', [pool('web', { labels: { tier: 'db' } }, 2), budget(2)], []],
@@ -79,11 +79,11 @@ describe('network data of a set', () => {
   };
   const fixed = 'version: 2\nethernets:\n  eth0:\n    addresses: [192.0.2.10/24]\n';
   const servers = 'version: 2\nethernets:\n  eth0:\n    dhcp4: true\n    nameservers:\n      addresses: [192.0.2.1]\n';
-  const told = [
+  const reported = [
     'address-unique spec.virtualMachineTemplate.spec.template.spec.volumes[0].cloudInitNoCloud.networkData',
   ];
   cases([
-    ['with a static address is reported', [set(fixed)], told],
+    ['with a static address is reported', [set(fixed)], reported],
     ['with a static address for one guest is accepted', [set(fixed, 1)], []],
     ['with name servers is accepted', [set(servers)], []],
   ]);
@@ -247,10 +247,10 @@ describe('answers for Windows', () => {
     dataVolumeTemplates: [{ metadata: { name: 'root' }, spec: { source } }],
   });
   const root = { name: 'root', dataVolume: { name: 'root' } };
-  const told = [`sysprep-medium ${at}.volumes[1].sysprep`];
+  const reported = [`sysprep-medium ${at}.volumes[1].sysprep`];
   cases([
-    ['need a disk with Windows', [withVolumes('w', [{ name: 'root', emptyDisk: {} }, answers])], told],
-    ['need more than a blank disk', [withVolumes('w', [root, answers], {}, blank({ blank: {} }))], told],
+    ['need a disk with Windows', [withVolumes('w', [{ name: 'root', emptyDisk: {} }, answers])], reported],
+    ['need more than a blank disk', [withVolumes('w', [root, answers], {}, blank({ blank: {} }))], reported],
     ['are for an imported disk', [withVolumes('w', [root, answers], {}, blank({ http: {} }))], []],
     ['are for an installation medium', [withVolumes('w', [image, answers])], []],
     ['are for a disk that is not declared', [withVolumes('w', [claim, answers])], []],
@@ -278,10 +278,10 @@ describe('a claim', () => {
 describe('limits of migrations', () => {
   const kubeVirt = (migrations: Loose): Loose =>
     object('kubevirt.io/v1', 'KubeVirt', 'kubevirt', { configuration: { migrations } });
-  const told = ['migration-limits spec.configuration.migrations.parallelOutboundMigrationsPerNode'];
+  const reported = ['migration-limits spec.configuration.migrations.parallelOutboundMigrationsPerNode'];
   cases([
-    ['of a node are not above those of the cluster', [kubeVirt({ parallelOutboundMigrationsPerNode: 6 })], told],
+    ['of a node are not above those of the cluster', [kubeVirt({ parallelOutboundMigrationsPerNode: 6 })], reported],
     ['of a node may be those of the cluster', [kubeVirt({ parallelOutboundMigrationsPerNode: 5 })], []],
-    ['of the cluster are not below those of a node', [kubeVirt({ parallelMigrationsPerCluster: 1 })], told],
+    ['of the cluster are not below those of a node', [kubeVirt({ parallelMigrationsPerCluster: 1 })], reported],
   ]);
 });

@@ -34,7 +34,7 @@ export const words = (...objects: Loose[]): string[] =>
   lintTogether(objects.at(-1), config, worldWith(...objects)).map(
     ({ cause: message, remedy }) => `${message}; ${remedy}`,
   );
-/** What is told of an object alone: rule and path. */
+/** Findings about an object alone: rule and path. */
 export const alone = (each: Loose): string[] => short(staged(lintObject(each, config), 'value', 'object'));
 
 /** An object; without a namespace it is where it is applied. */

@@ -169,8 +169,8 @@ export const mistakes: readonly Mistake[] = [
     kubevirt: 'run',
     there: 'the guest does not boot',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.kibibytes(2) });`,
-    says: `memory (spec.template.spec.domain.memory.guest): '2Ki': no guest boots with that
-  name a unit: 512Mi [guest-memory-tiny]`,
+    says: `memory (spec.template.spec.domain.memory.guest): '2Ki': no guest boots with so little memory
+  add a unit: 512Mi [guest-memory-tiny]`,
   },
   {
     group: 'disks',
@@ -199,8 +199,8 @@ export const mistakes: readonly Mistake[] = [
     kubevirt: 'run',
     there: 'the guest cannot find the disk by its serial; hotplug retries forever',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1', { serial: 'data-disk-of-the-database' })] });`,
-    says: `disks[0].serial (spec.template.spec.domain.devices.disks[0].serial): must be less than or equal to 20 in length: the guest sees no more (value: "data-disk-of-the-database")
-  shorten it [disk-serial-length]`,
+    says: `disks[0].serial (spec.template.spec.domain.devices.disks[0].serial): must be less than or equal to 20 in length: the guest sees only so many characters (value: "data-disk-of-the-database")
+  shorten the serial number [disk-serial-length]`,
   },
   {
     group: 'disks',
@@ -229,7 +229,7 @@ export const mistakes: readonly Mistake[] = [
     kubevirt: 'run',
     there: 'the Pod fails',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.hostDisk('data/disk.img')] });`,
-    says: `disks[0] (spec.template.spec.volumes[0].hostDisk.path): "data/disk.img" is no absolute path
+    says: `disks[0] (spec.template.spec.volumes[0].hostDisk.path): "data/disk.img" is not an absolute path
   start it with / [host-disk-path]`,
   },
   {
@@ -240,7 +240,7 @@ export const mistakes: readonly Mistake[] = [
     there: 'the VM is accepted, but its DataVolume is refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.http('registry.example/os.qcow2', Size.gibibytes(10))] });`,
     says: `disks[0].url (spec.dataVolumeTemplates[0].spec.source.http.url): spec.dataVolumeTemplates[0].spec.source Invalid source URL: registry.example/os.qcow2
-  write a whole URL, like https://example.com/disk.qcow2 [source-url]`,
+  write a complete URL, like https://example.com/disk.qcow2 [source-url]`,
   },
   {
     group: 'network',
@@ -280,7 +280,7 @@ export const mistakes: readonly Mistake[] = [
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), networks: [VmNetwork.masquerade({ linkState: LinkState.of('off') })] });`,
     says: `networks[0].linkState (spec.template.spec.domain.devices.interfaces[0].state): logical default interface state value is unsupported: off (allowed: "up", "down", "absent")
-  use an allowed one [interface-state]`,
+  use an allowed state [interface-state]`,
   },
   {
     group: 'names',
@@ -299,7 +299,7 @@ export const mistakes: readonly Mistake[] = [
     kubevirt: 'apply',
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), hostname: 'web_1' });`,
-    says: `hostname (spec.template.spec.hostname): spec.template.spec.hostname does not conform to the kubernetes DNS_LABEL rules : "web_1" is no RFC 1123 label
+    says: `hostname (spec.template.spec.hostname): spec.template.spec.hostname does not conform to the kubernetes DNS_LABEL rules : "web_1" is not an RFC 1123 label
   use up to 63 lower case letters, digits and dashes [hostname]`,
   },
   {
@@ -310,8 +310,8 @@ export const mistakes: readonly Mistake[] = [
     there: 'no node matches',
     code: `const vm = new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2) });
 vm.scheduling.selectNode('zone', 'a b');`,
-    says: `scheduling.nodeSelector.zone (spec.template.spec.nodeSelector.zone): "zone=a b" is no label: no node has it
-  name a label of nodes [node-selector]`,
+    says: `scheduling.nodeSelector.zone (spec.template.spec.nodeSelector.zone): "zone=a b" is not a valid label, so no node has it
+  use a label of nodes [node-selector]`,
   },
   {
     group: 'lifecycle',
@@ -340,7 +340,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     kubevirt: 'run',
     there: 'cloud-init ignores it',
     code: `CloudInit.noCloud({ raw: { pakages: ['nginx'] } });`,
-    says: `CloudInit.noCloud: raw.pakages: cloud-init knows no such key
+    says: `CloudInit.noCloud: raw.pakages: is not a key of cloud-init
   did you mean "packages"? [cloud-init-unknown-key]`,
   },
   {
@@ -350,7 +350,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     kubevirt: 'run',
     there: 'nobody can log in',
     code: `CloudUser.named('me', { sshKeys: ['AAAAC3NzaC1lZDI1NTE5'] });`,
-    says: `CloudUser.named: sshKeys[0]: of "me" is no public key
+    says: `CloudUser.named: sshKeys[0]: of "me" is not a public key
   use a line of authorized_keys, such as the content of id_ed25519.pub [cloud-user-key]`,
   },
   {
@@ -361,7 +361,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     there: 'everyone who can read VMs can read the key',
     code: `CloudInit.noCloud({ writeFiles: [{ path: '/k', content: '-----BEGIN OPENSSH PRIVATE KEY-----\\nc2VjcmV0\\n-----END OPENSSH PRIVATE KEY-----' }] });`,
     says: `CloudInit.noCloud: writeFiles[0].content: holds a private key
-  use CloudInit.fromSecret with a Secret that holds the user data, or say sensitive: true, and it goes into a generated Secret [cloud-init-private-key]`,
+  use CloudInit.fromSecret with a Secret that contains the user data, or set sensitive: true, which stores it in a generated Secret [cloud-init-private-key]`,
   },
   {
     group: 'cloud-init',
@@ -371,7 +371,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     there: 'everyone who can read VMs can read the password',
     code: `CloudInit.noCloud({ raw: { password: 'secret' } });`,
     says: `CloudInit.noCloud: raw.password: would be readable in the manifest
-  name a Secret with the password in CloudUser.named(…, { passwordFrom }), which the guest agent sets; or say sensitive: true, and all user data goes into a generated Secret [cloud-init-password]`,
+  name a Secret with the password in CloudUser.named(…, { passwordFrom }), which the guest agent sets; or set sensitive: true, which stores all user data in a generated Secret [cloud-init-password]`,
   },
   {
     group: 'cloud-init',
@@ -380,7 +380,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     kubevirt: 'run',
     there: 'cloud-init fails in the guest',
     code: `CloudInit.noCloud({ writeFiles: [{ path: '/etc/motd', content: 'hi', permissions: 'rw' }] });`,
-    says: `CloudInit.noCloud: writeFiles[0].permissions: is no mode in octal digits
+    says: `CloudInit.noCloud: writeFiles[0].permissions: is not a mode in octal digits
   write it like '0644' [cloud-file-mode]`,
   },
   {
@@ -390,7 +390,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     kubevirt: 'run',
     there: 'cloud-init ignores it',
     code: `CloudInit.raw('runcmd: [ls]');`,
-    says: `CloudInit.raw: userData: cloud-init does not know what this is: its first line says nothing that it knows (allowed: "#cloud-config", "#!", "## template: jinja", "#include", "#include-once", "#cloud-boothook", "#cloud-config-archive", "#cloud-config-jsonp", "#part-handler", "Content-Type: multipart")
+    says: `CloudInit.raw: userData: the first line is not one by which cloud-init recognizes the format (allowed: "#cloud-config", "#!", "## template: jinja", "#include", "#include-once", "#cloud-boothook", "#cloud-config-archive", "#cloud-config-jsonp", "#part-handler", "Content-Type: multipart")
   begin with #cloud-config, or with #! and an interpreter [cloud-init-header]`,
   },
   {
@@ -410,7 +410,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     kubevirt: 'run',
     there: 'the CronJob is refused; there are no snapshots',
     code: `new SnapshotSchedule(chart, 'nightly', { source: { name: 'db' }, schedule: '25 o clock' });`,
-    says: `schedule (spec.schedule): "25 o clock" is no schedule
+    says: `schedule (spec.schedule): "25 o clock" is not a valid schedule
   write minute, hour, day, month and weekday, such as "0 3 * * *", or @daily [cron-schedule]`,
   },
   {
@@ -551,7 +551,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1', { bootOrder: 1 }), Disk.containerDisk('registry.example/os:2', { bootOrder: 1 })] });`,
     says: `disks[1].bootOrder (spec.template.spec.domain.devices.disks[1].bootOrder): Boot order for spec.template.spec.domain.devices.disks[1].bootOrder already set for a different device (value: 1)
-  spec.template.spec.domain.devices.disks[0] has it; give each device its own [boot-order-unique]`,
+  spec.template.spec.domain.devices.disks[0] has this boot order; give each device its own [boot-order-unique]`,
   },
   {
     group: 'disks',
@@ -561,7 +561,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.hostDisk('/data/disk.img')] });`,
     says: `disks[0] (spec.template.spec.volumes[0]): HostDisk feature gate is not enabled
-  add HostDisk to spec.configuration.developerConfiguration.featureGates of the KubeVirt object, or remove this [gate-host-disk]`,
+  add HostDisk to spec.configuration.developerConfiguration.featureGates of the KubeVirt object, or remove this field [gate-host-disk]`,
   },
   {
     group: 'disks',
@@ -591,7 +591,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     there: 'packets reach the wrong interface',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), networks: [VmNetwork.masquerade({ macAddress: '02:00:00:00:00:01' }), VmNetwork.multus({ name: 'lan' }, { macAddress: '02:00:00:00:00:01' })] });`,
     says: `networks[1].macAddress (spec.template.spec.domain.devices.interfaces[1].macAddress): MAC address 02:00:00:00:00:01 is used by another interface of this VM
-  give each interface its own [mac-unique]`,
+  give each interface its own address [mac-unique]`,
   },
   {
     group: 'network',
@@ -611,7 +611,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), machineType: 'i440fx' });`,
     says: `machineType (spec.template.spec.domain.machine.type): is not supported: i440fx (allowed values: [q35* pc-q35*]) (allowed: "q35*", "pc-q35*")
-  use an allowed one, or leave it out [machine-type]`,
+  use an allowed type, or leave it out [machine-type]`,
   },
   {
     group: 'firmware',
@@ -631,7 +631,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), devices: { vsock: true } });`,
     says: `devices.vsock (spec.template.spec.domain.devices.autoattachVSOCK): VSOCK feature gate is not enabled in kubevirt-config
-  add VSOCK to spec.configuration.developerConfiguration.featureGates of the KubeVirt object, or remove this [gate-vsock]`,
+  add VSOCK to spec.configuration.developerConfiguration.featureGates of the KubeVirt object, or remove this field [gate-vsock]`,
   },
   {
     group: 'devices',
@@ -704,7 +704,7 @@ vm.exposeViaService('web', { ports: [VmPort.HTTP] });`,
     code: `const vm = new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), networks: [] });
 vm.exposeViaService('web', { ports: [VmPort.HTTP] });`,
     says: `spec.selector: VirtualMachine "docs-vm" is not on the Pod network, so no Service reaches it
-  add VmNetwork.masquerade() to its networks [service-network]`,
+  add VmNetwork.masquerade() to the networks of the guest [service-network]`,
   },
   {
     group: 'network',
@@ -714,7 +714,7 @@ vm.exposeViaService('web', { ports: [VmPort.HTTP] });`,
     there: 'no endpoints',
     code: `new VirtualMachine(chart, 'database', { memory: Size.gibibytes(2) });
 new ApiObject(chart, 'svc', { apiVersion: 'v1', kind: 'Service', spec: { selector: { 'vm.kubevirt.io/name': 'docs-databse' }, ports: [{ port: 5432 }] } });`,
-    says: `spec.selector.vm.kubevirt.io/name: no guest is called "docs-databse" (allowed: "docs-database")
+    says: `spec.selector.vm.kubevirt.io/name: no guest has the name "docs-databse" (allowed: "docs-database")
   did you mean "docs-database"? [service-selects]`,
   },
   {
@@ -728,7 +728,7 @@ const networks = [VmNetwork.multus(lan, { macAddress: '02:00:00:00:00:01' })];
 new VirtualMachine(chart, 'a', { memory: Size.gibibytes(2), networks });
 new VirtualMachine(chart, 'b', { memory: Size.gibibytes(2), networks });`,
     says: `networks[0].macAddress (spec.template.spec.domain.devices.interfaces[0].macAddress): VirtualMachine "docs-a" has this MAC address on the same network (value: "02:00:00:00:00:01")
-  choose another, or leave it out [mac-unique]`,
+  choose another address, or leave it out [mac-unique]`,
   },
   {
     group: 'network',
@@ -751,7 +751,7 @@ new VirtualMachine(chart, 'vm', { metadata: { namespace: 'shop' }, memory: Size.
 const service = vm.exposeViaService('web', { ports: [VmPort.HTTP] });
 new VmIngress(chart, 'in').addService(service, { host: 'web.example', port: 8080 });`,
     says: `spec.rules[0].http.paths[0].backend.service.port.number: Service "docs-vm-web" has no port 8080 (allowed: "80")
-  use one of its ports, or add this one to it [ingress-service-port]`,
+  use a port of the Service, or add this port to it [ingress-service-port]`,
   },
   {
     group: 'instancetypes',
@@ -762,7 +762,7 @@ new VmIngress(chart, 'in').addService(service, { host: 'web.example', port: 8080
     code: `const type = new Instancetype(chart, 'small', { cpus: 2, memory: Size.gibibytes(2) });
 new VirtualMachine(chart, 'vm', { instancetype: type, cpu: Cpu.cores(4) });`,
     says: `cpu.cores (spec.template.spec.domain.cpu.cores): VM field(s) spec.template.spec.domain.cpu.cores conflicts with selected instance type
-  remove the field from the VM, or choose an instance type that leaves it open [instancetype-conflict]`,
+  remove the field from the VM, or choose an instance type that does not set it [instancetype-conflict]`,
   },
   {
     group: 'instancetypes',
@@ -783,7 +783,7 @@ new VirtualMachine(chart, 'vm', { instancetype: type, preference });`,
     kubevirt: 'run',
     there: 'a drain waits forever',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), evictionStrategy: EvictionStrategy.LIVE_MIGRATE, disks: [Disk.blank(Size.gibibytes(1), { accessModes: [AccessMode.READ_WRITE_ONCE] })] });`,
-    says: `disks[0] (spec.template.spec.volumes[0]): disk "disk0" is on claim "docs-vm-disk0", which is ReadWriteOnce: with evictionStrategy LiveMigrate the guest cannot leave its node, and a drain waits for ever (allowed: "ReadWriteMany")
+    says: `disks[0] (spec.template.spec.volumes[0]): disk "disk0" is on claim "docs-vm-disk0", which is ReadWriteOnce: with evictionStrategy LiveMigrate the guest cannot leave its node, so a drain never ends (allowed: "ReadWriteMany")
   choose ReadWriteMany, or evictionStrategy LiveMigrateIfPossible or None [migration-claim]`,
   },
   {
@@ -793,7 +793,7 @@ new VirtualMachine(chart, 'vm', { instancetype: type, preference });`,
     kubevirt: 'run',
     there: 'a drain waits forever',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), evictionStrategy: EvictionStrategy.LIVE_MIGRATE, networks: [VmNetwork.bridge()] });`,
-    says: `networks[0] (spec.template.spec.domain.devices.interfaces[0].bridge): "default" takes over the Pod's address: with evictionStrategy LiveMigrate the guest cannot leave its node, and a drain waits for ever
+    says: `networks[0] (spec.template.spec.domain.devices.interfaces[0].bridge): "default" takes over the Pod's address: with evictionStrategy LiveMigrate the guest cannot leave its node, so a drain never ends
   choose masquerade, or evictionStrategy LiveMigrateIfPossible or None [migration-bridge]`,
   },
   {
@@ -805,7 +805,7 @@ new VirtualMachine(chart, 'vm', { instancetype: type, preference });`,
     code: `const admin = WindowsAdmin.local('ops');
 const sysprep = Sysprep.install({ release: WindowsRelease.WINDOWS_10, image: WindowsImage.index(1), admin });
 new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(4), disks: [Disk.blank(Size.gibibytes(40))], sysprep });`,
-    says: `sysprep (spec.template.spec.volumes[1].sysprep): the answers partition the disk for UEFI, and the guest boots by BIOS
+    says: `sysprep (spec.template.spec.volumes[1].sysprep): the answer file partitions the disk for UEFI, but the guest boots by BIOS
   use WindowsDisk.bios(), or Firmware.efi() [sysprep-firmware]`,
   },
   {
@@ -817,7 +817,7 @@ new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(4), disks: [Disk.blank(
     code: `const disks = [Disk.persistentVolumeClaim({ name: 'data' })];
 new VirtualMachine(chart, 'a', { memory: Size.gibibytes(2), disks });
 new VirtualMachine(chart, 'b', { memory: Size.gibibytes(2), disks });`,
-    says: `disks[0] (spec.template.spec.volumes[0]): disk "disk0": VirtualMachine "docs-a" (docs/a) writes to claim "data", too, and only one can
+    says: `disks[0] (spec.template.spec.volumes[0]): disk "disk0": VirtualMachine "docs-a" (docs/a) also writes to claim "data", and only one can
   give each guest a claim of its own, or set shareable on the disks if their file system allows it [claim-one-writer]`,
   },
   {
@@ -828,7 +828,7 @@ new VirtualMachine(chart, 'b', { memory: Size.gibibytes(2), disks });`,
     there: 'the DataVolume stays pending',
     code: `const golden = new DataVolume(chart, 'golden', { metadata: { namespace: 'shop' }, source: DataVolumeSource.http('https://registry.example/os.qcow2'), size: Size.gibibytes(20) });
 new VirtualMachine(chart, 'vm', { metadata: { namespace: 'shop' }, memory: Size.gibibytes(2), disks: [Disk.cloneOf(golden, { size: Size.gibibytes(10) })] });`,
-    says: `disks[0].size (spec.dataVolumeTemplates[0].spec.storage.resources.requests.storage): 10Gi is less than the 20Gi of DataVolume "docs-golden", which is copied
+    says: `disks[0].size (spec.dataVolumeTemplates[0].spec.storage.resources.requests.storage): 10Gi is less than the 20Gi of its source DataVolume "docs-golden"
   use 20Gi or more [clone-size]`,
   },
   {
@@ -839,7 +839,7 @@ new VirtualMachine(chart, 'vm', { metadata: { namespace: 'shop' }, memory: Size.
     there: 'the VM waits forever',
     code: `new ApiObject(chart, 'data', { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } });
 new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.dataVolume({ name: 'data' })] });`,
-    says: `disks[0] (spec.template.spec.volumes[0].dataVolume.name): "data" is PersistentVolumeClaim "data" (docs/data), and this takes a DataVolume
+    says: `disks[0] (spec.template.spec.volumes[0].dataVolume.name): "data" is PersistentVolumeClaim "data" (docs/data), but this field takes a DataVolume
   use Disk.persistentVolumeClaim [data-volume-kind]`,
   },
   {
@@ -862,7 +862,7 @@ new DataVolume(chart, 'os', { source: DataVolumeSource.http('https://registry.ex
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), instanceMetadata: { labels: { tier: 'database' } } });
 new MigrationPolicy(chart, 'slow', { instanceLabels: { tier: 'databases' }, allowPostCopy: true });`,
     says: `instanceLabels (spec.selectors.virtualMachineInstanceSelector): no guest of this app has the labels tier=databases (allowed: "tier=database")
-  use labels of the instances, which have those of the template of their VM (instanceMetadata) [policy-matches]`,
+  use labels of the instances, which come from the template of their VM (instanceMetadata) [policy-matches]`,
   },
   {
     group: 'protection',
@@ -872,7 +872,7 @@ new MigrationPolicy(chart, 'slow', { instanceLabels: { tier: 'databases' }, allo
     there: 'the snapshot never becomes ready',
     code: `new VirtualMachineInstance(chart, 'job', { metadata: { name: 'job' }, memory: Size.gibibytes(2) });
 new VirtualMachineSnapshot(chart, 'monday', { source: { name: 'job' } });`,
-    says: `spec.source.name: "job" is VirtualMachineInstance "job" (docs/job), and this takes a VirtualMachine
+    says: `spec.source.name: "job" is VirtualMachineInstance "job" (docs/job), but this field takes a VirtualMachine
   name a VirtualMachine [reference-kind]`,
   },
   {
@@ -894,7 +894,7 @@ new VirtualMachineSnapshot(chart, 'monday', { source: { name: 'databse' } });`,
     there: 'refused by Kubernetes',
     code: `const pool = new VirtualMachinePool(chart, 'web', { replicas: 2, memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1')] });
 new GuestDisruptionBudget(chart, 'budget', { target: pool, minAvailable: -1 });`,
-    says: `minAvailable (spec.minAvailable): -1 is no number of Pods
+    says: `minAvailable (spec.minAvailable): -1 is not a number of Pods
   use 0 or more [budget-amount]`,
   },
   {

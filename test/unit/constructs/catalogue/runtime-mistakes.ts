@@ -20,7 +20,7 @@ export const runtimeMistakes: readonly Mistake[] = [
     there: 'cloud-init ignores the document',
     code: `CloudInit.raw('#cloud-config\\nhostname: \\'web\\npackages: []\\n');`,
     says: `CloudInit.raw: userData: line 4: lacks a colon, comma, quote or bracket
-  close what is open, and end a key by a colon [cloud-init-syntax]`,
+  close quotes and brackets, and end each key with a colon [cloud-init-syntax]`,
   },
   {
     group: 'cloud-init',
@@ -29,7 +29,7 @@ export const runtimeMistakes: readonly Mistake[] = [
     kubevirt: 'run',
     there: 'cloud-init ignores it',
     code: `CloudInit.raw('# cloud-config\\npackages: [nginx]\\n');`,
-    says: `CloudInit.raw: userData: cloud-init does not know what this is: its first line says nothing that it knows (allowed: "#cloud-config", "#!", "## template: jinja", "#include", "#include-once", "#cloud-boothook", "#cloud-config-archive", "#cloud-config-jsonp", "#part-handler", "Content-Type: multipart")
+    says: `CloudInit.raw: userData: the first line is not one by which cloud-init recognizes the format (allowed: "#cloud-config", "#!", "## template: jinja", "#include", "#include-once", "#cloud-boothook", "#cloud-config-archive", "#cloud-config-jsonp", "#part-handler", "Content-Type: multipart")
   write #cloud-config, without spaces [cloud-init-header]`,
   },
   {
@@ -49,7 +49,7 @@ export const runtimeMistakes: readonly Mistake[] = [
     kubevirt: 'run',
     there: 'cloud-init ignores it',
     code: `CloudInit.raw('#cloud-config\\nusers:\\n  - name: ops\\n    shel: /bin/bash\\n');`,
-    says: `CloudInit.raw: userData: line 4: users[0].shel: cloud-init knows no such key
+    says: `CloudInit.raw: userData: line 4: users[0].shel: is not a key of cloud-init
   did you mean "shell"? [cloud-init-unknown-key]`,
   },
   {
@@ -69,7 +69,7 @@ export const runtimeMistakes: readonly Mistake[] = [
     kubevirt: 'never',
     there: 'the first one is ignored',
     code: `CloudInit.raw('#cloud-config\\nruncmd: [ls]\\npackages: [nginx]\\nruncmd: [id]\\n');`,
-    says: `CloudInit.raw: userData: line 4: runcmd: the key is there twice, and the last one wins
+    says: `CloudInit.raw: userData: line 4: runcmd: the key is written twice, and the last value wins
   put both values under one key [cloud-init-key-unique]`,
   },
   {
@@ -79,7 +79,7 @@ export const runtimeMistakes: readonly Mistake[] = [
     kubevirt: 'never',
     there: 'the file has another mode',
     code: `CloudInit.raw('#cloud-config\\nwrite_files:\\n  - path: /etc/motd\\n    permissions: 644\\n');`,
-    says: `CloudInit.raw: userData: line 4: write_files[0].permissions: is a decimal number, and a mode has octal digits
+    says: `CloudInit.raw: userData: line 4: write_files[0].permissions: is a decimal number, but a mode has octal digits
   write '0644', in quotes [cloud-file-mode]`,
   },
   {
@@ -99,7 +99,7 @@ export const runtimeMistakes: readonly Mistake[] = [
     kubevirt: 'run',
     there: 'the file is not written',
     code: `CloudInit.raw('#cloud-config\\nwrite_files:\\n  - path: /etc/motd\\n    encoding: b64\\n    content: hello world!\\n');`,
-    says: `CloudInit.raw: userData: line 5: write_files[0].content: is not base64, as encoding says
+    says: `CloudInit.raw: userData: line 5: write_files[0].content: is not base64, but encoding says so
   encode it, or leave encoding out [cloud-file-content]`,
   },
   {
@@ -119,7 +119,7 @@ export const runtimeMistakes: readonly Mistake[] = [
     kubevirt: 'run',
     there: 'the guest keeps UTC',
     code: `CloudInit.raw('#cloud-config\\ntimezone: Europe/Berln\\n');`,
-    says: `CloudInit.raw: userData: line 2: timezone: is not a time zone, and the guest keeps UTC
+    says: `CloudInit.raw: userData: line 2: timezone: is not a time zone, so the guest keeps UTC
   write one like Europe/Berlin [cloud-time-zone]`,
   },
   {
@@ -139,8 +139,8 @@ export const runtimeMistakes: readonly Mistake[] = [
     kubevirt: 'run',
     there: 'the kernel finds no interpreter',
     code: `CloudInit.raw('#!/bin/bash\\r\\nls\\r\\n');`,
-    says: `CloudInit.raw: userData: line 1: ends with a carriage return, and the kernel finds no such interpreter
-  write the script with line ends of Unix (LF) [cloud-init-interpreter]`,
+    says: `CloudInit.raw: userData: line 1: ends with a carriage return, so the kernel does not find the interpreter
+  write the script with Unix line endings (LF) [cloud-init-interpreter]`,
   },
   {
     group: 'cloud-init',
@@ -159,7 +159,7 @@ export const runtimeMistakes: readonly Mistake[] = [
     kubevirt: 'run',
     there: 'cloud-init ignores it',
     code: `CloudInit.raw('Content-Type: multipart/mixed\\n\\n#cloud-config\\n');`,
-    says: `CloudInit.raw: userData: is a MIME message without parts: its header names no boundary
+    says: `CloudInit.raw: userData: is a MIME message without parts: its header has no boundary
   write Content-Type: multipart/mixed; boundary="…", and begin each part with -- and the boundary [cloud-init-multipart]`,
   },
   {
@@ -169,7 +169,7 @@ export const runtimeMistakes: readonly Mistake[] = [
     kubevirt: 'run',
     there: 'nobody can log in',
     code: `CloudUser.named('me', { sshKeys: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILW7aSsw7cpD me@home'] });`,
-    says: `CloudUser.named: sshKeys[0]: of "me" is a public key that is cut off
+    says: `CloudUser.named: sshKeys[0]: of "me" is a truncated public key
   use a line of authorized_keys, such as the content of id_ed25519.pub [cloud-user-key]`,
   },
   {
@@ -179,7 +179,7 @@ export const runtimeMistakes: readonly Mistake[] = [
     kubevirt: 'run',
     there: 'nobody can log in',
     code: `CloudInit.raw('#cloud-config\\nssh_authorized_keys:\\n  - ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAB me@home\\n');`,
-    says: `CloudInit.raw: userData: line 3: ssh_authorized_keys[0]: is a public key that is cut off
+    says: `CloudInit.raw: userData: line 3: ssh_authorized_keys[0]: is a truncated public key
   use a line of authorized_keys, such as the content of id_ed25519.pub [cloud-user-key]`,
   },
   {
@@ -189,7 +189,7 @@ export const runtimeMistakes: readonly Mistake[] = [
     kubevirt: 'run',
     there: 'the guest has no network',
     code: `CloudInit.noCloud({ networkConfig: { version: 2, ethernets: { eth0: { addresses: ['192.0.2.10'] } } } });`,
-    says: `CloudInit.noCloud: networkConfig.ethernets.eth0.addresses[0]: is no address with its prefix length
+    says: `CloudInit.noCloud: networkConfig.ethernets.eth0.addresses[0]: is not an address with a prefix length
   write it like 192.0.2.10/24 or 2001:db8::10/64 [cloud-network-address]`,
   },
   {
@@ -199,7 +199,7 @@ export const runtimeMistakes: readonly Mistake[] = [
     kubevirt: 'run',
     there: 'the guest has no address',
     code: `CloudInit.noCloud({ networkConfig: { version: 2, ethernets: { eth0: { dhcp: true } } } });`,
-    says: `CloudInit.noCloud: networkConfig.ethernets.eth0.dhcp: network configuration has no such key
+    says: `CloudInit.noCloud: networkConfig.ethernets.eth0.dhcp: is not a key of network configuration
   did you mean "dhcp4"? [cloud-init-unknown-key]`,
   },
   {
@@ -210,8 +210,8 @@ export const runtimeMistakes: readonly Mistake[] = [
     there: 'the guest does not start',
     code: `new ApiObject(chart, 'init', { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'init' }, stringData: { 'user-data': '#cloud-config' } });
 new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), cloudInit: CloudInit.fromSecret({ name: 'init' }) });`,
-    says: `cloudInit (spec.template.spec.volumes[0].cloudInitNoCloud.secretRef.name): Secret "init" has no key "userdata", from which cloud-init gets its data (allowed: "userdata", "userData")
-  add userdata to it [cloud-init-secret-key]`,
+    says: `cloudInit (spec.template.spec.volumes[0].cloudInitNoCloud.secretRef.name): Secret "init" has no key "userdata", which cloud-init reads (allowed: "userdata", "userData")
+  add the key userdata to the Secret [cloud-init-secret-key]`,
   },
   {
     group: 'cloud-init',
@@ -221,7 +221,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
     there: 'cloud-init ignores it',
     code: `new ApiObject(chart, 'init', { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'init' }, stringData: { userdata: '#cloud-config\\npakages: [nginx]\\n' } });
 new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), cloudInit: CloudInit.fromSecret({ name: 'init' }) });`,
-    says: `cloudInit (spec.template.spec.volumes[0].cloudInitNoCloud.secretRef.name): key "userdata" of Secret "init": line 2: pakages: cloud-init knows no such key
+    says: `cloudInit (spec.template.spec.volumes[0].cloudInitNoCloud.secretRef.name): key "userdata" of Secret "init": line 2: pakages: is not a key of cloud-init
   did you mean "packages"? [cloud-init-unknown-key]`,
   },
   {
@@ -262,7 +262,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
     there: 'ImagePullBackOff',
     code: `new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os: 1')] });`,
     says: `disks[0] (spec.template.spec.volumes[0].containerDisk.image): "registry.example/os: 1" contains white space
-  remove it [image-reference]`,
+  remove the white space [image-reference]`,
   },
   {
     group: 'storage',
@@ -272,7 +272,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
     there: 'ImagePullBackOff',
     code: `new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os@sha256:0123abcd')] });`,
     says: `disks[0] (spec.template.spec.volumes[0].containerDisk.image): "registry.example/os@sha256:0123abcd" has a digest that is not sha256: and 64 hexadecimal digits
-  copy the whole digest [image-reference]`,
+  copy the complete digest [image-reference]`,
   },
   {
     group: 'storage',
@@ -291,8 +291,8 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
     kubevirt: 'run',
     there: 'the guest does not start: the image contains no disk',
     code: `new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), disks: [Disk.containerDisk('ubuntu:24.04')] });`,
-    says: `disks[0] (spec.template.spec.volumes[0].containerDisk.image): "ubuntu:24.04" is an image for containers: it has no disk in /disk, and the guest does not start
-  use an image that is made as a container disk, such as quay.io/containerdisks/fedora:42 [container-disk-library]`,
+    says: `disks[0] (spec.template.spec.volumes[0].containerDisk.image): "ubuntu:24.04" is a plain container image: it has no disk in /disk, so the guest does not start
+  use a container disk, such as quay.io/containerdisks/fedora:42 [container-disk-library]`,
   },
   {
     group: 'storage',
@@ -312,7 +312,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
     there: 'the guest does not boot',
     code: `new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), disks: [Disk.http('https://files.example/os.zip', Size.gibibytes(10))] });`,
     says: `disks[0].url (spec.dataVolumeTemplates[0].spec.source.http.url): "os.zip" is not a disk that CDI can read
-  unpack it, and offer the disk itself: raw, qcow2, vmdk, vdi, vhdx or iso, also by gzip or xz [source-format]`,
+  unpack it, and serve the disk image itself: raw, qcow2, vmdk, vdi, vhdx or iso, also by gzip or xz [source-format]`,
   },
   {
     group: 'storage',
@@ -322,7 +322,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
     there: 'the import fails',
     code: `new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), disks: [Disk.http('https://files.example/appliance.ova', Size.gibibytes(10))] });`,
     says: `disks[0].url (spec.dataVolumeTemplates[0].spec.source.http.url): "appliance.ova" is not a disk that CDI can read
-  unpack it, and offer the disk itself: raw, qcow2, vmdk, vdi, vhdx or iso, also by gzip or xz [source-format]`,
+  unpack it, and serve the disk image itself: raw, qcow2, vmdk, vdi, vhdx or iso, also by gzip or xz [source-format]`,
   },
   {
     group: 'storage',
@@ -331,8 +331,8 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
     kubevirt: 'run',
     there: 'the guest does not boot',
     code: `new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), disks: [Disk.http('https://files.example/files.tar.gz', Size.gibibytes(10))] });`,
-    says: `disks[0].url (spec.dataVolumeTemplates[0].spec.source.http.url): "files.tar.gz" is an archive of files, and a disk is asked for
-  set contentType to archive for a volume of files, or offer the disk itself [source-format]`,
+    says: `disks[0].url (spec.dataVolumeTemplates[0].spec.source.http.url): "files.tar.gz" is an archive of files, but contentType requires a disk image
+  set contentType to archive for a volume of files, or serve the disk image itself [source-format]`,
   },
   {
     group: 'storage',
@@ -341,8 +341,8 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
     kubevirt: 'never',
     there: 'the guest finds only one of them',
     code: `new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), disks: [Disk.emptyDisk(Size.gibibytes(1), { name: 'a', serial: 'data' }), Disk.emptyDisk(Size.gibibytes(1), { name: 'b', serial: 'data' })] });`,
-    says: `disks[1].serial (spec.template.spec.domain.devices.disks[1].serial): disk "a" has the serial "data", too: the guest finds only one of them by it
-  give each disk its own [disk-serial-unique]`,
+    says: `disks[1].serial (spec.template.spec.domain.devices.disks[1].serial): disk "a" also has the serial "data": the guest can find only one of them by it
+  give each disk its own serial [disk-serial-unique]`,
   },
   {
     group: 'storage',
@@ -351,7 +351,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
     kubevirt: 'run',
     there: 'QEMU does not start',
     code: `new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), disks: [Disk.blank(Size.gibibytes(1), { accessModes: [AccessMode.READ_ONLY_MANY] })] });`,
-    says: `disks[0] (spec.template.spec.volumes[0]): disk "disk0" is written to, and claim "vm-disk0" is ReadOnlyMany
+    says: `disks[0] (spec.template.spec.volumes[0]): disk "disk0" is writable, but claim "vm-disk0" is ReadOnlyMany
   choose ReadWriteOnce or ReadWriteMany, or make the disk read-only [claim-writable]`,
   },
   {
@@ -362,7 +362,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
     there: 'ImagePullBackOff',
     code: `new ApiObject(chart, 'pull', { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'pull' }, stringData: { username: 'me', password: 'x' } });
 new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1', { pullSecret: { name: 'pull' } })] });`,
-    says: `disks[0].pullSecret (spec.template.spec.volumes[0].containerDisk.imagePullSecret): Secret "pull" has no key ".dockerconfigjson", from which a node reads how to pull an image (allowed: ".dockerconfigjson", ".dockercfg")
+    says: `disks[0].pullSecret (spec.template.spec.volumes[0].containerDisk.imagePullSecret): Secret "pull" has no key ".dockerconfigjson", which nodes need to pull the image (allowed: ".dockerconfigjson", ".dockercfg")
   add ".dockerconfigjson" to it [secret-key]`,
   },
   {
@@ -373,7 +373,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
     there: 'libvirt refuses the domain',
     code: `new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), networks: [VmNetwork.masquerade({ macAddress: '01:00:5e:00:00:01' })] });`,
     says: `networks[0].macAddress (spec.template.spec.domain.devices.interfaces[0].macAddress): "01:00:5e:00:00:01" is a multicast address, which no card can have
-  write one whose second digit is 2, 6, a or e, such as 02:00:00:12:34:56 [mac-unicast]`,
+  write an address whose second digit is 2, 6, a or e, such as 02:00:00:12:34:56 [mac-unicast]`,
   },
   {
     group: 'network',
@@ -383,7 +383,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
     there: 'libvirt refuses the domain',
     code: `new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), networks: [VmNetwork.masquerade({ macAddress: 'ff:ff:ff:ff:ff:ff' })] });`,
     says: `networks[0].macAddress (spec.template.spec.domain.devices.interfaces[0].macAddress): "ff:ff:ff:ff:ff:ff" is a multicast address, which no card can have
-  write one whose second digit is 2, 6, a or e, such as 02:00:00:12:34:56 [mac-unicast]`,
+  write an address whose second digit is 2, 6, a or e, such as 02:00:00:12:34:56 [mac-unicast]`,
   },
   {
     group: 'network',
@@ -393,7 +393,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
     there: 'libvirt refuses the domain',
     code: `new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), networks: [VmNetwork.masquerade({ macAddress: '00:00:00:00:00:00' })] });`,
     says: `networks[0].macAddress (spec.template.spec.domain.devices.interfaces[0].macAddress): "00:00:00:00:00:00" is not an address
-  write one whose second digit is 2, 6, a or e, such as 02:00:00:12:34:56 [mac-unicast]`,
+  write an address whose second digit is 2, 6, a or e, such as 02:00:00:12:34:56 [mac-unicast]`,
   },
   {
     group: 'network',
@@ -443,8 +443,8 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
     there: 'the Pod fails',
     code: `const vf = new NetworkAttachment(chart, 'vf', { config: Cni.sriov('example.com/vf') });
 new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), networks: [VmNetwork.multus(vf)] });`,
-    says: `networks[0] (spec.template.spec.domain.devices.interfaces[0].bridge): NetworkAttachmentDefinition "docs-vf" is an SR-IOV network, and the interface is bound by bridge
-  bind it by sriov: VmNetwork.sriov [sriov-binding]`,
+    says: `networks[0] (spec.template.spec.domain.devices.interfaces[0].bridge): NetworkAttachmentDefinition "docs-vf" is an SR-IOV network, but the interface is bound by bridge
+  use the sriov binding: VmNetwork.sriov [sriov-binding]`,
   },
   {
     group: 'network',
@@ -454,7 +454,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
     there: 'the guest never becomes ready',
     code: `new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), networks: [VmNetwork.masquerade({ ports: [VmPort.SSH] })], readiness: VmProbe.fromTcpSocket(8080) });`,
     says: `readiness.tcpSocket.port (spec.template.spec.readinessProbe.tcpSocket.port): the network "default" does not open port 8080, so the probe always fails (allowed: "22")
-  add the port to the ports of the network, or probe one that is open [probe-port-open]`,
+  add the port to the ports of the network, or probe an open port [probe-port-open]`,
   },
   {
     group: 'network',
@@ -464,7 +464,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
     there: 'the guest is killed again and again',
     code: `new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), networks: [VmNetwork.masquerade({ ports: [VmPort.SSH] })], liveness: VmProbe.fromHttpGet('/') });`,
     says: `liveness.httpGet.port (spec.template.spec.livenessProbe.httpGet.port): the network "default" does not open port 80, so the probe always fails (allowed: "22")
-  add the port to the ports of the network, or probe one that is open [probe-port-open]`,
+  add the port to the ports of the network, or probe an open port [probe-port-open]`,
   },
   {
     group: 'network',
@@ -495,7 +495,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
     code: `new ApiObject(chart, 'tls', { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'tls' }, stringData: { cert: 'x' } });
 new ApiObject(chart, 'web', { apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', metadata: { name: 'web' }, spec: { tls: [{ secretName: 'tls' }] } });
 new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2) });`,
-    says: `spec.tls[0].secretName: Secret "tls" has no key "tls.crt" and "tls.key", from which the Ingress reads its certificate (allowed: "tls.crt", "tls.key")
+    says: `spec.tls[0].secretName: Secret "tls" has no key "tls.crt" and "tls.key", which the Ingress reads its certificate from (allowed: "tls.crt", "tls.key")
   add "tls.crt" and "tls.key" to it [secret-key]`,
   },
   {
@@ -506,8 +506,8 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
     there: 'snapshots contain no disks',
     code: `const vm = new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1')] });
 new SnapshotSchedule(chart, 'nightly', { source: vm });`,
-    says: `spec.jobTemplate: no disk of VirtualMachine "vm" is on a claim, and a snapshot contains nothing else
-  give the VM a disk on a claim, such as Disk.blank or Disk.http (a DataVolume), or remove this [snapshot-volumes]`,
+    says: `spec.jobTemplate: no disk of VirtualMachine "vm" is on a claim, and a snapshot contains only claims
+  give the VM a disk on a claim, such as Disk.blank or Disk.http (a DataVolume), or remove this object [snapshot-volumes]`,
   },
   {
     group: 'protection',
@@ -517,8 +517,8 @@ new SnapshotSchedule(chart, 'nightly', { source: vm });`,
     there: 'the export is skipped',
     code: `const vm = new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1')] });
 new VirtualMachineExport(chart, 'out', { source: ExportSource.virtualMachine(vm) });`,
-    says: `spec.source.name: no disk of VirtualMachine "vm" is on a claim, and an export contains nothing else
-  give the VM a disk on a claim, such as Disk.blank or Disk.http (a DataVolume), or remove this [export-volumes]`,
+    says: `spec.source.name: no disk of VirtualMachine "vm" is on a claim, and an export contains only claims
+  give the VM a disk on a claim, such as Disk.blank or Disk.http (a DataVolume), or remove this object [export-volumes]`,
   },
   {
     group: 'protection',
@@ -541,8 +541,8 @@ new SnapshotSchedule(chart, 'nightly', { source: { name: 'databse' } });`,
 const db = new VirtualMachine(chart, 'db', { metadata: { name: 'db' }, memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1')] });
 const monday = new VirtualMachineSnapshot(chart, 'monday', { source: web });
 new VirtualMachineRestore(chart, 'back', { snapshot: monday, target: db });`,
-    says: `spec.target.name: VirtualMachineSnapshot "docs-monday" is of VirtualMachine "web", and "db" is another one (allowed: "web")
-  name "web" to take it back, or a name that is free to make a new VM [restore-target]`,
+    says: `spec.target.name: VirtualMachineSnapshot "docs-monday" is of VirtualMachine "web", but "db" is another VM (allowed: "web")
+  write "web" to restore that VM, or a free name to create a new VM [restore-target]`,
   },
   {
     group: 'protection',
@@ -552,7 +552,7 @@ new VirtualMachineRestore(chart, 'back', { snapshot: monday, target: db });`,
     there: 'a drain waits forever',
     code: `const pool = new VirtualMachinePool(chart, 'web', { replicas: 2, memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1')] });
 new GuestDisruptionBudget(chart, 'budget', { target: pool, minAvailable: 2 });`,
-    says: `minAvailable (spec.minAvailable): VirtualMachinePool "docs-web" has 2 guests, and 2 must stay: none can be evicted, and no drain ends (value: 2)
+    says: `minAvailable (spec.minAvailable): VirtualMachinePool "docs-web" has 2 guests, and 2 must stay, so none can be evicted and a drain never ends (value: 2)
   use less than 2, or more replicas [budget-replicas]`,
   },
   {
@@ -563,7 +563,7 @@ new GuestDisruptionBudget(chart, 'budget', { target: pool, minAvailable: 2 });`,
     there: 'each apply resets the number of guests',
     code: `const pool = new VirtualMachinePool(chart, 'web', { metadata: { name: 'web' }, replicas: 2, memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1')] });
 new ApiObject(chart, 'scaler', { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'web' }, spec: { scaleTargetRef: { apiVersion: 'pool.kubevirt.io/v1beta1', kind: 'VirtualMachinePool', name: 'web' }, maxReplicas: 5 } });`,
-    says: `replicas (spec.replicas): HorizontalPodAutoscaler "web" decides how many guests there are, and each apply sets 2 (value: 2)
+    says: `replicas (spec.replicas): HorizontalPodAutoscaler "web" sets the number of guests, and each apply would reset it to 2 (value: 2)
   leave replicas out [replicas-autoscaled]`,
   },
   {
@@ -574,7 +574,7 @@ new ApiObject(chart, 'scaler', { apiVersion: 'autoscaling/v2', kind: 'Horizontal
     there: "the guests' addresses conflict",
     code: `new VirtualMachinePool(chart, 'web', { replicas: 2, memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1')], cloudInit: CloudInit.noCloud({ networkConfig: { version: 2, ethernets: { eth0: { addresses: ['192.0.2.10/24'] } } } }) });`,
     says: `cloudInit (spec.virtualMachineTemplate.spec.template.spec.volumes[1].cloudInitNoCloud.networkData): all 2 guests would have the same static address
-  use DHCP, or a VM for each address [address-unique]`,
+  use DHCP, or declare one VM for each address [address-unique]`,
   },
   {
     group: 'protection',
@@ -583,7 +583,7 @@ new ApiObject(chart, 'scaler', { apiVersion: 'autoscaling/v2', kind: 'Horizontal
     kubevirt: 'run',
     there: 'a drain waits forever',
     code: `new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), evictionStrategy: EvictionStrategy.LIVE_MIGRATE, devices: { tpm: Tpm.PERSISTENT } });`,
-    says: `devices.tpm (spec.template.spec.domain.devices.tpm.persistent): the TPM keeps its state on a claim of one node: with evictionStrategy LiveMigrate the guest cannot leave it, and a drain does not end
+    says: `devices.tpm (spec.template.spec.domain.devices.tpm.persistent): the TPM keeps its state on a claim of one node: with evictionStrategy LiveMigrate the guest cannot leave it, so a drain never ends
   set vmStateStorageClass of the KubeVirt object to a class with ReadWriteMany, or choose evictionStrategy LiveMigrateIfPossible or None [migration-state]`,
   },
   {
@@ -594,7 +594,7 @@ new ApiObject(chart, 'scaler', { apiVersion: 'autoscaling/v2', kind: 'Horizontal
     there: 'refused',
     code: `new VirtualMachine(chart, 'web', { metadata: { name: 'web' }, memory: Size.gibibytes(2), runStrategy: RunStrategy.HALTED });
 new VirtualMachineInstanceMigration(chart, 'move', { instance: { name: 'web' } });`,
-    says: `spec.vmiName: VirtualMachine "web" is not started, so it has no instance to migrate
+    says: `spec.vmiName: VirtualMachine "web" does not run, so it has no instance to migrate
   start the VM (runStrategy Always), or remove the migration [migration-halted]`,
   },
   {
@@ -604,7 +604,7 @@ new VirtualMachineInstanceMigration(chart, 'move', { instance: { name: 'web' } }
     kubevirt: 'never',
     there: 'there are no snapshots',
     code: `new SnapshotSchedule(chart, 'nightly', { source: { name: 'db' }, schedule: '0 3 30 2 *' });`,
-    says: `schedule (spec.schedule): "0 3 30 2 *" never comes: the month has no such day
+    says: `schedule (spec.schedule): "0 3 30 2 *" never runs: the month has no such day
   choose another day [cron-schedule]`,
   },
   {
@@ -626,7 +626,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
     there: 'nobody can log in',
     code: `new ApiObject(chart, 'keys', { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'keys' }, stringData: { me: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILW7' } });
 new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), accessCredentials: [AccessCredential.sshKeysByAgent({ name: 'keys' }, ['ops'])] });`,
-    says: `accessCredentials[0] (spec.template.spec.accessCredentials[0].sshPublicKey.source.secret.secretName): key "me" of Secret "keys" is a public key that is cut off
+    says: `accessCredentials[0] (spec.template.spec.accessCredentials[0].sshPublicKey.source.secret.secretName): key "me" of Secret "keys" is a truncated public key
   use a line of authorized_keys, such as the content of id_ed25519.pub [credential-ssh-key]`,
   },
   {
@@ -636,7 +636,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
     kubevirt: 'run',
     there: 'no node matches',
     code: `new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), architecture: Architecture.AMD64, instanceSpec: { nodeSelector: { 'kubernetes.io/arch': 'arm64' } } });`,
-    says: `scheduling.nodeSelector.kubernetes.io/arch (spec.template.spec.nodeSelector.kubernetes.io/arch): the guest is amd64, and this asks for nodes that are arm64: none fits (allowed: "amd64")
+    says: `scheduling.nodeSelector.kubernetes.io/arch (spec.template.spec.nodeSelector.kubernetes.io/arch): the guest has the architecture amd64, but selects nodes with arm64, so no node fits (allowed: "amd64")
   write amd64, or leave it out [node-architecture]`,
   },
   {
@@ -646,7 +646,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
     kubevirt: 'never',
     there: "the node's limit has no effect",
     code: `new KubeVirt(chart, 'kubevirt', { configuration: { migrations: { parallelPerCluster: 1, parallelOutboundPerNode: 4 } } });`,
-    says: `configuration.migrations.parallelOutboundPerNode (spec.configuration.migrations.parallelOutboundMigrationsPerNode): 4 migrations may leave a node at once, and only 1 may run in the cluster
+    says: `configuration.migrations.parallelOutboundPerNode (spec.configuration.migrations.parallelOutboundMigrationsPerNode): 4 migrations may leave a node at once, but only 1 may run in the cluster
   use 1 or less, or raise parallelMigrationsPerCluster [migration-limits]`,
   },
   {
@@ -657,7 +657,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
     there: 'the clone fails',
     code: `const web = new VirtualMachine(chart, 'web', { metadata: { name: 'web' }, memory: Size.gibibytes(2), disks: [Disk.blank(Size.gibibytes(1))] });
 new VirtualMachineClone(chart, 'copy', { source: CloneSource.virtualMachine(web), targetName: 'web' });`,
-    says: `VirtualMachine "web" is there already, and a clone makes a new one
-  name a VM that does not exist [clone-target]`,
+    says: `VirtualMachine "web" exists already, and a clone creates a new VM
+  choose a name that no VM has [clone-target]`,
   },
 ];

@@ -21,14 +21,14 @@ test.each([
   [
     'a near key',
     { pakages: [] },
-    'pakages: cloud-init knows no such key; did you mean "packages"? [cloud-init-unknown-key]',
+    'pakages: is not a key of cloud-init; did you mean "packages"? [cloud-init-unknown-key]',
   ],
   [
     'a key with dashes',
     { 'package-update': true },
-    'package-update: cloud-init knows no such key; did you mean "package_update"? [cloud-init-unknown-key]',
+    'package-update: is not a key of cloud-init; did you mean "package_update"? [cloud-init-unknown-key]',
   ],
-  ['a far key', { zzzzzzzz: 1 }, 'zzzzzzzz: cloud-init knows no such key; remove it [cloud-init-unknown-key]'],
+  ['a far key', { zzzzzzzz: 1 }, 'zzzzzzzz: is not a key of cloud-init; remove it [cloud-init-unknown-key]'],
   [
     'a wrong type',
     { runcmd: [1] },
@@ -37,7 +37,7 @@ test.each([
   [
     'a wrong word',
     { power_state: { mode: 'x' } },
-    'power_state.mode: is not one of the allowed values (allowed: "poweroff", "reboot", "halt"); use one of them [cloud-init-enum]',
+    'power_state.mode: is not one of the allowed values (allowed: "poweroff", "reboot", "halt"); use an allowed value [cloud-init-enum]',
   ],
 ])('the text for %s says what to do', (_, config, text) => {
   expect(validateCloudConfig(config, root, open).map(formatLine)).toEqual([text]);

@@ -81,10 +81,10 @@ test('what is taken is read again as it was', () => {
   );
 });
 
-test('a configuration that holds itself is refused', () => {
+test('a configuration that contains itself is refused', () => {
   const raw: Record<string, unknown> = { zypper: {} };
   raw.zypper = { config: raw };
-  expect(() => CloudInit.noCloud({ raw })).toThrow('CloudInit.noCloud: raw.zypper.config: holds itself');
+  expect(() => CloudInit.noCloud({ raw })).toThrow('CloudInit.noCloud: raw.zypper.config: contains itself');
 });
 
 test.each<[string, unknown]>([

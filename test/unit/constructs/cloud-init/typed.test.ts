@@ -34,7 +34,7 @@ describe('a mistake names the property in the code', () => {
     [
       'a misspelt key in raw',
       () => CloudInit.noCloud({ raw: { pakages: ['nginx'] } }),
-      'CloudInit.noCloud: raw.pakages: cloud-init knows no such key\n  did you mean "packages"? [cloud-init-unknown-key]',
+      'CloudInit.noCloud: raw.pakages: is not a key of cloud-init\n  did you mean "packages"? [cloud-init-unknown-key]',
     ],
     [
       'a wrong type through any',
@@ -44,17 +44,17 @@ describe('a mistake names the property in the code', () => {
     [
       'a key of ours whose name differs',
       () => CloudInit.configDrive({ writeFiles: [{ path: '/x', content: '', permissions: 'rwx' }] }),
-      "CloudInit.configDrive: writeFiles[0].permissions: is no mode in octal digits\n  write it like '0644' [cloud-file-mode]",
+      "CloudInit.configDrive: writeFiles[0].permissions: is not a mode in octal digits\n  write it like '0644' [cloud-file-mode]",
     ],
     [
       'a user twice, behind the default user',
       () => CloudInit.noCloud({ defaultUser: true, users: [CloudUser.named('me'), CloudUser.named('me')] }),
-      'CloudInit.noCloud: users[1]: "me" is there twice\n  put its keys into one user [cloud-user-unique]',
+      'CloudInit.noCloud: users[1]: "me" is listed twice\n  merge the two users [cloud-user-unique]',
     ],
     [
       'an inner property of a user',
       () => CloudInit.noCloud({ users: [CloudUser.named('me', { expires: 'soon' })] }),
-      'CloudInit.noCloud: users[0].expires: is no date\n  write year-month-day, such as 2030-12-31 [cloud-init-limit]',
+      'CloudInit.noCloud: users[0].expires: is not a valid date\n  write year-month-day, such as 2030-12-31 [cloud-init-limit]',
     ],
     [
       'a property that is a key of the first level',
@@ -64,7 +64,7 @@ describe('a mistake names the property in the code', () => {
     [
       'a repository',
       () => CloudInit.noCloud({ yumRepositories: { a: { baseUrl: 'here' } } }),
-      'CloudInit.noCloud: yumRepositories.a.baseUrl: is no URI\n  write scheme and host, such as https://example.com/path [cloud-init-limit]',
+      'CloudInit.noCloud: yumRepositories.a.baseUrl: is not a valid URI\n  write scheme and host, such as https://example.com/path [cloud-init-limit]',
     ],
     [
       'a source of apt',
@@ -76,11 +76,11 @@ describe('a mistake names the property in the code', () => {
       () => CloudInit.noCloud({ raw: { pakages: [], runcmd: 'ls' }, networkConfig: { version: 4 } }),
       [
         'CloudInit.noCloud: 3 mistakes',
-        'CloudInit.noCloud: raw.pakages: cloud-init knows no such key',
+        'CloudInit.noCloud: raw.pakages: is not a key of cloud-init',
         '  did you mean "packages"? [cloud-init-unknown-key]',
         'CloudInit.noCloud: raw.runcmd: must be a list, is a text',
         '  write a list [cloud-init-type]',
-        'CloudInit.noCloud: networkConfig.version: is no version of network configuration (allowed: "1", "2")',
+        'CloudInit.noCloud: networkConfig.version: is not a version of network configuration (allowed: "1", "2")',
         '  add version: 2 [cloud-network-version]',
       ].join('\n'),
     ],
@@ -97,7 +97,7 @@ describe('a mistake names the property in the code', () => {
     [
       'version 1',
       () => CloudNetwork.v1(CloudNetworkItem.physical('a', { subnets: [CloudSubnet.address('192.0.2.1')] })),
-      'CloudNetwork.v1: items[0].subnets[0].address: is no address with its prefix length\n  write it like 192.0.2.10/24 or 2001:db8::10/64 [cloud-network-address]',
+      'CloudNetwork.v1: items[0].subnets[0].address: is not an address with a prefix length\n  write it like 192.0.2.10/24 or 2001:db8::10/64 [cloud-network-address]',
     ],
     [
       'version 2 for ConfigDrive',
@@ -112,7 +112,9 @@ describe('a mistake names the property in the code', () => {
     [
       'text without a header',
       () => CloudInit.raw('runcmd: [ls]'),
-      expect.stringContaining('CloudInit.raw: userData: cloud-init does not know what this is') as string,
+      expect.stringContaining(
+        'CloudInit.raw: userData: the first line is not one by which cloud-init recognizes the format',
+      ) as string,
     ],
     [
       'no text at all',
@@ -127,7 +129,7 @@ describe('a mistake names the property in the code', () => {
     [
       'more than a Secret holds',
       () => CloudInit.raw(`#!/bin/sh\n${'x'.repeat(1048567)}`),
-      'CloudInit.raw: makes 1048577 bytes, and an object of the cluster holds 1048576\n  put large files on a disk, or let the guest fetch them [cloud-init-object-size]',
+      'CloudInit.raw: has 1048577 bytes, but an object of the cluster holds at most 1048576\n  put large files on a disk, or download them in the guest [cloud-init-object-size]',
     ],
     [
       'a script without interpreter',
@@ -279,6 +281,8 @@ test.each([
   ['a word', 'hunter2'],
 ])('rejects %s as a public key, without repeating it', (_, wrong) => {
   const text = mistakeOf(() => CloudUser.named('me', { sshKeys: [key, wrong] }));
-  expect(text).toMatch(/^CloudUser\.named: sshKeys\[1\]: of "me" is no public key\n {2}use a line of authorized_keys/);
+  expect(text).toMatch(
+    /^CloudUser\.named: sshKeys\[1\]: of "me" is not a public key\n {2}use a line of authorized_keys/,
+  );
   expect(text).not.toContain('hunter2');
 });

@@ -58,8 +58,8 @@ test('an autoscaler of a replica set is in the namespace of the set', () => {
 test.each<[string, GuestAutoscalingOptions, string]>([
   ['a maximum below the minimum', { min: 3, max: 2, cpuUsage: 1 }, 'max (spec.maxReplicas): '],
   ['a minimum of no guests', { min: 0, max: 2, cpuUsage: 1 }, 'min (spec.minReplicas): '],
-  ['a missing measure', { max: 2 }, 'no metric says when guests are busy'],
-  ['a load of zero', { max: 2, cpuUsage: 0 }, '0m is not a load'],
+  ['a missing measure', { max: 2 }, 'no metric shows when guests are busy'],
+  ['a load of zero', { max: 2, cpuUsage: 0 }, '0m is not a valid load'],
   [
     'a stabilization of a day',
     { max: 2, cpuUsage: 1, scaleUpStabilization: Duration.days(1) },

@@ -259,8 +259,8 @@ describe('a set', () => {
       'nothing was thrown',
     );
     expect(pool({ ownSecrets: true })).toContain(
-      '[web/pool] ownSecrets (spec.nameGeneration.appendIndexToSecretRefs): each VM asks for a Secret of its own, ' +
-        '"web-pool-cloudinit-0", "web-pool-cloudinit-1", …, and only "web-pool-cloudinit" is declared',
+      '[web/pool] ownSecrets (spec.nameGeneration.appendIndexToSecretRefs): each VM needs its own Secret, ' +
+        '"web-pool-cloudinit-0", "web-pool-cloudinit-1", …, but only "web-pool-cloudinit" is declared',
     );
   });
 

@@ -108,9 +108,9 @@ describe('a Service', () => {
     [
       'an invalid port number',
       VmPort.tcp(0),
-      'ports[0].port (spec.ports[0].port): 0 is no port\n  use 1 to 65535 [port-range]',
+      'ports[0].port (spec.ports[0].port): 0 is not a valid port\n  use 1 to 65535 [port-range]',
     ],
-    ['half a port', VmPort.tcp(80.5), '80.5 is no port'],
+    ['half a port', VmPort.tcp(80.5), '80.5 is not a valid port'],
     [
       'an invalid target port',
       VmPort.tcp(80, { targetPort: 70_000 }),
@@ -119,9 +119,9 @@ describe('a Service', () => {
     [
       'an invalid node port',
       VmPort.tcp(80, { nodePort: -1 }),
-      'ports[0].nodePort (spec.ports[0].nodePort): -1 is no port',
+      'ports[0].nodePort (spec.ports[0].nodePort): -1 is not a valid port',
     ],
-    ['an invalid name', VmPort.tcp(80, { name: 'Web_Server' }), '"Web_Server" is no name of a port'],
+    ['an invalid name', VmPort.tcp(80, { name: 'Web_Server' }), '"Web_Server" is not a valid port name'],
   ])('with %s is refused at once', (_, port, want) => {
     expect(mistakeOf(() => service({ ports: [port] }))).toContain(want);
     expect(mistakeOf(() => service().addPort(port))).toContain(want.replaceAll('ports[0]', 'ports[1]'));
@@ -221,8 +221,12 @@ describe('an Ingress', () => {
   });
 
   test.each<[string, object, string]>([
-    ['an invalid host', { host: 'A_b' }, '"A_b" is no host name\n  write it like shop.example [ingress-host]'],
-    ['an invalid path', { path: 'api' }, '"api" is no path\n  begin it with / [ingress-path]'],
+    [
+      'an invalid host',
+      { host: 'A_b' },
+      '"A_b" is not a valid host name\n  write it like shop.example [ingress-host]',
+    ],
+    ['an invalid path', { path: 'api' }, '"api" is not a path\n  begin it with / [ingress-path]'],
   ])('to %s is refused at once', (_, options, want) => {
     expect(mistakeOf(() => new VmIngress(testChart(), 'in').addTarget(db, options))).toContain(want);
   });

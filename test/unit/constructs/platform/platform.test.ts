@@ -511,7 +511,7 @@ describe('mistakes', () => {
     [
       'an invalid namespace',
       () => platform({ namespace: 'Virt_1' }),
-      'metadata.namespace: "Virt_1" is no name of a namespace',
+      'metadata.namespace: "Virt_1" is not a valid namespace name',
     ],
     [
       'a PCI device without its product',
@@ -522,12 +522,12 @@ describe('mistakes', () => {
       'a USB device by its name',
       () =>
         platform({ configuration: { permittedHostDevices: [PermittedHostDevice.usb('example.com/key', ['stick'])] } }),
-      '"stick" names no device\n  write it like 46f4, in hexadecimal [device-selector]',
+      '"stick" does not identify a device\n  write it like 46f4, in hexadecimal [device-selector]',
     ],
     [
       'a device without a resource',
       () => platform({ configuration: { permittedHostDevices: [PermittedHostDevice.mediated('gpu', 'GRID T4-1Q')] } }),
-      '"gpu" is no name of a resource',
+      '"gpu" is not a resource name',
     ],
     [
       'a raw field that the API does not have',

@@ -471,7 +471,7 @@ test.each<[string, (chart: Chart) => unknown, string]>([
         claim: { name: 'c' },
         mode: BackupMode.PULL,
       }),
-    '[web/x] tokenSecret (spec.tokenSecretRef): a backup that is served needs a token',
+    '[web/x] tokenSecret (spec.tokenSecretRef): a backup in mode Pull requires a token',
   ],
   [
     'an override of nothing',

@@ -141,7 +141,7 @@ describe('a schedule of snapshots', () => {
     [
       'an invalid schedule',
       { schedule: '61 * * * *' },
-      'web/nightly: schedule (spec.schedule): "61 * * * *" is no schedule\n  write minute, hour, day, month and weekday, such as "0 3 * * *", or @daily [cron-schedule]',
+      'web/nightly: schedule (spec.schedule): "61 * * * *" is not a valid schedule\n  write minute, hour, day, month and weekday, such as "0 3 * * *", or @daily [cron-schedule]',
     ],
     ['six fields', { schedule: '0 0 3 * * *' }, '[cron-schedule]'],
     // Kubernetes refuses it there
@@ -150,7 +150,7 @@ describe('a schedule of snapshots', () => {
     [
       'an unknown time zone',
       { timeZone: 'Europe/Bärlin' },
-      'timeZone (spec.timeZone): "Europe/Bärlin" is no time zone',
+      'timeZone (spec.timeZone): "Europe/Bärlin" is not a time zone',
     ],
     ['a name that is too long for its Jobs', { metadata: { name: 'x'.repeat(53) } }, '[cron-name-length]'],
     [

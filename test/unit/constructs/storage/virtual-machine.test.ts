@@ -74,5 +74,5 @@ test('reports two DataVolumes with the same name VM-DISK', () => {
   new VirtualMachine(chart, 'a-b', { memory, disks: [Disk.blank(Size.gibibytes(1), { name: 'c' })] });
   const text = mistakeOf(() => (chart.node.root as App).synth());
   expect(text).toContain('disks[0].dataVolumeMetadata.name');
-  expect(text).toContain('VirtualMachine "web-a" (web/a) makes DataVolume "web-a-b-c", too');
+  expect(text).toContain('VirtualMachine "web-a" (web/a) also creates DataVolume "web-a-b-c"');
 });

@@ -140,67 +140,67 @@ describe('a mistake names the property', () => {
     [
       'computer name',
       install({ computerName: 'much-too-long-for-netbios' }),
-      'Sysprep.install: computerName: is no name of a Windows machine\n  use 1 to 15 letters, digits and dashes, not digits alone [sysprep-computer-name]',
+      'Sysprep.install: computerName: is not a valid name of a Windows machine\n  use 1 to 15 letters, digits and dashes, not only digits [sysprep-computer-name]',
     ],
     [
       'computer name of digits',
       install({ computerName: '123' }),
-      'Sysprep.install: computerName: is no name of a Windows machine\n  use 1 to 15 letters, digits and dashes, not digits alone [sysprep-computer-name]',
+      'Sysprep.install: computerName: is not a valid name of a Windows machine\n  use 1 to 15 letters, digits and dashes, not only digits [sysprep-computer-name]',
     ],
     [
       'time zone of the tz database',
       install({ timezone: 'Europe/Prague' }),
-      "Sysprep.install: timezone: is no time zone of Windows\n  write Windows' own name, as tzutil /l lists them: Central Europe Standard Time [sysprep-timezone]",
+      "Sysprep.install: timezone: is not a time zone of Windows\n  write Windows' own name, as tzutil /l lists them: Central Europe Standard Time [sysprep-timezone]",
     ],
     [
       'locale',
       install({ locale: 'english' }),
-      'Sysprep.install: locale: is no locale\n  write it like en-US [sysprep-locale]',
+      'Sysprep.install: locale: is not a locale\n  write it like en-US [sysprep-locale]',
     ],
     [
       'keyboard',
       install({ keyboard: 'qwertz' }),
-      'Sysprep.install: keyboard: is no keyboard\n  write a locale, or 0409:00000409 [sysprep-keyboard]',
+      'Sysprep.install: keyboard: is not a keyboard layout\n  write a locale, or 0409:00000409 [sysprep-keyboard]',
     ],
     [
       'long command',
       install({ setupCommands: ['a', 'x'.repeat(260)] }),
-      'Sysprep.install: setupCommands[1]: has 260 characters, 259 are allowed\n  call a script from a CD (Disk.configMap) [sysprep-command]',
+      'Sysprep.install: setupCommands[1]: has 260 characters, but at most 259 are allowed\n  call a script from a CD (Disk.configMap) [sysprep-command]',
     ],
     [
       'command with a control character',
       install({ firstLogonCommands: ['a\u0001'] }),
-      'Sysprep.install: firstLogonCommands[0]: has a character that XML cannot hold\n  remove it [sysprep-text]',
+      'Sysprep.install: firstLogonCommands[0]: has a character that XML does not allow\n  remove the character [sysprep-text]',
     ],
     [
       'half of a character',
       install({ organization: '\ud800' }),
-      'Sysprep.install: organization: has a character that XML cannot hold\n  remove it [sysprep-text]',
+      'Sysprep.install: organization: has a character that XML does not allow\n  remove the character [sysprep-text]',
     ],
     [
       'drive',
       install({ driveLetters: ['D:'] }),
-      'Sysprep.install: driveLetters[0]: is no drive letter\n  write one letter, without a colon [sysprep-drive]',
+      'Sysprep.install: driveLetters[0]: is not a drive letter\n  write one letter, without a colon [sysprep-drive]',
     ],
     [
       'local account on a server',
       install({ release: WindowsRelease.SERVER_2025 }),
-      'Sysprep.install: admin: a server refuses a local account without a password\n  use WindowsAdmin.builtIn() [sysprep-admin]',
+      'Sysprep.install: admin: a Windows server rejects a local account without a password\n  use WindowsAdmin.builtIn() [sysprep-admin]',
     ],
     [
       'logon of the built-in account',
       install({ admin: WindowsAdmin.builtIn(), autoLogon: true }),
-      'Sysprep.install: autoLogon: is for local accounts: nobody knows the password of the built-in one during setup\n  use WindowsAdmin.local(…), or setupCommands [sysprep-auto-logon]',
+      'Sysprep.install: autoLogon: requires a local account: the password of the built-in account is not known during setup\n  use WindowsAdmin.local(…), or setupCommands [sysprep-auto-logon]',
     ],
     [
       'product key of one’s own',
       install({ productKey: WindowsProductKey.own(own) }),
-      'Sysprep.install: productKey: would be readable in the manifest\n  say sensitive: true, and the answer file goes into a generated Secret; or use a published key [sysprep-product-key]',
+      'Sysprep.install: productKey: would be readable in the manifest\n  set sensitive: true, which stores the answer file in a generated Secret; or use a published key [sysprep-product-key]',
     ],
     [
       'component in a component',
       install({ components: [{ pass: WindowsPass.SPECIALIZE, name: 'X', xml: '<component/>' }] }),
-      'Sysprep.install: components[0].xml: is not the content of a component\n  write only what is inside <component>, without declarations [sysprep-component]',
+      'Sysprep.install: components[0].xml: is not the content of a component\n  write only the content of <component>, without declarations [sysprep-component]',
     ],
     [
       'password in a component',
@@ -209,12 +209,12 @@ describe('a mistake names the property', () => {
           { pass: WindowsPass.SPECIALIZE, name: 'X', xml: '<Credentials><Password>hunter2</Password></Credentials>' },
         ],
       }),
-      'Sysprep.install: components[0].xml: holds a password\n  name a Secret in WindowsAdmin.builtIn({ passwordFrom }), say sensitive: true, or use Sysprep.fromSecret [sysprep-password]',
+      'Sysprep.install: components[0].xml: contains a password\n  name a Secret in WindowsAdmin.builtIn({ passwordFrom }), set sensitive: true, or use Sysprep.fromSecret [sysprep-password]',
     ],
     [
       'two at once',
       install({ locale: 'x', computerName: '' }),
-      'Sysprep.install: 2 mistakes\nSysprep.install: computerName: is no name of a Windows machine\n  use 1 to 15 letters, digits and dashes, not digits alone [sysprep-computer-name]\nSysprep.install: locale: is no locale\n  write it like en-US [sysprep-locale]',
+      'Sysprep.install: 2 mistakes\nSysprep.install: computerName: is not a valid name of a Windows machine\n  use 1 to 15 letters, digits and dashes, not only digits [sysprep-computer-name]\nSysprep.install: locale: is not a locale\n  write it like en-US [sysprep-locale]',
     ],
     [
       'account name',
@@ -239,22 +239,22 @@ describe('a mistake names the property', () => {
     [
       'text that is not an answer file',
       () => Sysprep.raw('<x/>'),
-      'Sysprep.raw: xml: is no answer file of Windows\n  its root is <unattend xmlns="urn:schemas-microsoft-com:unattend"> [sysprep-root]',
+      'Sysprep.raw: xml: is not an answer file of Windows\n  begin with the root element <unattend xmlns="urn:schemas-microsoft-com:unattend"> [sysprep-root]',
     ],
     [
       'answer file with a password',
       () => Sysprep.raw(password('<AdministratorPassword><Value>hunter2</Value></AdministratorPassword>')),
-      'Sysprep.raw: xml: holds a password\n  name a Secret in WindowsAdmin.builtIn({ passwordFrom }), say sensitive: true, or use Sysprep.fromSecret [sysprep-password]',
+      'Sysprep.raw: xml: contains a password\n  name a Secret in WindowsAdmin.builtIn({ passwordFrom }), set sensitive: true, or use Sysprep.fromSecret [sysprep-password]',
     ],
     [
       'encoded password',
       () => Sysprep.raw(password('<Password><Value>aHVudGVyMg==</Value><PlainText>false</PlainText></Password>')),
-      'Sysprep.raw: xml: holds a password\n  name a Secret in WindowsAdmin.builtIn({ passwordFrom }), say sensitive: true, or use Sysprep.fromSecret [sysprep-password]',
+      'Sysprep.raw: xml: contains a password\n  name a Secret in WindowsAdmin.builtIn({ passwordFrom }), set sensitive: true, or use Sysprep.fromSecret [sysprep-password]',
     ],
     [
       'answer file with a product key',
       () => Sysprep.raw(password(`<Key>${own}</Key>`)),
-      'Sysprep.raw: xml: holds a product key that is not published\n  say sensitive: true, or use Sysprep.fromSecret [sysprep-product-key]',
+      'Sysprep.raw: xml: contains a product key that is not published\n  set sensitive: true, or use Sysprep.fromSecret [sysprep-product-key]',
     ],
   ])('%s', (_, action, text) => {
     const message = mistakeOf(action);

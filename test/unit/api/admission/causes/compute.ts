@@ -109,7 +109,7 @@ export const compute: readonly Row[] = [
   ['tables of nothing', domain({ firmware: { acpi: {} } })],
   ['tables of no volume', domain({ firmware: { acpi: { slicNameRef: 'a', msdmNameRef: 'b' } } })],
   [
-    'tables of a volume that is no Secret',
+    'tables of a volume that is not a Secret',
     domain({ firmware: { acpi: { slicNameRef: 'root', msdmNameRef: 'init' } } }),
   ],
   [

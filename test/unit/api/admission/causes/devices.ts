@@ -91,7 +91,7 @@ export const devices: readonly Row[] = [
     ],
     [`SCSI of ${architecture}`, both(spec({ architecture }), disk({ disk: { bus: 'scsi' } }))],
   ]),
-  ['a machine that is none', domain({ machine: { type: 'pc-1' } })],
+  ['a machine that is not valid', domain({ machine: { type: 'pc-1' } })],
   [
     'enlightenments',
     domain({

@@ -35,6 +35,6 @@ export const grace: readonly Row[] = [
   ['a GPU of a claim', both(device({ gpus: [{ name: 'g', claimName: 'c', requestName: 'r' }] }), sound), 'grace'],
   ['a GPU of another vendor that has the number of a Grace', gpu, 'graceOther'],
   ['a GPU of any NVIDIA', gpu, 'graceAny'],
-  ['a GPU of a selector that is none', gpu, 'graceBroken'],
+  ['a GPU of a selector that is not valid', gpu, 'graceBroken'],
   ['a GPU that nobody permits', gpu],
 ];

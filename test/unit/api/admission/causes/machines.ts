@@ -90,7 +90,7 @@ export const machines: readonly Row[] = [
   ['no memory', domain({ memory: undefined })],
   ['memory as a limit', domain({ memory: undefined, resources: { limits: { memory: '1Gi' } } })],
   ['memory of zero as a limit', domain({ memory: undefined, resources: { limits: { memory: '0' } } })],
-  ['labels that are none', (s) => (s.template.metadata.labels = { 'a b': 'c', d: 'e f' })],
+  ['labels that are not valid', (s) => (s.template.metadata.labels = { 'a b': 'c', d: 'e f' })],
   ['a name of 64', (_, vm) => (vm.metadata.name = 'x'.repeat(64))],
   ['no metadata of the template', (s) => delete s.template.metadata],
   [
@@ -114,7 +114,7 @@ export const machines: readonly Row[] = [
     'slirp',
   ],
   ['no template', (s) => delete s.template],
-  ['a word that is none', guest({ dnsPolicy: 'Some' })],
+  ['a word that is not valid', guest({ dnsPolicy: 'Some' })],
   ['a disk without a spec', (s) => (s.dataVolumeTemplates = [{ metadata: { name: 'a' } }])],
   ['a disk of null', (s) => (s.dataVolumeTemplates = [null])],
   ['a disk without metadata', (s) => (s.dataVolumeTemplates = [{ spec: blank }])],

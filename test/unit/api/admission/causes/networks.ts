@@ -107,7 +107,7 @@ export const networks: readonly Row[] = [
   ['ranges', ranges([1, 2], [3, 3], [65535, 65535], [1, 65535, 'UDP'])],
   ['ranges that overlap', ranges([5, 9], [1, 5], [10, 12], [4, 4])],
   ['ranges that start together', ranges([5, 9], [5, 5])],
-  ['ranges that are none', ranges([0, 1], [1, 65536], [2, 1], [1, 1, 'SCTP'])],
+  ['ranges that are not valid', ranges([0, 1], [1, 65536], [2, 1], [1, 1, 'SCTP'])],
   ['ten ranges', ranges(...Array.from({ length: 10 }, (_, i): [number, number] => [i + 1, i + 1]))],
   ['eleven ranges', ranges(...Array.from({ length: 11 }, (_, i): [number, number] => [i + 1, i + 1]))],
   ['ranges beside ports', nic({ portRanges: [{ start: 1, end: 1, protocol: 'TCP' }] })],

@@ -18,7 +18,7 @@ import {
 
 export const placement: readonly Row[] = [
   // lifecycle and names
-  ['a start that is none', spec({ startStrategy: 'Later' })],
+  ['a start that is not valid', spec({ startStrategy: 'Later' })],
   ['a paused start with a probe', spec({ startStrategy: 'Paused', livenessProbe: { exec: { command: ['a'] } } })],
   ['a paused start', spec({ startStrategy: 'Paused', readinessProbe: { exec: { command: ['a'] } } })],
   ['a negative time to stop', spec({ terminationGracePeriodSeconds: -1 })],
@@ -41,10 +41,10 @@ export const placement: readonly Row[] = [
     ),
   ],
   ['probes over one network of two', both(second({}, {}), spec({ readinessProbe: { httpGet: { port: 1 } } }))],
-  ['a hostname that is none', spec({ hostname: 'A_' })],
-  ['a subdomain that is none', spec({ subdomain: 'A_' })],
+  ['a hostname that is not valid', spec({ hostname: 'A_' })],
+  ['a subdomain that is not valid', spec({ subdomain: 'A_' })],
   ['a subdomain with dots', spec({ subdomain: 'a.b' })],
-  ['a ServiceAccount that is none', spec({ serviceAccountName: 'A_' })],
+  ['a ServiceAccount that is not valid', spec({ serviceAccountName: 'A_' })],
   [
     'two ServiceAccounts',
     both(spec({ serviceAccountName: 'a' }), volume({ serviceAccount: { serviceAccountName: 'b' } })),
@@ -95,10 +95,10 @@ export const placement: readonly Row[] = [
     [`${operator} of node names`, nodes({ matchFields: [{ key: 'metadata.name', operator, values: ['a'] }] })],
   ]),
   ['two node names', nodes({ matchFields: [{ key: 'metadata.name', operator: 'NotIn', values: ['a', 'b'] }] })],
-  ['a field of nodes that is none', nodes({ matchFields: [{ key: 'a', operator: 'In', values: ['b'] }] })],
-  ['a node name that is none', nodes({ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['A_'] }] })],
+  ['a field of nodes that is not valid', nodes({ matchFields: [{ key: 'a', operator: 'In', values: ['b'] }] })],
+  ['a node name that is not valid', nodes({ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['A_'] }] })],
   [
-    'a node label that is none',
+    'a node label that is not valid',
     nodes(term({ key: 'a b', operator: 'Exists', values: [] }), term({ key: '', operator: 'In' })),
   ],
   ...[0, 1, 100, 101].flatMap((weight): Row[] => [
@@ -108,9 +108,9 @@ export const placement: readonly Row[] = [
   ['a preference that is wrong', preferred('nodeAffinity', 1, { preference: term({ operator: 'Exists' }) })],
   ['a preferred Pod that is wrong', preferred('podAntiAffinity', 1, { podAffinityTerm: { topologyKey: 'a b' } })],
   ['Pods of no topology', pods('podAffinity', {})],
-  ['Pods of a namespace that is none', pods('podAntiAffinity', { topologyKey: 'a', namespaces: ['a', 'B_'] })],
+  ['Pods of a namespace that is not valid', pods('podAntiAffinity', { topologyKey: 'a', namespaces: ['a', 'B_'] })],
   [
-    'labels of Pods that are none',
+    'labels of Pods that are not valid',
     pods('podAffinity', {
       topologyKey: 'a',
       labelSelector: { matchLabels: { 'a b': 'c', d: 'e f', g: 'h' } },
@@ -156,7 +156,7 @@ export const placement: readonly Row[] = [
   ['a key on a config drive', key({ configDrive: {} })],
   ['a key in cloud-init', key({ noCloud: {} })],
   [
-    'a key in cloud-init where there is none',
+    'a key in cloud-init without user data',
     both(key({ noCloud: {} }), (s) => {
       s.volumes.pop();
       s.domain.devices.disks.pop();
@@ -186,7 +186,7 @@ export const placement: readonly Row[] = [
         ),
       )),
   ],
-  ['a label that is none', (_, vmi) => (vmi.metadata.labels = { 'a b': 'c', d: 'e f', g: 1 })],
+  ['a label that is not valid', (_, vmi) => (vmi.metadata.labels = { 'a b': 'c', d: 'e f', g: 1 })],
   [
     'Ignition and sidecars behind their gates',
     (_, vmi) =>
@@ -198,7 +198,7 @@ export const placement: readonly Row[] = [
     (_, vmi) =>
       (vmi.metadata.annotations = { 'kubevirt.io/ignitiondata': 'x', 'hooks.kubevirt.io/hookSidecars': '[]' }),
   ],
-  ['a name that is none', (_, vmi) => (vmi.metadata.name = 'A_')],
+  ['a name that is not valid', (_, vmi) => (vmi.metadata.name = 'A_')],
   ['a name of 63', (_, vmi) => (vmi.metadata.name = text(63))],
   ['a name of 64', (_, vmi) => (vmi.metadata.name = text(64))],
   ['CPUs of zero', domain({ cpu: { cores: 0, sockets: 0, threads: 0, maxSockets: 0 } })],
@@ -209,7 +209,7 @@ export const placement: readonly Row[] = [
     domain({ memory: { guest: '2Gi' }, resources: { limits: { memory: '1Gi' } } }),
   ],
   ['a guest of its limit', domain({ memory: { guest: '1Gi' }, resources: { limits: { memory: '1Gi' } } })],
-  ['a UUID that is none', domain({ firmware: { uuid: 'x' } })],
+  ['a UUID that is not valid', domain({ firmware: { uuid: 'x' } })],
   ['a UUID', domain({ firmware: { uuid: '5D307CA9-b3ef-428c-8861-06e72d69f223' } })],
   ...[20, 21, 36, 37].flatMap((length): Row[] => [
     [`a virtio serial of ${length}`, disk({ serial: text(length) })],
@@ -217,5 +217,5 @@ export const placement: readonly Row[] = [
   ]),
   ['cloud-init twice', volume({ cloudInitConfigDrive: { userData: 'x' } })],
   ['slirp of old', bound({ slirp: {} }), 'slirp'],
-  ['labels of nodes that are none', spec({ nodeSelector: { 'a b': 'c', d: 'e f', g: 'h' } })],
+  ['labels of nodes that are not valid', spec({ nodeSelector: { 'a b': 'c', d: 'e f', g: 'h' } })],
 ];

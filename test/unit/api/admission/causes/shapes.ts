@@ -43,8 +43,8 @@ export const shapes: readonly Row[] = [
   ['texts for numbers', domain({ cpu: { cores: '1' } })],
   ['a field that is misspelt', both(spec({ hostName: 'x' }), device({ disk: [] }))],
   ['a fraction of an amount', domain({ resources: { requests: { cpu: 0.5, memory: '1Gi' } } })],
-  ['an amount that is none', domain({ memory: { guest: '1 GB' } })],
-  ['an amount that is no number', domain({ memory: { guest: true } })],
+  ['an amount that is not valid', domain({ memory: { guest: '1 GB' } })],
+  ['an amount that is not a number', domain({ memory: { guest: true } })],
   ['an empty disk of no capacity', (s) => (s.volumes[1].emptyDisk = {})],
   [
     'a disk in memory of no capacity',
@@ -109,7 +109,7 @@ export const shapes: readonly Row[] = [
     nodes(term({ operator, values: operator.includes('Exist') ? [] : ['1'] })),
   ]),
   [
-    'operators that are none',
+    'operators that are not valid',
     both(
       spec({
         affinity: {

@@ -25,7 +25,7 @@ export const storage: readonly Row[] = [
     volume({ dataVolume: { name: 'x' } }, { disk: { bus: 'sata' }, lun: { bus: 'x' }, cdrom: { bus: 'virtio' } }),
   ],
   [
-    'a disk whose name is none',
+    'a disk with an invalid name',
     both(volume({ emptyDisk: { capacity: '1' } }), (s) => (s.volumes[1].name = s.domain.devices.disks[1].name = 'a.b')),
   ],
   ['a serial of two mistakes', disk({ serial: ` ${text(256)}` })],
@@ -87,7 +87,7 @@ export const storage: readonly Row[] = [
         [kind]: { userData: 'x', userDataBase64: 'eA==', networkData: 'x', networkDataSecretRef: { name: 'x' } },
       }),
     ],
-    [`${kind} that is no base64`, volume({ [kind]: { userDataBase64: '!', networkDataBase64: 'eA=' } })],
+    [`${kind} that is not a base64`, volume({ [kind]: { userDataBase64: '!', networkDataBase64: 'eA=' } })],
     [
       `${kind} of 2048 bytes`,
       volume({ [kind]: { userData: text(2048), networkDataBase64: Buffer.from(text(2048)).toString('base64') } }),

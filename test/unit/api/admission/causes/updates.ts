@@ -25,7 +25,7 @@ const running = (before: Change): Loose =>
     before,
   );
 
-/** What the platform's own components are told when they change a running guest. */
+/** Findings for changes of a running guest by the platform's components. */
 const plugged = (sentence: string, after: Change, before = nothing, name: ConfigName = 'gated'): Case => {
   const old = running(before);
   const errors = validateVirtualMachineInstanceUpdate(changed(old, after), old, configs[name], { trusted: true });
@@ -211,7 +211,7 @@ const guests: Case[] = [
   plugged('a utility volume that leaves', utility(), utility({ name: 'u', claimName: 'c' })),
 ];
 
-/** What a user is told. `spec.template.metadata` changes too: an update that changes nothing is not judged. */
+/** Findings for changes by a user. `spec.template.metadata` changes too: an update that changes nothing is not validated. */
 const written = (sentence: string, change: Change, before = nothing, others: Loose[] = []): Case => {
   const old = changed(validVm(), before);
   const vm = changed(old, (s) => (s.template.metadata.labels.changed = 'yes'), change);

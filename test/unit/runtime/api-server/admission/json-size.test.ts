@@ -6,7 +6,7 @@ import fc from '../../../../support/fast-check';
 const limits = { keys: 3, depth: 4, values: 8 };
 const sizeOf = (text: string, most = limits): JsonSize => jsonSize(Buffer.from(text), most);
 const keys = 'an object with more than 3 fields';
-const depth = 'more than 4 objects and lists in each other';
+const depth = 'more than 4 nested objects and lists';
 
 test.each<[string, string, number, string | undefined]>([
   ['nothing', '', 1, undefined],

@@ -130,8 +130,8 @@ test.each([
   expect(read).not.toHaveProperty('outlined');
 });
 
-const TOO_MANY = 'the object has more than 20000 fields and items; split it into smaller ones';
-const TOO_LONG = "the object has more than 1572864 bytes, which is etcd's limit; split it into smaller ones";
+const TOO_MANY = 'the object has more than 20000 fields and items; split the object into smaller ones';
+const TOO_LONG = "the object has more than 1572864 bytes, which is etcd's limit; split the object into smaller ones";
 test.each([
   ['one value more than the most', sized(MOST + 1), undefined, TOO_MANY],
   ['one value more than the most in its status', withStatus(4, MOST + 1), withStatus(4, MOST), TOO_MANY],
@@ -234,7 +234,7 @@ test.each([
     reviewOf({ ...request, object: wide(200_000, 1), oldObject: wide(200_000, 1) }),
     /more than 400000 fields and items/,
   ],
-  ['lists in lists', reviewOf(request).replace('"Always"', '['.repeat(200) + ']'.repeat(200)), /more than 128 objects/],
+  ['lists in lists', reviewOf(request).replace('"Always"', '['.repeat(200) + ']'.repeat(200)), /more than 128 nested objects/],
   ['half a request', reviewOf({ uid: 'u' }), /no whole request/],
 ])('%s is a bad request', (_, body, message) => {
   expect(() => parsed(body)).toThrow(message);

@@ -78,7 +78,7 @@ test.each<[string, string, number, string]>([
     'lists in lists',
     JSON.stringify(vm()).replace('"Always"', '['.repeat(50_000) + ']'.repeat(50_000)),
     400,
-    'it has more than 128 objects and lists in each other',
+    'it has more than 128 nested objects and lists',
   ],
   [
     'a size of its own',
