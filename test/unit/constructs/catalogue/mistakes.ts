@@ -441,7 +441,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     there: 'its instance is refused, and only an event says so',
     code: `new VirtualMachine(chart, 'vm', { disks: [Disk.containerDisk('registry.example/os:1')] });`,
     says: `memory (spec.template.spec.domain.memory.guest): no memory requested, at least one of 'spec.template.spec.domain.memory.guest', 'spec.template.spec.domain.memory.hugepages.pageSize' or 'spec.template.spec.domain.resources.requests.memory' must be set
-  set memory.guest, for example to 1Gi [memory-required]`,
+  set memory, such as Size.gibibytes(1), or an instancetype [memory-required]`,
   },
   {
     group: 'memory',
