@@ -552,7 +552,7 @@ new VirtualMachineRestore(chart, 'back', { snapshot: monday, target: db });`,
     there: 'a drain waits for ever',
     code: `const pool = new VirtualMachinePool(chart, 'web', { replicas: 2, memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1')] });
 new GuestDisruptionBudget(chart, 'budget', { target: pool, minAvailable: 2 });`,
-    says: `minAvailable (spec.minAvailable): VirtualMachinePool "docs-web" has 2 guests, and 2 must stay: none can be evicted, and no drain ends
+    says: `minAvailable (spec.minAvailable): VirtualMachinePool "docs-web" has 2 guests, and 2 must stay: none can be evicted, and no drain ends (value: 2)
   use less than 2, or more replicas [budget-replicas]`,
   },
   {
@@ -563,7 +563,7 @@ new GuestDisruptionBudget(chart, 'budget', { target: pool, minAvailable: 2 });`,
     there: 'each apply sets the number back',
     code: `const pool = new VirtualMachinePool(chart, 'web', { metadata: { name: 'web' }, replicas: 2, memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1')] });
 new ApiObject(chart, 'scaler', { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'web' }, spec: { scaleTargetRef: { apiVersion: 'pool.kubevirt.io/v1beta1', kind: 'VirtualMachinePool', name: 'web' }, maxReplicas: 5 } });`,
-    says: `replicas (spec.replicas): HorizontalPodAutoscaler "web" decides how many guests there are, and each apply sets 2
+    says: `replicas (spec.replicas): HorizontalPodAutoscaler "web" decides how many guests there are, and each apply sets 2 (value: 2)
   leave replicas out [replicas-autoscaled]`,
   },
   {
