@@ -18,9 +18,10 @@ import { defaultNetworkProblem } from './defaulting/devices';
 import { fillTemplateSpec } from './defaulting/instance';
 import { Finding, Path, root } from './findings';
 import type { VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceSpec } from './generated/kubevirt-v1';
-import { checkRequirements, expandInstance, inferMatchers } from './instancetype';
+import { checkRequirements, expandInstance, inferMatchers, kindOf } from './instancetype';
 import type { AdmissionContext, Requester } from './kinds/kind';
 import type { ObjectMeta } from './meta';
+import { isDnsSubdomain } from './names';
 import { applyPresets } from './presets';
 
 const specAt = root.at('spec');
@@ -39,13 +40,47 @@ export function validateVirtualMachineCreate(
  * reported in the code, before there is a cluster.
  */
 export function lintVirtualMachine(vm: VirtualMachine, cluster: AdmissionContext | ClusterConfig): Finding[] {
-  const errors = andWithoutConflicts(vm, validateVirtualMachineCreate(vm, cluster), cluster);
+  const errors = withSources(vm, andWithoutConflicts(vm, validateVirtualMachineCreate(vm, cluster), cluster), cluster);
   if (errors.some(({ rule }) => rule.startsWith('schema-'))) return errors;
   const reported = new Set(errors.map(({ path }) => `${path}`));
   const context = asContext(cluster);
   const mistakes = likelyMistakesOfVm(vm, context.config, specPath(context));
   return [...errors, ...mistakes.filter(({ path }) => !reported.has(`${path}`))];
 }
+
+/** Names the instance type or preference that sets a field at fault, which the VM itself leaves open. */
+function withSources(vm: VirtualMachine, errors: Finding[], cluster: AdmissionContext | ClusterConfig): Finding[] {
+  const { instancetype, preference } = vm.spec ?? {};
+  if (errors.length === 0 || (!instancetype && !preference) || !vm.spec.template?.spec?.domain) return errors;
+  const context = asContext(cluster);
+  const at = specPath(context).at('template', 'spec').parts;
+  const specOf = (matchers: Partial<VirtualMachine['spec']>): unknown =>
+    expandInstance({ ...vm, spec: { ...vm.spec, ...matchers } }, context).spec;
+  const sources = [
+    ['instancetype', specOf({ preference: undefined })],
+    ['preference', specOf({})],
+  ] as const;
+  const described = (field: 'instancetype' | 'preference'): string => {
+    const matcher = vm.spec[field];
+    // one that only the cluster holds has a name that no object can have
+    return matcher?.name && isDnsSubdomain(matcher.name) ? ` (${kindOf(field, matcher)} "${matcher.name}")` : '';
+  };
+  return errors.map((error) => {
+    const { rule, cause } = error;
+    if (rule === 'instancetype-conflict') return { ...error, cause: cause + described('instancetype') };
+    if (rule.startsWith('preference-requires')) return { ...error, cause: cause + described('preference') };
+    const { parts } = error.path;
+    const own = parts.slice(at.length);
+    if (own.length === 0 || !at.every((part, i) => parts[i] === part) || valueAt(vm.spec.template.spec, own)) {
+      return error;
+    }
+    const [source] = sources.find(([, spec]) => valueAt(spec, own) !== undefined) ?? [];
+    return source ? { ...error, cause: `${cause}${described(source).replace(/\)$/, ' sets it)')}` } : error;
+  });
+}
+
+const valueAt = (value: unknown, parts: readonly (string | number)[]): unknown =>
+  parts.reduce((found, part) => (found as Record<string | number, unknown> | undefined)?.[part], value);
 
 /**
  * The webhook does not validate a guest that conflicts with its instance type. For its author, the rest is validated

@@ -1,3 +1,4 @@
+import { type Size, SizeRoundingBehavior } from 'cdk8s';
 import type { RuleId } from '../api/findings';
 import { type Found, meantBy } from './unknown-properties';
 
@@ -295,8 +296,20 @@ function foreignCheck(type: string): Check | undefined {
   const { does, remedy } = foreign[name] ?? { does: 'constructor', remedy: `pass ${named}` };
   return (value, at) =>
     isObject(value) && !isBare(value) && typeof (value as Record<string, unknown>)[does] === 'function'
-      ? right
+      ? name === 'Size'
+        ? sizeCheck(value as Size, at)
+        : right
       : wrong(at, value, named, remedy);
+}
+
+/** Manifests hold sizes as whole numbers of KiB at least: cdk8s throws for others, without saying of what. */
+function sizeCheck(size: Size, at: string): readonly Wrong[] {
+  const kibibytes = size.toKibibytes({ rounding: SizeRoundingBehavior.NONE });
+  if (Number.isInteger(kibibytes)) return right;
+  const must = `${kibibytes} KiB is not a whole number of KiB`;
+  const rounded = Math.max(1, Math.round(kibibytes / 1024));
+  const remedy = Number.isFinite(kibibytes) ? `round it: Size.mebibytes(${rounded})` : 'check how it is calculated';
+  return [{ at, must, got: undefined, remedy, rule: 'size-whole' }];
 }
 
 function propertyCheck(value: object, { name, optional, check }: Parameter, at: string): readonly Wrong[] {

@@ -38,6 +38,8 @@ const NEIGHBOURS: ReadonlyMap<string, readonly Neighbour[]> = new Map([
   ...all(['imagePullPolicy'], ['pullPolicy', 'PullPolicy.ALWAYS']),
   ...all(['imagePullSecret', 'imagePullSecrets'], ['pullSecret', "{ name: '…' }"], ['pullSecrets']),
   ...all(['storageClass'], ['storageClassName']),
+  ...all(['type'], ['serviceType', 'VmServiceType.LOAD_BALANCER']),
+  ...all(['tolerationSeconds'], ['evictAfter', 'Duration.seconds(…)']),
   ...all(['serviceAccountName'], ['serviceAccount', "{ name: '…' }"]),
   ...all(['secretRef'], ['credentials', "{ name: '…' }"]),
   ...all(['boot'], ['bootOrder', '1']),

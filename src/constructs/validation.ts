@@ -6,6 +6,7 @@ import { type CodeFinding, type Finding, root, type RuleId, stageOf, ValidationE
 import type { KubeVirt, KubeVirtConfiguration } from '../api/generated/kubevirt-v1';
 import { emptyWorld, isNeighbour, lintObject, lintTogether, type World } from '../api/lint';
 import type { KubeObject } from '../api/meta';
+import { remedyInCode } from './remedies';
 import { lackedByTarget } from './target-version';
 import { reportOnSynth } from './reports';
 import { declare, objectOf, undeclared, worldAt } from './world';
@@ -50,7 +51,12 @@ export type Locate = (field: string) => string | undefined;
 
 /** Adds the construct and its properties to findings. */
 function inCode(scope: IConstruct, errors: readonly Finding[], locate: Locate = () => undefined): CodeFinding[] {
-  return errors.map((error) => ({ ...error, subject: scope.node.path, property: locate(`${error.path}`) }));
+  return errors.map((error) => ({
+    ...error,
+    remedy: remedyInCode(error),
+    subject: scope.node.path,
+    property: locate(`${error.path}`),
+  }));
 }
 
 /**

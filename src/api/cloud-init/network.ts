@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Finding, Path } from '../findings';
-import { readCidr } from '../cidr';
+import { isInCidr, readCidr } from '../cidr';
 import { closest } from '../names';
 import { validatePlain } from './plain';
 import { validateDocument } from './schema';
@@ -109,6 +109,7 @@ function devicesOfV2(config: Config, at: Path): Finding[] {
       const message = `is not an IPv${family} address`;
       errors.push({ rule: 'cloud-network-address', path: path.at(key), cause: message, remedy: 'write an address' });
     }
+    errors.push(...gatewaysAreNear(device, path), ...nameServers(device.nameservers, path.at('nameservers')));
     const members = (Array.isArray(device.interfaces) ? device.interfaces : []).map(
       (member, i) => [member, path.at('interfaces', i)] as const,
     );
@@ -125,6 +126,40 @@ function devicesOfV2(config: Config, at: Path): Finding[] {
     }
     if (kind === 'vlans') errors.push(...vlanId(device.id, path.at('id')));
     return errors;
+  });
+}
+
+/** A gateway is on a network of the device; a route that says `on-link` has its own way. */
+function gatewaysAreNear(device: Config, at: Path): Finding[] {
+  const networks = (Array.isArray(device.addresses) ? device.addresses : []).map(String);
+  if (device.dhcp4 === true || device.dhcp6 === true || networks.length === 0) return [];
+  const isDefault = (to: unknown): boolean => ['default', '0.0.0.0/0', '::/0'].includes(String(to));
+  const routes = (Array.isArray(device.routes) ? device.routes : []).map((route: unknown, i) => ({
+    got: isConfig(route) && route['on-link'] !== true && isDefault(route.to) ? route.via : undefined,
+    path: at.at('routes', i, 'via'),
+  }));
+  const given = [
+    ...(['gateway4', 'gateway6'] as const).map((key) => ({ got: device[key], path: at.at(key) })),
+    ...routes,
+  ];
+  return given.flatMap(({ got, path }): Finding[] => {
+    if (typeof got !== 'string' || isIP(got) === 0 || /^fe80:/i.test(got)) return [];
+    const near = networks.filter((network) => readCidr(network)?.family === isIP(got));
+    if (near.length === 0 || near.some((network) => isInCidr(got, network))) return [];
+    const cause = `is not in ${near.join(' or ')}: the guest cannot reach it`;
+    const remedy = 'name a gateway of that network, or correct the prefix length';
+    return [{ rule: 'cloud-network-gateway', path, value: got, cause, remedy }];
+  });
+}
+
+function nameServers(value: unknown, at: Path): Finding[] {
+  const addresses = isConfig(value) && Array.isArray(value.addresses) ? (value.addresses as unknown[]) : [];
+  return addresses.flatMap((got, i): Finding[] => {
+    if (typeof got !== 'string' || isIP(got.split('%')[0]) !== 0) return [];
+    const cause = 'is not an IP address: a name server is found before any name';
+    return [
+      { rule: 'cloud-network-address', path: at.at('addresses', i), value: got, cause, remedy: 'write an address' },
+    ];
   });
 }
 

@@ -25,6 +25,9 @@ export function validateConfigKeys(config: Config, at: Path): Finding[] {
   return [
     ...validateDocument('cloudConfig', config, at),
     ...usersTwice(config.users, at.at('users')),
+    ...usersCanWork(config.users, at.at('users')),
+    ...passwordLogin(config.ssh_pwauth, at.at('ssh_pwauth')),
+    ...packageNames(config.packages, at.at('packages')),
     ...publicKeys(config, at),
     ...files(config.write_files, at.at('write_files')),
     ...mounts(config.mounts, at.at('mounts')),
@@ -158,6 +161,65 @@ function publicKeys(config: Config, at: Path): Finding[] {
       return [{ rule: 'cloud-user-key', path: path.at(i), cause: problem, remedy }];
     }),
   );
+}
+
+/** What useradd and sudo read: a shell without its path does not start, and sudo with a broken rule refuses everybody. */
+function usersCanWork(users: unknown, at: Path): Finding[] {
+  return (Array.isArray(users) ? users : []).flatMap((user: unknown, i): Finding[] => {
+    if (typeof user !== 'object' || user === null) return [];
+    const { shell, sudo } = user as Config;
+    const rules = Array.isArray(sudo) ? (sudo as unknown[]) : [sudo];
+    const broken = rules.findIndex((rule) => typeof rule === 'string' && !isSudoRule(rule));
+    const path = at.at(i, 'sudo');
+    return [
+      ...(typeof shell !== 'string' || shell === '' || shell.startsWith('/')
+        ? []
+        : [
+            {
+              rule: 'cloud-user-shell',
+              path: at.at(i, 'shell'),
+              value: shell,
+              cause: 'is not an absolute path: nobody can log in',
+              remedy: `write it like /bin/${shell}`,
+            } as const,
+          ]),
+      ...(broken < 0
+        ? []
+        : [
+            {
+              rule: 'cloud-user-sudo',
+              path: Array.isArray(sudo) ? path.at(broken) : path,
+              value: rules[broken],
+              cause: 'is not a rule of sudoers: sudo works for nobody then',
+              remedy: 'write it like ALL=(ALL) NOPASSWD:ALL',
+            } as const,
+          ]),
+    ];
+  });
+}
+
+/** `HOSTS=(RUNAS) TAG:COMMANDS`: tags end with a colon. */
+function isSudoRule(text: string): boolean {
+  const rule = text.trim();
+  if (rule === '' || /^(false|none)$/i.test(rule)) return true;
+  return rule.includes('=') && !/\b(NOPASSWD|PASSWD|SETENV|NOSETENV|EXEC|NOEXEC)\b(?!\s*:)/.test(rule);
+}
+
+function passwordLogin(value: unknown, at: Path): Finding[] {
+  if (typeof value !== 'string' || PASSWORD_LOGIN.includes(value.toLowerCase())) return [];
+  const remedy = 'write true or false';
+  return [{ rule: 'cloud-init-enum', path: at, value, cause: 'says neither yes nor no', remedy }];
+}
+
+const PASSWORD_LOGIN = ['true', 'false', 'yes', 'no', 'on', 'off', '1', '0', 'unchanged'];
+
+/** Each item is one package: the package manager gets it as one argument. */
+function packageNames(packages: unknown, at: Path): Finding[] {
+  return (Array.isArray(packages) ? packages : []).flatMap((name: unknown, i): Finding[] => {
+    if (typeof name !== 'string' || !/\S\s+\S/.test(name)) return [];
+    const cause = 'contains a space, and is installed as one package';
+    return [{ rule: 'cloud-package-name', path: at.at(i), value: name, cause, remedy: 'write an item for each' }];
+  });
 }
 
 /** Linux' HOST_NAME_MAX. */

@@ -1,7 +1,8 @@
 /** Networks that Multus attaches guests to. */
+import { isIP, isIPv4 } from 'node:net';
 import { mistake, nearest } from '../admission/rule';
 import { type Finding, root } from '../findings';
-import { readCidr } from '../cidr';
+import { isInCidr, readCidr } from '../cidr';
 import type { KubeObject } from '../meta';
 import { isObject, type Json, listAt, objectAt, read, shown, textAt } from './read';
 
@@ -26,6 +27,8 @@ export function attachmentConfig(object: KubeObject): Finding[] {
     ...typed(plugin),
     ...numbers(plugin),
     ...addresses(plugin),
+    ...addressesFit(plugin),
+    ...bridgeName(plugin),
     ...(plugin.type === 'sriov' ? hasResource(object) : []),
     ...(plugin.type === 'ovn-k8s-cni-overlay' ? ovn(plugin, object) : []),
   ]);
@@ -89,6 +92,44 @@ function addresses(plugin: Json): Finding[] {
     const cause = `"${shown(text)}" is not a CIDR`;
     return mistake('network-cidr', at, cause, 'write one like 192.0.2.0/24', { value: text });
   });
+}
+
+/** Gateways, and the ends of ranges, belong to the network that they are of. */
+function addressesFit(plugin: Json): Finding[] {
+  const ipam = objectAt(plugin, 'ipam');
+  return [...(ipam ? [ipam] : []), ...listAt(ipam, 'ipRanges'), ...rangesOf(ipam)].flatMap((pool) => {
+    const network = textAt(pool, 'subnet') ?? textAt(pool, 'range') ?? '';
+    if (!readCidr(network)) return [];
+    const excluded = Array.isArray(pool.exclude) ? (pool.exclude as unknown[]) : [];
+    const given = [
+      ...['gateway', 'rangeStart', 'rangeEnd', 'range_start', 'range_end'].map(
+        (field) => [field, pool[field]] as const,
+      ),
+      ...excluded.map((each) => ['exclude', each] as const),
+    ];
+    const outside = given.flatMap(([field, got]) => {
+      if (typeof got !== 'string' || isIP(got.split('/')[0]) === 0 || isInCidr(got.split('/')[0], network)) return [];
+      const cause = `"${field}" is ${got}, which is not in ${network}`;
+      return mistake('attachment-address', at, cause, `use an address of ${network}`, { value: got });
+    });
+    const [first, last] = [textAt(pool, 'rangeStart'), textAt(pool, 'rangeEnd')];
+    if (outside.length > 0 || !first || !last || !isIPv4(first) || !isIPv4(last)) return outside;
+    if (numberOf(first) <= numberOf(last)) return [];
+    const cause = `the range begins at ${first} and ends before it, at ${last}`;
+    return mistake('attachment-address', at, cause, 'swap the two', { value: first });
+  });
+}
+
+const numberOf = (address: string): number => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+
+/** Linux' IFNAMSIZ, without the zero at its end. */
+const LONGEST_LINK = 15;
+
+function bridgeName(plugin: Json): Finding[] {
+  const got = textAt(plugin, 'bridge');
+  if (got === undefined || (got.length <= LONGEST_LINK && !/[\s/]/.test(got))) return [];
+  const cause = `"${got}" cannot be the name of a bridge: Linux takes at most ${LONGEST_LINK} characters, without spaces and slashes`;
+  return mistake('attachment-bridge', at, cause, 'name a bridge that the nodes have', { value: got });
 }
 
 /** Returns the ranges; host-local has a list of lists. */

@@ -1,11 +1,12 @@
 /** Snapshots, exports, restores and clones, and whether their VM has something to copy. */
 import { keys } from '../keys';
-import { mistake } from '../admission/rule';
+import { mistake, nearest } from '../admission/rule';
 import { type Finding, type Path, root, type RuleId } from '../findings';
 import type { KubeObject } from '../meta';
+import { migrationCanSucceed } from './migration-requests';
 import { misspelt } from './names';
 import { guestsIn } from './network-guests';
-import { keyOf, listAt, objectAt, read, textAt } from './read';
+import { keyOf, listAt, objectAt, read, textAt, textsAt } from './read';
 import type { World } from './world';
 
 /** Label of the Jobs of a `SnapshotSchedule`; their environment has the snapshot's spec. */
@@ -106,6 +107,28 @@ function cloneIsAnother(object: KubeObject, world: World): Finding[] {
   return mistake('clone-target', path, cause, 'choose a name that no VM has', { value: target });
 }
 
+/** Addresses of a clone are those of interfaces that its source has, and differ from them. */
+function cloneHasInterfaces(object: KubeObject, world: World): Finding[] {
+  if (keyOf(object) !== 'VirtualMachineClone.clone.kubevirt.io') return [];
+  const source = objectAt(object, 'spec', 'source');
+  const name = textAt(source, 'kind') === 'VirtualMachine' ? textAt(source, 'name') : undefined;
+  const vm = name && world.find('VirtualMachine', textAt(object, 'metadata', 'namespace'), name);
+  if (!vm) return [];
+  const interfaces = listAt(guestsIn(vm)?.spec, 'domain', 'devices', 'interfaces');
+  const allowed = interfaces.map((iface) => String(iface.name));
+  return Object.entries(textsAt(object, 'spec', 'newMacAddresses')).flatMap(([key, mac]) => {
+    const path = root.at('spec', 'newMacAddresses', key);
+    const iface = interfaces.find((each) => each.name === key);
+    if (!iface && interfaces.length > 0) {
+      const cause = `VirtualMachine "${name}" has no interface "${key}"`;
+      return mistake('clone-interface', path, cause, nearest(key, allowed), { value: key, allowed });
+    }
+    if (textAt(iface, 'macAddress')?.toLowerCase() !== mac.toLowerCase()) return [];
+    const cause = `VirtualMachine "${name}" has this address, too`;
+    return mistake('clone-interface', path, cause, 'choose another', { value: mac });
+  });
+}
+
 /** Reports a migration of a VM that does not run. */
 function migrationHasGuest(object: KubeObject, world: World): Finding[] {
   if (keyOf(object) !== 'VirtualMachineInstanceMigration.kubevirt.io') return [];
@@ -123,5 +146,7 @@ export const copyRules = (object: KubeObject, world: World): Finding[] => [
   ...vmHasClaims(object, world),
   ...restoresItsOwn(object, world),
   ...cloneIsAnother(object, world),
+  ...cloneHasInterfaces(object, world),
+  ...migrationCanSucceed(object, world),
   ...migrationHasGuest(object, world),
 ];

@@ -4,6 +4,7 @@ import { readCidr } from '../cidr';
 import type { Finding, Path } from '../findings';
 import { imageProblem, isLibraryImage } from '../image-reference';
 import type { KubeObject } from '../meta';
+import { deviceValues } from './guest-disks';
 import { guestsIn } from './network-guests';
 import { type Json, listAt, objectAt, read, textAt } from './read';
 
@@ -153,4 +154,4 @@ const architecture: Rule = (spec, at) => {
   return mistake('node-architecture', path, cause, `write ${own}, or leave it out`, { value: wanted, allowed: [own] });
 };
 
-const rules: readonly Rule[] = [images, macAddresses, serials, cidrs, probes, architecture];
+const rules: readonly Rule[] = [images, macAddresses, serials, cidrs, probes, architecture, ...deviceValues];

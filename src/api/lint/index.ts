@@ -16,10 +16,12 @@ import { claimRules } from './claims';
 import { cloudInitRules } from './cloud-init';
 import { copyRules } from './copies';
 import { devicesArePermitted } from './devices';
+import { addressRules } from './guest-addresses';
 import { guestValues } from './guest-values';
 import { keyRules } from './keys';
 import { lintKubernetes } from './kubernetes';
 import { migrationRules } from './migration';
+import { referencesAreSpeltRight } from './misspelt';
 import { storageIsSpeltRight } from './misspelt-storage';
 import { referencesStayInNamespace } from './namespaces';
 import { networkRules } from './network';
@@ -33,9 +35,11 @@ import { protectionRules } from './protection';
 import { scalingRules } from './scaling';
 import { serviceRules } from './services';
 import { sourceValues } from './source-values';
+import { textsHaveValues } from './stringified';
 import { mistakesOfTemplates } from './template-rules';
 import { storageCanBeMade, storageTogether } from './storage';
 import { objectAt } from './read';
+import { requestRules } from './requests';
 import { sysprepRules } from './sysprep';
 import { declaredOnce } from './unique';
 import { emptyWorld, type World } from './world';
@@ -59,10 +63,13 @@ const together: readonly TogetherRule[] = [
   devicesArePermitted,
   poolReferencesAreDeclared,
   referencesStayInNamespace,
+  referencesAreSpeltRight,
   cloudInitRules,
   claimRules,
   scalingRules,
   copyRules,
+  requestRules,
+  addressRules,
   keyRules,
   stateCanMove,
 ];
@@ -94,7 +101,11 @@ const isTemplated = (object: KubeObject): boolean =>
   ['VirtualMachineInstanceReplicaSet', 'VirtualMachinePool'].includes(kindOf(object) ?? '');
 
 /** Values that the platform accepts, but that fail or are ignored in use. */
-const likelyValues = (object: KubeObject): Finding[] => [...guestValues(object), ...sourceValues(object)];
+const likelyValues = (object: KubeObject): Finding[] => [
+  ...guestValues(object),
+  ...sourceValues(object),
+  ...textsHaveValues(object),
+];
 
 /** Returns the mistakes of an object that admission accepts: in its values, and between it and the others. */
 export function lintAccepted(object: KubeObject, config: ClusterConfig, world: World): Finding[] {

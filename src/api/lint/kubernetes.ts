@@ -7,6 +7,7 @@ import { readCidr } from '../cidr';
 import type { KubeObject } from '../meta';
 import { isDnsSubdomain, isPortName } from '../names';
 import { attachmentConfig } from './attachments';
+import { zoneExists } from './guest-disks';
 import { keyOf, listAt, read, textAt, shown } from './read';
 
 const ports = root.at('spec', 'ports');
@@ -42,7 +43,7 @@ function servicePorts(object: KubeObject): Finding[] {
       ...portName(names[i], i, list.length),
       ...portNumber(port, i, 'port'),
       ...(typeof targetPort === 'string' ? [] : portNumber(targetPort ?? port, i, 'targetPort')),
-      ...(nodePort === undefined ? [] : nodePortNumber(nodePort, i)),
+      ...(nodePort === undefined ? [] : [...nodePortNumber(nodePort, i), ...nodePortType(object, i)]),
     ]),
     ...duplicates(names, (name) => name).flatMap(({ key, index }) =>
       mistake('port-name-unique', ports.at(index, 'name'), `Duplicate name of the port: ${key}`, 'rename one of them', {
@@ -91,6 +92,14 @@ function nodePortNumber(got: unknown, i: number): Finding[] {
   const cause = `${shown(got)} is outside the range of node ports`;
   const remedy = `use ${low} to ${high}, or leave it out`;
   return mistake('node-port-range', ports.at(i, 'nodePort'), cause, remedy, { value: got });
+}
+
+function nodePortType(object: KubeObject, i: number): Finding[] {
+  const type = textAt(object, 'spec', 'type') ?? 'ClusterIP';
+  if (type !== 'ClusterIP') return [];
+  const cause = 'a Service of type ClusterIP has no port on the nodes';
+  const remedy = 'choose type NodePort or LoadBalancer (VmServiceType), or leave the node port out';
+  return mistake('node-port-type', ports.at(i, 'nodePort'), cause, remedy, { type: 'FieldValueForbidden' });
 }
 
 /** Kubernetes accepts fewer names for a Service than for other objects. */
@@ -205,15 +214,6 @@ function schedule(object: KubeObject): Finding[] {
           { value: zone },
         )),
   ];
-}
-
-function zoneExists(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function budget(object: KubeObject): Finding[] {

@@ -3,8 +3,10 @@ import { keys } from '../keys';
 import { mistake } from '../admission/rule';
 import type { Finding, RuleId } from '../findings';
 import type { KubeObject } from '../meta';
-import { guestsIn } from './network-guests';
+import type { ClusterConfig } from '../cluster-config';
+import { type Guests, guestsIn } from './network-guests';
 import { listAt, objectAt, textAt } from './read';
+import type { World } from './world';
 
 /** On an instance: the guest may migrate although it uses the Pod's address, which then changes. */
 const POD_BRIDGE_MAY_MOVE = keys.allowPodBridgeMigration;
@@ -16,9 +18,20 @@ const OTHERWISE = 'or evictionStrategy LiveMigrateIfPossible or None';
  * Reports what the condition `LiveMigratable` of the running guest will say. The storage rules check claims and files:
  * they need the other objects.
  */
-export function migrationRules(object: KubeObject): Finding[] {
+export function migrationRules(object: KubeObject, _: World, config: ClusterConfig): Finding[] {
   const guests = guestsIn(object);
-  if (!guests || textAt(guests.spec, 'evictionStrategy') !== 'LiveMigrate') return [];
+  return guests && mustMove(guests, config) ? whatStays(guests) : [];
+}
+
+/** Whether a drain waits until the guest has left its node, by its own eviction strategy or that of the platform. */
+export const mustMove = ({ spec }: Pick<Guests, 'spec'>, { raw }: ClusterConfig): boolean =>
+  (textAt(spec, 'evictionStrategy') ?? raw.evictionStrategy) === 'LiveMigrate';
+
+/** Every label has one value on a node, and that of its name is unique. */
+const NODE_NAME = 'kubernetes.io/hostname';
+
+/** What keeps a guest on its node, apart from its disks. */
+export function whatStays(guests: Guests): Finding[] {
   const { spec, at } = guests;
   const domain = at.at('domain');
   const says = (rule: RuleId, path: typeof at, what: string, remedy: string): Finding[] =>
@@ -40,5 +53,8 @@ export function migrationRules(object: KubeObject): Finding[] {
   const security = objectAt(spec, 'domain', 'launchSecurity')
     ? says('migration-security', domain.at('launchSecurity'), 'the memory is encrypted for one node', 'remove it')
     : [];
-  return [...interfaces, ...devices, ...security];
+  const pinned = textAt(spec, 'nodeSelector', NODE_NAME)
+    ? says('migration-pinned', at.at('nodeSelector', NODE_NAME), 'the guest may run on one node only', 'remove it')
+    : [];
+  return [...interfaces, ...devices, ...security, ...pinned];
 }

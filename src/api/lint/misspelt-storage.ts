@@ -46,6 +46,13 @@ function byNamespace(places: readonly NamespacedName[]): Names {
   return names;
 }
 
+/** The only namespace that has one of this name. Without a namespace, it may be applied to any. */
+function otherNamespace(kind: string, name: string, world: World): string | undefined {
+  const group = kind === 'DataSource' ? kind : 'claims';
+  const having = [...(known.get(world)?.get(group) ?? [])].filter(([, names]) => names.has(name));
+  return having.length === 1 ? having[0][0] : undefined;
+}
+
 const claims = (world: World): NamespacedName[] => [
   ...world.all('PersistentVolumeClaim'),
   ...world.all('DataVolume'),
@@ -114,6 +121,12 @@ export function storageIsSpeltRight(object: KubeObject, world: World): Finding[]
   return named.flatMap(({ kind, name: got, namespace = own, path }) => {
     const names = namesOf(kind, namespace, world);
     if (names.has(got) || names.size > MOST_COMPARED) return [];
+    const other = namespace === undefined ? undefined : otherNamespace(kind, got, world);
+    if (other !== undefined && path.parts.some((part) => part === 'source' || part === 'sourceRef')) {
+      const cause = `${kind} "${got}" is in the namespace "${other}", and this copies one of "${namespace}"`;
+      const remedy = `write namespace: "${other}", or pass the construct, which knows its namespace`;
+      return mistake('reference-namespace', path, cause, remedy, { value: got });
+    }
     const allowed = [...names];
     const meant = misspelt(got, allowed);
     if (meant === undefined) return [];

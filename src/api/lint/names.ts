@@ -21,5 +21,21 @@ function isNear(words: readonly string[], others: readonly string[]): boolean {
   if (different.length !== 1) return false;
   const [[word, other]] = different;
   const isSeries = word.replace(/\d+/g, '') === other.replace(/\d+/g, '');
-  return !isSeries && word.length >= SHORTEST && closest(word, [other]) !== undefined;
+  if (isSeries) return false;
+  return (word.length >= SHORTEST && closest(word, [other]) !== undefined) || isTypo(word, other);
 }
+
+/** Whether two neighbours are swapped in a short word, or a letter within it is missing: `nte`, `clam` for `claim`. */
+function isTypo(word: string, other: string): boolean {
+  if (word.length < 3 || !sameEnds(word, other)) return false;
+  if (word.length === other.length) {
+    const i = [...word].findIndex((letter, at) => letter !== other[at]);
+    return word[i] === other[i + 1] && word[i + 1] === other[i] && word.slice(i + 2) === other.slice(i + 2);
+  }
+  const [short, long] = word.length < other.length ? [word, other] : [other, word];
+  if (long.length !== short.length + 1 || long.length < SHORTEST) return false;
+  return [...long].some((_, i) => i > 0 && i < short.length && long.slice(0, i) + long.slice(i + 1) === short);
+}
+
+/** Whether they begin alike; the plural of a word is another name. */
+const sameEnds = (a: string, b: string): boolean => a[0] === b[0] && (a.length === b.length || a.at(-1) === b.at(-1));

@@ -4,7 +4,8 @@ import type { ClusterConfig } from '../cluster-config';
 import type { Finding } from '../findings';
 import type { KubeObject } from '../meta';
 import { guestsIn } from './network-guests';
-import { read, textAt } from './read';
+import { mustMove } from './migration';
+import { read } from './read';
 import type { World } from './world';
 
 /**
@@ -13,7 +14,7 @@ import type { World } from './world';
  */
 export function stateCanMove(object: KubeObject, _: World, config: ClusterConfig): Finding[] {
   const guests = guestsIn(object);
-  if (!guests || textAt(guests.spec, 'evictionStrategy') !== 'LiveMigrate' || config.raw.vmStateStorageClass) return [];
+  if (!guests || !mustMove(guests, config) || config.raw.vmStateStorageClass) return [];
   const domain = guests.at.at('domain');
   const tpm = read(guests.spec, 'domain', 'devices', 'tpm', 'persistent') === true;
   const efi = read(guests.spec, 'domain', 'firmware', 'bootloader', 'efi', 'persistent') === true;

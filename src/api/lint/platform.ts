@@ -3,7 +3,7 @@ import { featureGates, gateStage } from '../feature-gates';
 import { type Finding, type Path, root } from '../findings';
 import type { KubeVirt } from '../generated/kubevirt-v1';
 import type { KubeObject } from '../meta';
-import { isDnsLabel, isQualifiedName } from '../names';
+import { isDnsLabel, isDnsSubdomain, isQualifiedName } from '../names';
 import { validateSchema } from '../schema';
 import type { World } from './world';
 
@@ -46,6 +46,53 @@ function migrationLimitsFit({ spec }: KubeVirt): Finding[] {
   return mistake('migration-limits', path, cause, `use ${all} or less, or raise parallelMigrationsPerCluster`, {
     value: own,
   });
+}
+
+/** Migrations find their network in the namespace of the platform, by its name alone. */
+function migrationNetworkIsHere({ spec, metadata: { namespace } }: KubeVirt, world: World): Finding[] {
+  const got = spec?.configuration?.migrations?.network;
+  if (!got) return [];
+  const path = root.at('spec', 'configuration', 'migrations', 'network');
+  if (!isDnsSubdomain(got)) {
+    const cause = `"${got}" is not the name of a NetworkAttachmentDefinition`;
+    return mistake('migration-network', path, cause, 'write the name alone: it is of the namespace of the platform', {
+      value: got,
+    });
+  }
+  const all = world.all('NetworkAttachmentDefinition');
+  if (namespace === undefined || all.some((each) => each.name === got && (each.namespace ?? namespace) === namespace)) {
+    return [];
+  }
+  const elsewhere = all.find(({ name }) => name === got);
+  if (!elsewhere) return [];
+  const cause = `NetworkAttachmentDefinition "${got}" is in the namespace "${elsewhere.namespace}", and migrations find it in "${namespace}"`;
+  return mistake('migration-network', path, cause, `declare it in "${namespace}"`, { value: got });
+}
+
+/** What the schema leaves open, and the platform cannot use. */
+function valuesCanBeUsed({ spec }: KubeVirt): Finding[] {
+  const batch = spec?.workloadUpdateStrategy?.batchEvictionSize;
+  const storageClass = spec?.configuration?.vmStateStorageClass;
+  return [
+    ...(batch === undefined || batch > 0
+      ? []
+      : mistake(
+          'workload-batch',
+          root.at('spec', 'workloadUpdateStrategy', 'batchEvictionSize'),
+          'no guest is ever stopped for an update',
+          'use 1 or more',
+          { value: batch },
+        )),
+    ...(!storageClass || isDnsSubdomain(storageClass)
+      ? []
+      : mistake(
+          'state-storage-class',
+          root.at('spec', 'configuration', 'vmStateStorageClass'),
+          `"${storageClass}" cannot be the name of a StorageClass`,
+          'use lower case letters, digits, dashes and dots',
+          { value: storageClass },
+        )),
+  ];
 }
 
 const hex = /^[0-9A-Fa-f]{4}$/;
@@ -123,5 +170,7 @@ export function platformRules(object: KubeObject, world: World): Finding[] {
     ...migrationLimitsFit(kubeVirt),
     ...devicesCanBeFound(kubeVirt),
     ...namespaceIsOne(kubeVirt),
+    ...migrationNetworkIsHere(kubeVirt, world),
+    ...valuesCanBeUsed(kubeVirt),
   ];
 }

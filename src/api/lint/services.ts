@@ -4,7 +4,7 @@ import { type Finding, type Path, root } from '../findings';
 import type { KubeObject } from '../meta';
 import { type Guests, guestsOf, HOST_LABEL, INSTANCE_LABEL, selectedGuests } from './network-guests';
 import { misspelt } from './names';
-import { type Json, keyOf, listAt, objectAt, read, textAt, textsAt, shown } from './read';
+import { isSame, type Json, keyOf, listAt, objectAt, read, textAt, textsAt, shown } from './read';
 import type { World } from './world';
 
 const ports = root.at('spec', 'ports');
@@ -168,8 +168,56 @@ function portIsServed(backend: Json, service: KubeObject, at: Path): Finding[] {
   return mistake('ingress-service-port', path, message, remedy, { value: got, allowed });
 }
 
+/** Reports at the later one: node ports are of the whole cluster. */
+function nodePortsDiffer(object: KubeObject, world: World): Finding[] {
+  if (keyOf(object) !== 'Service') return [];
+  return listAt(object, 'spec', 'ports').flatMap(({ nodePort: got, protocol }, i) => {
+    if (typeof got !== 'number' || got === 0) return [];
+    const first = world
+      .all('Service')
+      .map((each) => each.object())
+      .find((each) =>
+        listAt(each, 'spec', 'ports').some(
+          (port) => port.nodePort === got && (port.protocol ?? 'TCP') === (protocol ?? 'TCP'),
+        ),
+      );
+    if (!first || isSame(first, object)) return [];
+    const cause = `Service "${first.metadata.name}" has the node port ${got} already`;
+    const extra = { value: got, type: 'FieldValueDuplicate' } as const;
+    return mistake('node-port-unique', ports.at(i, 'nodePort'), cause, 'choose another, or leave it out', extra);
+  });
+}
+
+/** Host and path of each rule, with its class: a controller takes one of those that are equal. */
+const routesOf = (object: KubeObject): { route: string; at: Path }[] =>
+  listAt(object, 'spec', 'rules').flatMap((rule, i) =>
+    listAt(rule, 'http', 'paths').map(({ path, pathType }, j) => ({
+      route: [textAt(object, 'spec', 'ingressClassName'), rule.host, pathType, path].map(shown).join(' '),
+      at: root.at('spec', 'rules', i, 'http', 'paths', j, 'path'),
+    })),
+  );
+
+/** Reports at the later one. */
+function routesDiffer(object: KubeObject, world: World): Finding[] {
+  if (keyOf(object) !== 'Ingress.networking.k8s.io') return [];
+  const others = world.all('Ingress');
+  if (others.length < 2) return [];
+  return routesOf(object).flatMap(({ route, at }) => {
+    const first = others
+      .map((each) => each.object())
+      .find((each) => routesOf(each).some((other) => other.route === route));
+    if (!first || isSame(first, object)) return [];
+    const cause = `Ingress "${first.metadata.name}" has the same host and path`;
+    return mistake('ingress-route-unique', at, cause, 'give each its own host or path', {
+      type: 'FieldValueDuplicate',
+    });
+  });
+}
+
 /** Rules between Services, Ingresses and guests. */
 export const serviceRules = (object: KubeObject, world: World): Finding[] => [
   ...serviceReachesGuests(object, world),
   ...ingressHasServices(object, world),
+  ...nodePortsDiffer(object, world),
+  ...routesDiffer(object, world),
 ];

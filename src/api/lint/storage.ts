@@ -6,7 +6,11 @@ import { type Finding, type Path, root, type RuleId } from '../findings';
 import type { DataImportCron, DataVolumeSpec, StorageProfile } from '../generated/cdi-v1beta1';
 import { kindOf } from '../kinds/registry';
 import type { KubeObject } from '../meta';
+import { isDnsSubdomain } from '../names';
+import { compareQuantities, isAmount } from '../quantity';
 import { withoutNulls } from '../schema';
+import type { ClusterConfig } from '../cluster-config';
+import { mustMove } from './migration';
 import { isSame, isObject, listAt, read, textAt } from './read';
 import { diskOwner, type DiskOwner, firstOwner, firstWriter, isWriter, templateNames } from './storage-guests';
 import { templatesIn, describeDeclared, type Use, usesOf } from './storage-guests';
@@ -43,6 +47,38 @@ const VOLUME_MODES = ['Block', 'Filesystem'];
 const ACCESS_MODES = ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'];
 
 function canBeFilled(spec: DataVolumeSpec, at: Path): Finding[] {
+  return [...claimFields(spec, at), ...content(spec, at)];
+}
+
+/** Kubernetes rejects the claim, which nobody sees who looks at the DataVolume only. */
+function claimFields(spec: DataVolumeSpec, at: Path): Finding[] {
+  const path = at.at(spec.pvc ? 'pvc' : 'storage');
+  const { storageClassName: name, resources } = spec.pvc ?? spec.storage ?? {};
+  const [request, limit] = [resources?.requests?.storage, resources?.limits?.storage];
+  const isBelow = isAmount(request) && isAmount(limit) && compareQuantities(request, limit) > 0;
+  return [
+    ...(typeof name !== 'string' || name === '' || isDnsSubdomain(name)
+      ? []
+      : mistake(
+          'storage-class-name',
+          path.at('storageClassName'),
+          `"${name}" cannot be the name of a StorageClass`,
+          'use lower case letters, digits, dashes and dots',
+          { value: name },
+        )),
+    ...(isBelow
+      ? mistake(
+          'claim-size-limit',
+          path.at('resources', 'limits', 'storage'),
+          `the limit is less than the ${String(request)} that are requested`,
+          'raise the limit, or leave it out',
+          { value: limit },
+        )
+      : []),
+  ];
+}
+
+function content(spec: DataVolumeSpec, at: Path): Finding[] {
   const { volumeMode: got } = spec.pvc ?? spec.storage ?? {};
   const path = at.at(spec.pvc ? 'pvc' : 'storage', 'volumeMode');
   const errors = word('volume-mode', path, got, VOLUME_MODES);
@@ -80,11 +116,11 @@ const word = (rule: RuleId, path: Path, got: string | null | undefined, allowed:
   typeof got === 'string' ? notOneOf(rule, path, got, allowed, `Unsupported value: "${got}"`) : [];
 
 /** Returns the findings of every storage rule that needs the other objects of the app. */
-export function storageTogether(object: KubeObject, world: World): Finding[] {
+export function storageTogether(object: KubeObject, world: World, config: ClusterConfig): Finding[] {
   const owner = diskOwner(object);
   const namespace = textAt(object, 'metadata', 'namespace');
   return [
-    ...(owner ? guestRules(owner, world) : []),
+    ...(owner ? guestRules(owner, world, config) : []),
     ...filledBy(object, owner).flatMap((filled) => [
       ...cloneIsLargeEnough(filled, namespace, world),
       ...credentialsHaveKeys(filled, namespace, world),
@@ -95,10 +131,10 @@ export function storageTogether(object: KubeObject, world: World): Finding[] {
   ];
 }
 
-function guestRules(owner: DiskOwner, world: World): Finding[] {
+function guestRules(owner: DiskOwner, world: World, config: ClusterConfig): Finding[] {
   const uses = usesOf(owner);
   return [
-    ...diskCanMove(owner, uses, world),
+    ...(mustMove(owner, config) ? diskCanMove(owner, uses, world) : []),
     ...dataVolumeIsOne(owner, world),
     ...claimHasOneWriter(owner, uses, world),
     ...templateHasOneOwner(owner, world),
@@ -107,8 +143,7 @@ function guestRules(owner: DiskOwner, world: World): Finding[] {
 }
 
 /** Reports disks that prevent a live migration, during which two nodes use the claims of the guest. */
-function diskCanMove(owner: DiskOwner, uses: readonly Use[], world: World): Finding[] {
-  if (owner.spec.evictionStrategy !== 'LiveMigrate') return [];
+export function diskCanMove(owner: DiskOwner, uses: readonly Use[], world: World): Finding[] {
   const stays = 'with evictionStrategy LiveMigrate the guest cannot leave its node, so a drain never ends';
   const otherwise = 'or evictionStrategy LiveMigrateIfPossible or None';
   const claims = uses

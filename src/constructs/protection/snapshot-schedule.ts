@@ -1,3 +1,4 @@
+import { isDnsSubdomain } from '../../api/names';
 import { ApiObject, ApiObjectMetadata, Chart, Duration, Lazy } from 'cdk8s';
 import { kinds } from '../../api/kinds/registry';
 import { Construct } from 'constructs';
@@ -104,6 +105,7 @@ export class SnapshotSchedule extends Resource {
     this.maxAge = maxAge;
     this.keep = props.keep ?? (maxAge ? undefined : DEFAULT_KEPT);
     checkRetention(this.keep, maxAge);
+    checkPrefix(props.prefix);
     const metadata = beside(source, props.metadata);
     const account = this.makeAccount(metadata);
     const render = (): object => renderCronJob(props, this, account.name);
@@ -143,6 +145,14 @@ export class SnapshotSchedule extends Resource {
     });
     return account;
   }
+}
+
+/** Names of snapshots begin with it, and a dash and eight letters follow. */
+function checkPrefix(prefix: string | undefined): void {
+  if (prefix === undefined || isDnsSubdomain(`${prefix}-00000000`)) return;
+  const cause = `"${prefix}" cannot begin the name of a snapshot`;
+  const remedy = 'use lower case letters, digits and dashes';
+  mistakeInCode('SnapshotSchedule', 'prefix', cause, remedy, 'schedule-prefix');
 }
 
 function checkRetention(keep: number | undefined, maxAge: Duration | undefined): void {

@@ -149,7 +149,7 @@ describe('at synth', () => {
       'no memory',
       { memory: undefined },
       `${whole('memory', 'domain.memory.guest')}: no memory requested, at least one of 'spec.template.spec.domain.memory.guest', 'spec.template.spec.domain.memory.hugepages.pageSize' or 'spec.template.spec.domain.resources.requests.memory' must be set
-  set memory.guest, for example to 1Gi [memory-required]`,
+  set memory, such as Size.gibibytes(1), or an instancetype [memory-required]`,
     ],
     [
       'more memory than the limit',

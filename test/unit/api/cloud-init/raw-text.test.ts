@@ -21,6 +21,7 @@ test.each([
   ['a whole key', `#cloud-config\nssh_authorized_keys:\n- ${KEY} me\n`],
   ['a template', '## template: jinja\n#cloud-config\nhostname: {{ v1.local_hostname }}\n'],
   ['a script', '#!/usr/bin/env python3\nprint(1)\n'],
+  ['a rule of sudo', '#cloud-config\nusers:\n- {name: ops, sudo: "ALL=(ALL:ALL) NOPASSWD:ALL", shell: /bin/bash}\n'],
   ['Ignition', '{"ignition": {"version": "3.4.0"}}'],
   ['Talos', 'version: v1alpha1\nmachine:\n  type: worker\n'],
   ['PowerShell', '#ps1_sysnative\nRename-Computer web\n'],
@@ -79,6 +80,26 @@ test.each([
     'content that is not base64',
     'write_files:\n- {path: /x, encoding: b64, content: "a b!"}\n',
     'cloud-file-content: line 3: write_files[0].content: is not base64, but encoding says so',
+  ],
+  [
+    'a shell without its path',
+    'users:\n- name: ops\n  shell: bash\n',
+    'cloud-user-shell: line 4: users[0].shell: is not an absolute path: nobody can log in',
+  ],
+  [
+    'a rule of sudo without the colon of its tag',
+    'users:\n- name: ops\n  sudo: ALL=(ALL) NOPASSWD ALL\n',
+    'cloud-user-sudo: line 4: users[0].sudo: is not a rule of sudoers: sudo works for nobody then',
+  ],
+  [
+    'a login by password that is neither yes nor no',
+    'ssh_pwauth: maybe\n',
+    'cloud-init-enum: line 2: ssh_pwauth: says neither yes nor no',
+  ],
+  [
+    'two packages in one item',
+    'packages: [nginx curl]\n',
+    'cloud-package-name: line 2: packages[0]: contains a space, and is installed as one package',
   ],
   ['a host name with an underscore', 'hostname: web_1\n', 'cloud-host-name: line 2: hostname: is not a host name'],
   [
@@ -141,6 +162,23 @@ test.each([
     'a misspelt key',
     'version: 2\nethernets:\n  eth0: {dhcp: true}\n',
     ['cloud-init-unknown-key: line 3: ethernets.eth0.dhcp: is not a key of network configuration'],
+  ],
+  [
+    'a gateway of another network',
+    'version: 2\nethernets:\n  eth0:\n    addresses: [192.0.2.10/24]\n    gateway4: 192.0.3.1\n',
+    ['cloud-network-gateway: line 5: ethernets.eth0.gateway4: is not in 192.0.2.10/24: the guest cannot reach it'],
+  ],
+  [
+    'a gateway of the link',
+    'version: 2\nethernets:\n  eth0:\n    addresses: [2001:db8::10/64]\n    gateway6: fe80::1\n',
+    [],
+  ],
+  [
+    'a name server by its name',
+    'version: 2\nethernets:\n  eth0:\n    dhcp4: true\n    nameservers: {addresses: [dns.example]}\n',
+    [
+      'cloud-network-address: line 5: ethernets.eth0.nameservers.addresses[0]: is not an IP address: a name server is found before any name',
+    ],
   ],
   ['no version', 'ethernets: {}\n', ['cloud-network-version: line 1: version: is missing']],
   ['no YAML', 'version: 2\n ethernets: {}\n', [expect.stringMatching(/^cloud-init-syntax: line/) as string]],

@@ -9,14 +9,27 @@ const attachment = (config: Loose): Loose =>
     config: JSON.stringify({ type: 'bridge', ...config }),
   });
 const hostLocal = (subnet: string): Loose => attachment({ ipam: { type: 'host-local', ranges: [[{ subnet }]] } });
+const ipam = (range: Loose): Loose => attachment({ ipam: { type: 'host-local', ranges: [[range]] } });
 const whereabouts = (range: string): Loose => attachment({ ipam: { type: 'whereabouts', range } });
 
 test.each<[string, Loose, string[]]>([
-  ['accepts the first port of the nodes', service({ nodePort: 30000 }), []],
-  ['reports the port before it', service({ nodePort: 29999 }), ['node-port-range spec.ports[0].nodePort']],
-  ['accepts the last port of the nodes', service({ nodePort: 32767 }), []],
-  ['reports the port behind it', service({ nodePort: 32768 }), ['node-port-range spec.ports[0].nodePort']],
-  ['reports a port of nodes that is not valid', service({ nodePort: 70000 }), ['port-range spec.ports[0].nodePort']],
+  ['accepts the first port of the nodes', service({ nodePort: 30000 }, 'web', { type: 'NodePort' }), []],
+  [
+    'reports the port before it',
+    service({ nodePort: 29999 }, 'web', { type: 'NodePort' }),
+    ['node-port-range spec.ports[0].nodePort'],
+  ],
+  ['accepts the last port of the nodes', service({ nodePort: 32767 }, 'web', { type: 'NodePort' }), []],
+  [
+    'reports the port behind it',
+    service({ nodePort: 32768 }, 'web', { type: 'NodePort' }),
+    ['node-port-range spec.ports[0].nodePort'],
+  ],
+  [
+    'reports a port of nodes that is not valid',
+    service({ nodePort: 70000 }, 'web', { type: 'NodePort' }),
+    ['port-range spec.ports[0].nodePort'],
+  ],
   ['accepts a name with digits', service({}, 'web-2'), []],
   ['reports a name that begins with a digit', service({}, '2-web'), ['service-name metadata.name']],
   ['reports a name with a dot', service({}, 'web.shop'), ['service-name metadata.name']],
@@ -32,6 +45,24 @@ test.each<[string, Loose, string[]]>([
   ['accepts a subnet', hostLocal('10.1.0.0/16'), []],
   ['reports a subnet without prefix', hostLocal('10.1.0.0'), ['network-cidr spec.config']],
   ['reports a prefix that is too long', hostLocal('10.1.0.0/33'), ['network-cidr spec.config']],
+  [
+    'reports a port of the nodes for a Service without one',
+    service({ nodePort: 30000 }),
+    ['node-port-type spec.ports[0].nodePort'],
+  ],
+  ['accepts a gateway of the network', ipam({ subnet: '10.1.0.0/24', gateway: '10.1.0.1' }), []],
+  [
+    'reports a gateway of another network',
+    ipam({ subnet: '10.1.0.0/24', gateway: '10.2.0.1' }),
+    ['attachment-address spec.config'],
+  ],
+  [
+    'reports a range that ends before it begins',
+    ipam({ subnet: '10.1.0.0/24', rangeStart: '10.1.0.100', rangeEnd: '10.1.0.20' }),
+    ['attachment-address spec.config'],
+  ],
+  ['accepts the longest name of a bridge', attachment({ bridge: 'br-123456789012' }), []],
+  ['reports a longer name of a bridge', attachment({ bridge: 'br-1234567890123' }), ['attachment-bridge spec.config']],
   ['accepts a range of whereabouts', whereabouts('10.1.0.10-10.1.0.20/24'), []],
   ['reports a range of whereabouts', whereabouts('10.1.0.10-20'), ['network-cidr spec.config']],
 ])('%s', (_, made, want) => expect(alone(made)).toEqual(want));

@@ -441,7 +441,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     there: 'the instance is refused; only an event gives the reason',
     code: `new VirtualMachine(chart, 'vm', { disks: [Disk.containerDisk('registry.example/os:1')] });`,
     says: `memory (spec.template.spec.domain.memory.guest): no memory requested, at least one of 'spec.template.spec.domain.memory.guest', 'spec.template.spec.domain.memory.hugepages.pageSize' or 'spec.template.spec.domain.resources.requests.memory' must be set
-  set memory.guest, for example to 1Gi [memory-required]`,
+  set memory, such as Size.gibibytes(1), or an instancetype [memory-required]`,
   },
   {
     group: 'memory',
@@ -491,7 +491,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), cpu: Cpu.cores(2, { numaPassthrough: true }) });`,
     says: `cpu.numaPassthrough (spec.template.spec.domain.cpu.numa.guestMappingPassthrough): spec.template.spec.domain.cpu.dedicatedCpuPlacement must be set to true when NUMA topology strategy is set in spec.template.spec.domain.cpu.numa.guestMappingPassthrough
-  set cpu.dedicatedCpuPlacement: true [numa-dedicated]`,
+  set dedicated: true, as in Cpu.cores(2, { dedicated: true }) [numa-dedicated]`,
   },
   {
     group: 'cpu',
@@ -501,7 +501,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), cpu: Cpu.cores(2, { isolateEmulatorThread: true }) });`,
     says: `cpu.isolateEmulatorThread (spec.template.spec.domain.cpu.isolateEmulatorThread): IsolateEmulatorThread should be only set in combination with DedicatedCPUPlacement
-  set dedicatedCpuPlacement: true too [isolate-emulator-thread]`,
+  set dedicated: true, as in Cpu.cores(2, { dedicated: true, isolateEmulatorThread: true }) [isolate-emulator-thread]`,
   },
   {
     group: 'cpu',
@@ -571,7 +571,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1', { device: DiskDevice.LUN })] });`,
     says: `disks[0] (spec.template.spec.domain.devices.disks[0].lun): spec.template.spec.domain.devices.disks[0].lun can only be mapped to a DataVolume or PersistentVolumeClaim volume
-  use disk: {} for this volume [lun-has-claim]`,
+  leave device: DiskDevice.LUN out, or use Disk.persistentVolumeClaim or Disk.dataVolume [lun-has-claim]`,
   },
   {
     group: 'network',
@@ -761,7 +761,7 @@ new VmIngress(chart, 'in').addService(service, { host: 'web.example', port: 8080
     there: 'requests fail with 503',
     code: `const type = new Instancetype(chart, 'small', { cpus: 2, memory: Size.gibibytes(2) });
 new VirtualMachine(chart, 'vm', { instancetype: type, cpu: Cpu.cores(4) });`,
-    says: `cpu.cores (spec.template.spec.domain.cpu.cores): VM field(s) spec.template.spec.domain.cpu.cores conflicts with selected instance type
+    says: `cpu.cores (spec.template.spec.domain.cpu.cores): VM field(s) spec.template.spec.domain.cpu.cores conflicts with selected instance type (VirtualMachineInstancetype "docs-small")
   remove the field from the VM, or choose an instance type that does not set it [instancetype-conflict]`,
   },
   {
@@ -773,7 +773,7 @@ new VirtualMachine(chart, 'vm', { instancetype: type, cpu: Cpu.cores(4) });`,
     code: `const type = new Instancetype(chart, 'small', { cpus: 1, memory: Size.gibibytes(1) });
 const preference = new Preference(chart, 'windows', { requirements: { cpus: 2, memory: Size.gibibytes(4) } });
 new VirtualMachine(chart, 'vm', { instancetype: type, preference });`,
-    says: `instancetype (spec.instancetype): failure checking preference requirements: insufficient CPU resources of 1 vCPU provided by instance type, preference requires 2 vCPU
+    says: `instancetype (spec.instancetype): failure checking preference requirements: insufficient CPU resources of 1 vCPU provided by instance type, preference requires 2 vCPU (VirtualMachinePreference "docs-windows")
   choose a larger instance type [preference-requires-cpu]`,
   },
   {

@@ -647,7 +647,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
     there: "the node's limit has no effect",
     code: `new KubeVirt(chart, 'kubevirt', { configuration: { migrations: { parallelPerCluster: 1, parallelOutboundPerNode: 4 } } });`,
     says: `configuration.migrations.parallelOutboundPerNode (spec.configuration.migrations.parallelOutboundMigrationsPerNode): 4 migrations may leave a node at once, but only 1 may run in the cluster
-  use 1 or less, or raise parallelMigrationsPerCluster [migration-limits]`,
+  use 1 or less, or raise parallelPerCluster [migration-limits]`,
   },
   {
     group: 'protection',

@@ -1,0 +1,59 @@
+/** Names of objects that are written nearly as they are declared, or whose kind is another one. */
+import { mistake } from '../admission/rule';
+import type { Finding } from '../findings';
+import type { KubeObject } from '../meta';
+import { isClusterScoped } from '../kinds/registry';
+import { type Reference, referencesOf } from '../references';
+import { misspelt } from './names';
+import { describeObject } from './network-guests';
+import type { World } from './world';
+
+/** Kinds that have no rule of their own for this. */
+const KINDS: ReadonlySet<string> = new Set([
+  'ConfigMap',
+  'Secret',
+  'ServiceAccount',
+  'PriorityClass',
+  'VirtualMachineInstancetype',
+  'VirtualMachineClusterInstancetype',
+  'VirtualMachinePreference',
+  'VirtualMachineClusterPreference',
+]);
+
+/** The same for one namespace, or for all. */
+const SIBLINGS: Readonly<Record<string, string>> = {
+  VirtualMachineClusterInstancetype: 'VirtualMachineInstancetype',
+  VirtualMachineInstancetype: 'VirtualMachineClusterInstancetype',
+  VirtualMachineClusterPreference: 'VirtualMachinePreference',
+  VirtualMachinePreference: 'VirtualMachineClusterPreference',
+};
+
+/** Beyond as many, each name that the cluster holds would be compared with all of them. */
+const MOST_COMPARED = 500;
+
+/** What the app does not declare is in the cluster, unless something that it declares was meant. */
+export function referencesAreSpeltRight(object: KubeObject, world: World): Finding[] {
+  return referencesOf(object)
+    .filter(({ isMade, kind, namespace }) => !isMade && namespace === undefined && KINDS.has(kind))
+    .flatMap((reference) => speltRight(reference, object.metadata.namespace, world));
+}
+
+function speltRight({ kind, name, path: at }: Reference, own: string | undefined, world: World): Finding[] {
+  const namespace = isClusterScoped(kind) ? undefined : own;
+  const path = SIBLINGS[kind] && at.parts.at(-1) !== 'name' ? at.at('name') : at;
+  const declared = world.all(kind);
+  if (declared.some((each) => each.name === name)) return [];
+  const sibling = SIBLINGS[kind];
+  const other = sibling && world.named(sibling, isClusterScoped(sibling) ? undefined : own, name)[0];
+  if (other) {
+    const cause = `"${name}" is ${describeObject(other)}, and this names a ${kind}`;
+    const remedy = `write kind: ${sibling} (in code, pass the construct itself)`;
+    return mistake('reference-kind', path, cause, remedy, { value: name });
+  }
+  const allowed = declared.filter((each) => each.namespace === namespace).map((each) => each.name);
+  if (allowed.length > MOST_COMPARED) return [];
+  const meant = misspelt(name, allowed);
+  if (meant === undefined) return [];
+  const cause = `no ${kind} is called "${name}"`;
+  return mistake('reference-name', path, cause, `did you mean "${meant}"?`, { value: name, allowed });
+}
