@@ -4,7 +4,7 @@ import type { TypedLocalObjectReference } from './core-v1';
 import type { Duration, Time } from './meta-v1';
 
 /**
- * A point in time since which changes are known.
+ * Point in time since which changed blocks are known.
  */
 export interface BackupCheckpoint {
   /**
@@ -16,13 +16,13 @@ export interface BackupCheckpoint {
    */
   name?: string;
   /**
-   * The volumes that it covers.
+   * Volumes that the checkpoint covers.
    */
   volumes?: BackupVolumeInfo[];
 }
 
 /**
- * Request body of the backup subresource of an instance. Sent by the controller.
+ * Request body of the instance's backup subresource. Sent by the controller.
  */
 export interface BackupOptions {
   /**
@@ -30,11 +30,11 @@ export interface BackupOptions {
    */
   backupCert?: string;
   /**
-   * Key of that certificate.
+   * Private key of the client certificate.
    */
   backupKey?: string;
   /**
-   * Name of the VirtualMachineBackup.
+   * Name of the VirtualMachineBackup object.
    */
   backupName?: string;
   /**
@@ -62,11 +62,11 @@ export interface BackupOptions {
    */
   incremental?: string;
   /**
-   * Push writes to a claim, Pull serves over NBD.
+   * Transfer mode. Push: write to a claim. Pull: serve over NBD.
    */
   mode?: 'Push' | 'Pull';
   /**
-   * Do not freeze the guest's file systems. Default: false.
+   * Whether to skip freezing the guest's file systems. Default: false.
    */
   skipQuiesce?: boolean;
   /**
@@ -76,25 +76,25 @@ export interface BackupOptions {
 }
 
 /**
- * A volume in a backup.
+ * Volume in a backup.
  */
 export interface BackupVolumeInfo {
   /**
-   * URL that reads it, for a pull.
+   * URL for reading the volume, for a pull.
    */
   dataEndpoint?: string;
   /**
-   * URL that lists its blocks, for a pull.
+   * URL for listing the volume's blocks, for a pull.
    */
   mapEndpoint?: string;
   /**
-   * The volume's name in the instance.
+   * Name of the volume in the instance.
    */
   volumeName: string;
 }
 
 /**
- * Backs a running VM up.
+ * Backup of a running VM.
  */
 export interface VirtualMachineBackup extends KubeObject {
   /**
@@ -112,27 +112,27 @@ export interface VirtualMachineBackup extends KubeObject {
  */
 export interface VirtualMachineBackupSpec {
   /**
-   * A full backup, even when the tracker knows a checkpoint. Default: false.
+   * Whether to make a full backup even if the tracker has a checkpoint. Default: false.
    */
   forceFullBackup?: boolean;
   /**
-   * Push writes to a claim, Pull serves for download. Default: Push.
+   * Transfer mode. Push: write to a claim. Pull: serve for download. Default: Push.
    */
   mode?: 'Push' | 'Pull';
   /**
-   * Claim for the result. Needed by Push.
+   * Claim for the result. Required by Push.
    */
   pvcName?: string;
   /**
-   * Do not freeze the guest's file systems. Default: false.
+   * Whether to skip freezing the guest's file systems. Default: false.
    */
   skipQuiesce?: boolean;
   /**
-   * kubevirt.io VirtualMachine (full backup) or backup.kubevirt.io VirtualMachineBackupTracker (incremental when it knows a checkpoint).
+   * Object to back up: kubevirt.io VirtualMachine (full backup) or backup.kubevirt.io VirtualMachineBackupTracker (incremental if the tracker has a checkpoint).
    */
   source: TypedLocalObjectReference;
   /**
-   * Secret whose key token downloads must present. Needed by Pull.
+   * Secret whose key token must be sent with downloads. Required by Pull.
    */
   tokenSecretRef?: string;
   /**
@@ -146,7 +146,7 @@ export interface VirtualMachineBackupSpec {
  */
 export interface VirtualMachineBackupStatus {
   /**
-   * Checkpoint that this backup made.
+   * Checkpoint that this backup created.
    */
   checkpointName?: string;
   /**
@@ -154,7 +154,7 @@ export interface VirtualMachineBackupStatus {
    */
   conditions?: Condition[];
   /**
-   * Certificate of the download's server, for a pull.
+   * Certificate of the download server, for a pull.
    */
   endpointCert?: string;
   /**
@@ -162,7 +162,7 @@ export interface VirtualMachineBackupStatus {
    */
   exportUID?: string;
   /**
-   * The volumes that were backed up.
+   * Volumes that were backed up.
    */
   includedVolumes?: BackupVolumeInfo[];
   /**
@@ -172,7 +172,7 @@ export interface VirtualMachineBackupStatus {
 }
 
 /**
- * Remembers the last checkpoint of a VM, so that the next backup can be incremental.
+ * Tracker of a VM's last checkpoint, for incremental backups.
  */
 export interface VirtualMachineBackupTracker extends KubeObject {
   /**
@@ -190,7 +190,7 @@ export interface VirtualMachineBackupTracker extends KubeObject {
  */
 export interface VirtualMachineBackupTrackerSpec {
   /**
-   * The VM: apiGroup kubevirt.io, kind VirtualMachine.
+   * VM to track: apiGroup kubevirt.io, kind VirtualMachine.
    */
   source: TypedLocalObjectReference;
 }
@@ -200,7 +200,7 @@ export interface VirtualMachineBackupTrackerSpec {
  */
 export interface VirtualMachineBackupTrackerStatus {
   /**
-   * Whether libvirt must be given the checkpoint again because the VM was restarted.
+   * Whether the checkpoint must be defined again in libvirt because the VM was restarted.
    */
   checkpointRedefinitionRequired?: boolean;
   /**

@@ -13,7 +13,7 @@ import type {
 import type { Duration, LabelSelector, Time } from './meta-v1';
 
 /**
- * The importer's platform: what runs, and its configuration. One per cluster.
+ * Installation and configuration of the data importer. One per cluster.
  */
 export interface CDI extends KubeObject {
   /**
@@ -31,21 +31,21 @@ export interface CDI extends KubeObject {
  */
 export interface CDICertConfig {
   /**
-   * Certificates of the authorities.
+   * Lifetime of the certificate authorities' certificates.
    */
   ca?: CertConfig;
   /**
-   * Client certificates.
+   * Lifetime of client certificates.
    */
   client?: CertConfig;
   /**
-   * Server certificates.
+   * Lifetime of server certificates.
    */
   server?: CertConfig;
 }
 
 /**
- * Configuration in effect. Written by the controller: change the CDI object instead.
+ * Configuration in effect. Written by the controller; users change the CDI object instead.
  */
 export interface CDIConfig extends KubeObject {
   /**
@@ -63,15 +63,15 @@ export interface CDIConfig extends KubeObject {
  */
 export interface CDIConfigSpec {
   /**
-   * Deprecated and without effect: seconds after which a finished DataVolume was deleted.
+   * Deprecated, no effect: seconds after which a finished DataVolume was deleted.
    */
   dataVolumeTTLSeconds?: number;
   /**
-   * Gates that are open: HonorWaitForFirstConsumer.
+   * Enabled feature gates: HonorWaitForFirstConsumer.
    */
   featureGates?: string[];
   /**
-   * Part of a file system that an image cannot use.
+   * Fraction of a file system that images cannot use.
    */
   filesystemOverhead?: FilesystemOverhead;
   /**
@@ -83,7 +83,7 @@ export interface CDIConfigSpec {
    */
   importProxy?: ImportProxy;
   /**
-   * Registries that are read without TLS, as HOST or HOST:PORT.
+   * Registries that are accessed without TLS, as HOST or HOST:PORT.
    */
   insecureRegistries?: string[];
   /**
@@ -95,11 +95,11 @@ export interface CDIConfigSpec {
    */
   podResourceRequirements?: ResourceRequirements;
   /**
-   * Space is set aside before anything is written. Default: false.
+   * Whether space is allocated before data is written. Default: false.
    */
   preallocation?: boolean;
   /**
-   * StorageClass of scratch space. Default: the default class, else that of the DataVolume.
+   * StorageClass for scratch space. Default: the default class, otherwise that of the DataVolume.
    */
   scratchSpaceStorageClass?: string;
   /**
@@ -107,11 +107,11 @@ export interface CDIConfigSpec {
    */
   tlsSecurityProfile?: TLSSecurityProfile;
   /**
-   * URL of the upload proxy, as clients see it.
+   * URL of the upload proxy for clients.
    */
   uploadProxyURLOverride?: string;
   /**
-   * Whether a webhook completes claims with the label cdi.kubevirt.io/applyStorageProfile from StorageProfiles. Default: Enabled.
+   * Whether a webhook completes claims that have the label cdi.kubevirt.io/applyStorageProfile from StorageProfiles. Default: Enabled.
    */
   webhookPvcRendering?: 'Enabled' | 'Disabled';
 }
@@ -125,11 +125,11 @@ export interface CDIConfigStatus {
    */
   defaultPodResourceRequirements?: ResourceRequirements;
   /**
-   * Overhead in effect, for each StorageClass.
+   * Overhead in effect for each StorageClass.
    */
   filesystemOverhead?: FilesystemOverhead;
   /**
-   * Secrets in effect.
+   * Image pull Secrets in effect.
    */
   imagePullSecrets?: LocalObjectReference[];
   /**
@@ -137,15 +137,15 @@ export interface CDIConfigStatus {
    */
   importProxy?: ImportProxy;
   /**
-   * Whether space is set aside.
+   * Whether space is allocated before data is written.
    */
   preallocation?: boolean;
   /**
-   * StorageClass of scratch space.
+   * StorageClass for scratch space.
    */
   scratchSpaceStorageClass?: string;
   /**
-   * Authority of the upload proxy's certificate, as PEM.
+   * Certificate authority of the upload proxy, as PEM.
    */
   uploadProxyCA?: string;
   /**
@@ -167,11 +167,11 @@ export interface CDISpec {
    */
   cloneStrategyOverride?: 'copy' | 'snapshot' | 'csi-clone';
   /**
-   * Configuration.
+   * Configuration of imports, clones and uploads.
    */
   config?: CDIConfigSpec;
   /**
-   * Changes of the installed objects.
+   * Customizations of the installed objects.
    */
   customizeComponents?: CustomizeComponents;
   /**
@@ -201,11 +201,11 @@ export interface CDISpec {
  */
 export interface CDIStatus {
   /**
-   * Available, Progressing, Degraded.
+   * Current conditions: Available, Progressing, Degraded.
    */
   conditions?: Condition[];
   /**
-   * Version that runs.
+   * Installed version.
    */
   observedVersion?: string;
   /**
@@ -237,7 +237,7 @@ export interface CertConfig {
 }
 
 /**
- * Access modes and volume mode that go together.
+ * Combination of access modes and volume mode.
  */
 export interface ClaimPropertySet {
   /**
@@ -255,29 +255,29 @@ export interface ClaimPropertySet {
  */
 export interface ComponentConfig {
   /**
-   * Near to what, away from what.
+   * Affinity and anti-affinity rules of the Pods.
    */
   affinity?: Affinity;
   /**
-   * Pods of cdi-apiserver. Default: 1.
+   * Number of cdi-apiserver Pods. Default: 1.
    */
   apiServerReplicas?: number;
   /**
-   * Pods of cdi-deployment. Default: 1.
+   * Number of cdi-deployment Pods. Default: 1.
    */
   deploymentReplicas?: number;
   /**
-   * Nodes, by labels.
+   * Labels that a node must have.
    */
   nodeSelector?: {
     [k: string]: string;
   };
   /**
-   * Taints that are borne.
+   * Taints that the Pods tolerate.
    */
   tolerations?: Toleration[];
   /**
-   * Pods of cdi-uploadproxy. Default: 1.
+   * Number of cdi-uploadproxy Pods. Default: 1.
    */
   uploadProxyReplicas?: number;
 }
@@ -295,7 +295,7 @@ export interface Condition {
    */
   lastTransitionTime?: Time;
   /**
-   * Explanation for people.
+   * Human-readable explanation.
    */
   message?: string;
   /**
@@ -303,7 +303,7 @@ export interface Condition {
    */
   reason?: string;
   /**
-   * Whether it is true.
+   * Status of the condition.
    */
   status: 'True' | 'False' | 'Unknown';
   /**
@@ -313,21 +313,21 @@ export interface Condition {
 }
 
 /**
- * TLS settings of your own.
+ * Custom TLS settings.
  */
 export type CustomTLSProfile = {
   /**
-   * Ciphers, by OpenSSL's names.
+   * Ciphers, by their OpenSSL names.
    */
   ciphers: string[];
   /**
-   * Least version of TLS.
+   * Minimum TLS version.
    */
   minTLSVersion: 'VersionTLS10' | 'VersionTLS11' | 'VersionTLS12' | 'VersionTLS13';
 } | null;
 
 /**
- * Changes of the installed objects.
+ * Customizations of the installed objects.
  */
 export interface CustomizeComponents {
   /**
@@ -335,17 +335,17 @@ export interface CustomizeComponents {
    */
   flags?: Flags;
   /**
-   * Patches.
+   * Patches of installed objects.
    */
   patches?: CustomizeComponentsPatch[];
 }
 
 /**
- * A patch of an installed object.
+ * Patch of an installed object.
  */
 export interface CustomizeComponentsPatch {
   /**
-   * The patch, as JSON text.
+   * Patch as JSON text.
    */
   patch: string;
   /**
@@ -357,13 +357,13 @@ export interface CustomizeComponentsPatch {
    */
   resourceType: string;
   /**
-   * Kind of the patch.
+   * Type of the patch.
    */
   type: 'json' | 'merge' | 'strategic';
 }
 
 /**
- * Imports an image again whenever its source has a new one, and points a DataSource at the newest.
+ * Schedule that imports an image again when its source changes and points a DataSource at the newest import.
  */
 export interface DataImportCron extends KubeObject {
   /**
@@ -389,7 +389,7 @@ export interface DataImportCronCondition {
    */
   lastTransitionTime?: Time;
   /**
-   * Explanation for people.
+   * Human-readable explanation.
    */
   message?: string;
   /**
@@ -397,7 +397,7 @@ export interface DataImportCronCondition {
    */
   reason?: string;
   /**
-   * Whether it is true.
+   * Status of the condition.
    */
   status: 'True' | 'False' | 'Unknown';
   /**
@@ -415,11 +415,11 @@ export interface DataImportCronSpec {
    */
   garbageCollect?: 'Never' | 'Outdated';
   /**
-   * Imports that are kept. Default: 3.
+   * Number of imports to keep. Default: 3.
    */
   importsToKeep?: number;
   /**
-   * The DataSource that points at the newest import; in the same namespace.
+   * DataSource that refers to the newest import, in the same namespace.
    */
   managedDataSource: string;
   /**
@@ -431,11 +431,11 @@ export interface DataImportCronSpec {
    */
   schedule: string;
   /**
-   * ServiceAccount that makes the DataVolumes.
+   * ServiceAccount that creates the DataVolumes.
    */
   serviceAccountName?: string;
   /**
-   * The DataVolume of each import. Its source is a registry or a claim.
+   * DataVolume of each import. Its source must be a registry or a claim.
    */
   template: DataVolume;
 }
@@ -461,7 +461,7 @@ export interface DataImportCronStatus {
    */
   lastImportTimestamp?: Time;
   /**
-   * The newest import.
+   * Claim of the newest import.
    */
   lastImportedPVC?: DataVolumeSourcePVC;
   /**
@@ -471,7 +471,7 @@ export interface DataImportCronStatus {
 }
 
 /**
- * A name for the image that DataVolumes start from.
+ * Named image that DataVolumes can use as their source.
  */
 export interface DataSource extends KubeObject {
   /**
@@ -497,7 +497,7 @@ export interface DataSourceCondition {
    */
   lastTransitionTime?: Time;
   /**
-   * Explanation for people.
+   * Human-readable explanation.
    */
   message?: string;
   /**
@@ -505,7 +505,7 @@ export interface DataSourceCondition {
    */
   reason?: string;
   /**
-   * Whether it is true.
+   * Status of the condition.
    */
   status: 'True' | 'False' | 'Unknown';
   /**
@@ -571,11 +571,11 @@ export interface DataSourceStatus {
 }
 
 /**
- * A claim, and what it is filled with.
+ * Claim and the source that fills it.
  */
 export interface DataVolume extends KubeObject {
   /**
-   * The claim, and what it is filled with.
+   * Claim and the source that fills it.
    */
   spec: DataVolumeSpec;
   /**
@@ -585,12 +585,12 @@ export interface DataVolume extends KubeObject {
 }
 
 /**
- * An empty disk.
+ * Empty disk.
  */
 export type DataVolumeBlankImage = object;
 
 /**
- * A stage of an import of a running VM.
+ * Stage of an import of a running VM.
  */
 export interface DataVolumeCheckpoint {
   /**
@@ -598,7 +598,7 @@ export interface DataVolumeCheckpoint {
    */
   current: string;
   /**
-   * Snapshot of the stage before; empty for the first.
+   * Snapshot of the previous stage. Empty for the first stage.
    */
   previous: string;
 }
@@ -616,7 +616,7 @@ export interface DataVolumeCondition {
    */
   lastTransitionTime?: Time;
   /**
-   * Explanation for people.
+   * Human-readable explanation.
    */
   message?: string;
   /**
@@ -624,7 +624,7 @@ export interface DataVolumeCondition {
    */
   reason?: string;
   /**
-   * Whether it is true.
+   * Status of the condition.
    */
   status: 'True' | 'False' | 'Unknown';
   /**
@@ -638,19 +638,19 @@ export interface DataVolumeCondition {
  */
 export interface DataVolumeSource {
   /**
-   * Nothing: an empty disk.
+   * Empty disk.
    */
   blank?: DataVolumeBlankImage;
   /**
-   * A file in Google Cloud Storage.
+   * File in Google Cloud Storage.
    */
   gcs?: DataVolumeSourceGCS;
   /**
-   * A file on an HTTP server.
+   * File on an HTTP server.
    */
   http?: DataVolumeSourceHTTP;
   /**
-   * A disk of oVirt.
+   * Disk of oVirt.
    */
   imageio?: DataVolumeSourceImageIO;
   /**
@@ -658,55 +658,55 @@ export interface DataVolumeSource {
    */
   pvc?: DataVolumeSourcePVC;
   /**
-   * A container disk.
+   * Container disk.
    */
   registry?: DataVolumeSourceRegistry;
   /**
-   * A file in S3.
+   * File in S3.
    */
   s3?: DataVolumeSourceS3;
   /**
-   * A VolumeSnapshot.
+   * VolumeSnapshot.
    */
   snapshot?: DataVolumeSourceSnapshot;
   /**
-   * Data that a client uploads.
+   * Upload by a client.
    */
   upload?: DataVolumeSourceUpload;
   /**
-   * A disk of VMware.
+   * Disk of VMware.
    */
   vddk?: DataVolumeSourceVDDK;
 }
 
 /**
- * A file in Google Cloud Storage.
+ * File in Google Cloud Storage.
  */
 export interface DataVolumeSourceGCS {
   /**
-   * Secret with the key of a service account.
+   * Secret with the service account's key.
    */
   secretRef?: string;
   /**
-   * gs://BUCKET/FILE or its HTTPS form.
+   * URL: gs://BUCKET/FILE or the HTTPS form.
    */
   url: string;
 }
 
 /**
- * A file on an HTTP server.
+ * File on an HTTP server.
  */
 export interface DataVolumeSourceHTTP {
   /**
-   * ConfigMap with authorities to trust, as PEM.
+   * ConfigMap with trusted certificate authorities, as PEM.
    */
   certConfigMap?: string;
   /**
-   * Headers of each request: `Name: value`.
+   * Additional headers of each request, as `Name: value`.
    */
   extraHeaders?: string[];
   /**
-   * Secrets whose values are further headers.
+   * Secrets whose values are additional headers.
    */
   secretExtraHeaders?: string[];
   /**
@@ -714,33 +714,33 @@ export interface DataVolumeSourceHTTP {
    */
   secretRef?: string;
   /**
-   * http:// or https:// URL of a qcow2, raw or other image, maybe compressed.
+   * URL (http:// or https://) of a qcow2, raw or other image. The image may be compressed.
    */
   url: string;
   /**
-   * ALGORITHM:HASH with md5, sha1, sha256 or sha512; the import fails when it differs.
+   * Expected checksum as ALGORITHM:HASH, with md5, sha1, sha256 or sha512. The import fails if the checksum differs.
    */
   checksum?: string;
   /**
-   * Trust any certificate. Default: false.
+   * Whether any TLS certificate is accepted. Default: false.
    */
   insecureSkipVerify?: boolean;
 }
 
 /**
- * A disk of oVirt.
+ * Disk of oVirt.
  */
 export interface DataVolumeSourceImageIO {
   /**
-   * ConfigMap with authorities to trust, as PEM.
+   * ConfigMap with trusted certificate authorities, as PEM.
    */
   certConfigMap?: string;
   /**
-   * The disk.
+   * ID of the disk.
    */
   diskId: string;
   /**
-   * Trust any certificate. Default: false.
+   * Whether any TLS certificate is accepted. Default: false.
    */
   insecureSkipVerify?: boolean;
   /**
@@ -748,13 +748,13 @@ export interface DataVolumeSourceImageIO {
    */
   secretRef?: string;
   /**
-   * URL of the engine.
+   * URL of the oVirt engine.
    */
   url: string;
 }
 
 /**
- * A claim, maybe in another namespace.
+ * Claim, possibly in another namespace.
  */
 export interface DataVolumeSourcePVC {
   /**
@@ -768,11 +768,11 @@ export interface DataVolumeSourcePVC {
 }
 
 /**
- * A DataSource.
+ * Reference to a DataSource.
  */
 export interface DataVolumeSourceRef {
   /**
-   * Always DataSource.
+   * Kind of the referenced object: always DataSource.
    */
   kind: string;
   /**
@@ -786,15 +786,15 @@ export interface DataVolumeSourceRef {
 }
 
 /**
- * A container disk. Exactly one of url and imageStream.
+ * Container disk. Exactly one of url and imageStream must be set.
  */
 export interface DataVolumeSourceRegistry {
   /**
-   * ConfigMap with authorities to trust, as PEM.
+   * ConfigMap with trusted certificate authorities, as PEM.
    */
   certConfigMap?: string;
   /**
-   * Image stream; needs pullMethod node.
+   * Image stream. Requires pullMethod node.
    */
   imageStream?: string;
   /**
@@ -802,7 +802,7 @@ export interface DataVolumeSourceRegistry {
    */
   platform?: PlatformOptions;
   /**
-   * Who pulls: the helper Pod, or the node's container runtime. Default: pod.
+   * Puller of the image. pod: the helper Pod. node: the node's container runtime. Default: pod.
    */
   pullMethod?: 'pod' | 'node';
   /**
@@ -810,17 +810,17 @@ export interface DataVolumeSourceRegistry {
    */
   secretRef?: string;
   /**
-   * docker://IMAGE or oci-archive://IMAGE.
+   * URL: docker://IMAGE or oci-archive://IMAGE.
    */
   url?: string;
 }
 
 /**
- * A file in S3.
+ * File in S3.
  */
 export interface DataVolumeSourceS3 {
   /**
-   * ConfigMap with authorities to trust, as PEM.
+   * ConfigMap with trusted certificate authorities, as PEM.
    */
   certConfigMap?: string;
   /**
@@ -834,7 +834,7 @@ export interface DataVolumeSourceS3 {
 }
 
 /**
- * A VolumeSnapshot, maybe in another namespace.
+ * VolumeSnapshot, possibly in another namespace.
  */
 export interface DataVolumeSourceSnapshot {
   /**
@@ -848,12 +848,12 @@ export interface DataVolumeSourceSnapshot {
 }
 
 /**
- * Data that a client uploads.
+ * Upload by a client.
  */
 export type DataVolumeSourceUpload = object;
 
 /**
- * A disk of VMware.
+ * Disk of VMware.
  */
 export interface DataVolumeSourceVDDK {
   /**
@@ -861,11 +861,11 @@ export interface DataVolumeSourceVDDK {
    */
   backingFile?: string;
   /**
-   * ConfigMap with further arguments of the VDDK library.
+   * ConfigMap with additional arguments for the VDDK library.
    */
   extraArgs?: string;
   /**
-   * Image that holds the VDDK library. Default: what the ConfigMap v2v-vmware says.
+   * Image that contains the VDDK library. Default: the value in the ConfigMap v2v-vmware.
    */
   initImageURL?: string;
   /**
@@ -873,7 +873,7 @@ export interface DataVolumeSourceVDDK {
    */
   secretRef?: string;
   /**
-   * Thumbprint of the host's certificate.
+   * Thumbprint of the host's TLS certificate.
    */
   thumbprint?: string;
   /**
@@ -881,33 +881,33 @@ export interface DataVolumeSourceVDDK {
    */
   url?: string;
   /**
-   * The VM that the disk belongs to.
+   * UUID of the VM that owns the disk.
    */
   uuid?: string;
   /**
-   * ConfigMap with authorities to trust, as PEM.
+   * ConfigMap with trusted certificate authorities, as PEM.
    */
   certConfigMap?: string;
 }
 
 /**
- * The claim, and what it is filled with.
+ * Claim and the source that fills it.
  */
 export interface DataVolumeSpec {
   /**
-   * Stages of an import of a running VM, oldest first.
+   * Stages of a multi-stage import of a running VM, oldest first.
    */
   checkpoints?: DataVolumeCheckpoint[];
   /**
-   * A disk image, or a tar archive of files. Default: kubevirt.
+   * Content type. kubevirt: a disk image. archive: a tar archive of files. Default: kubevirt.
    */
   contentType?: 'kubevirt' | 'archive';
   /**
-   * The last checkpoint is the last of all. Default: false.
+   * Whether the last checkpoint in the list ends the import. Default: false.
    */
   finalCheckpoint?: boolean;
   /**
-   * Space is set aside before anything is written. Default: as in the CDI object.
+   * Whether space is allocated before data is written. Default: as in the CDI object.
    */
   preallocation?: boolean;
   /**
@@ -915,7 +915,7 @@ export interface DataVolumeSpec {
    */
   priorityClassName?: string;
   /**
-   * The claim, exactly. Either this or storage.
+   * Exact spec of the claim. Mutually exclusive with storage.
    */
   pvc?: PersistentVolumeClaimSpec;
   /**
@@ -923,11 +923,11 @@ export interface DataVolumeSpec {
    */
   source?: DataVolumeSource;
   /**
-   * A DataSource that says it.
+   * DataSource that defines the source. Mutually exclusive with source.
    */
   sourceRef?: DataVolumeSourceRef;
   /**
-   * The claim, with what is left out taken from the StorageProfile. Either this or pvc.
+   * Spec of the claim, completed from the StorageProfile. Mutually exclusive with pvc.
    */
   storage?: StorageSpec;
   /**
@@ -941,11 +941,11 @@ export interface DataVolumeSpec {
  */
 export interface DataVolumeStatus {
   /**
-   * The claim.
+   * Name of the claim.
    */
   claimName?: string;
   /**
-   * Ready, Bound, Running.
+   * Current conditions: Ready, Bound, Running.
    */
   conditions?: DataVolumeCondition[];
   /**
@@ -975,7 +975,7 @@ export interface DataVolumeStatus {
     | 'PrepClaimInProgress'
     | 'RebindInProgress';
   /**
-   * Percentage, or N/A.
+   * Percentage of completion, or N/A.
    */
   progress?: string;
   /**
@@ -985,7 +985,7 @@ export interface DataVolumeStatus {
 }
 
 /**
- * Part of a file system that an image cannot use: 0 to 1, as text.
+ * Fraction of a file system that images cannot use: 0 to 1, as text.
  */
 export interface FilesystemOverhead {
   /**
@@ -1037,11 +1037,11 @@ export interface ImportProxy {
    */
   HTTPSProxy?: string;
   /**
-   * Hosts, domains and CIDRs that are reached without it, separated by commas.
+   * Hosts, domains and CIDRs that bypass the proxy, separated by commas.
    */
   noProxy?: string;
   /**
-   * ConfigMap in CDI's namespace with authorities to trust, in key ca.pem.
+   * ConfigMap in CDI's namespace with trusted certificate authorities in key ca.pem.
    */
   trustedCAProxy?: string;
 }
@@ -1051,31 +1051,31 @@ export interface ImportProxy {
  */
 export interface ImportSourceType {
   /**
-   * Nothing: an empty disk.
+   * Empty disk.
    */
   blank?: DataVolumeBlankImage;
   /**
-   * A file in Google Cloud Storage.
+   * File in Google Cloud Storage.
    */
   gcs?: DataVolumeSourceGCS;
   /**
-   * A file on an HTTP server.
+   * File on an HTTP server.
    */
   http?: DataVolumeSourceHTTP;
   /**
-   * A disk of oVirt.
+   * Disk of oVirt.
    */
   imageio?: DataVolumeSourceImageIO;
   /**
-   * A container disk.
+   * Container disk.
    */
   registry?: DataVolumeSourceRegistry;
   /**
-   * A file in S3.
+   * File in S3.
    */
   s3?: DataVolumeSourceS3;
   /**
-   * A disk of VMware.
+   * Disk of VMware.
    */
   vddk?: DataVolumeSourceVDDK;
 }
@@ -1089,13 +1089,13 @@ export interface ImportStatus {
    */
   DataVolumeName: string;
   /**
-   * Digest of its image.
+   * Digest of the imported image.
    */
   Digest: string;
 }
 
 /**
- * TLS 1.2 and later, for common clients.
+ * TLS 1.2 and later, for most clients.
  */
 export type IntermediateTLSProfile = object | null;
 
@@ -1109,23 +1109,23 @@ export type ModernTLSProfile = object | null;
  */
 export interface NodePlacement {
   /**
-   * Near to what, away from what.
+   * Affinity and anti-affinity rules of the Pods.
    */
   affinity?: Affinity;
   /**
-   * Nodes, by labels.
+   * Labels that a node must have.
    */
   nodeSelector?: {
     [k: string]: string;
   };
   /**
-   * Taints that are borne.
+   * Taints that the Pods tolerate.
    */
   tolerations?: Toleration[];
 }
 
 /**
- * Deprecated. Moves a claim or DataVolume to another namespace.
+ * Deprecated. Transfer of a claim or DataVolume to another namespace.
  */
 export interface ObjectTransfer extends KubeObject {
   /**
@@ -1151,7 +1151,7 @@ export interface ObjectTransferCondition {
    */
   lastTransitionTime?: Time;
   /**
-   * Explanation for people.
+   * Human-readable explanation.
    */
   message?: string;
   /**
@@ -1159,7 +1159,7 @@ export interface ObjectTransferCondition {
    */
   reason?: string;
   /**
-   * Whether it is true.
+   * Status of the condition.
    */
   status: 'True' | 'False' | 'Unknown';
   /**
@@ -1173,7 +1173,7 @@ export interface ObjectTransferCondition {
  */
 export interface ObjectTransferSpec {
   /**
-   * The transfer that this is a part of.
+   * Name of the parent transfer.
    */
   parentName?: string;
   /**
@@ -1195,7 +1195,7 @@ export interface ObjectTransferStatus {
    */
   conditions?: ObjectTransferCondition[];
   /**
-   * State that the controller keeps during the transfer.
+   * Internal state of the controller during the transfer.
    */
   data?: {
     [k: string]: string;
@@ -1212,7 +1212,7 @@ export interface ObjectTransferStatus {
 export type OldTLSProfile = object | null;
 
 /**
- * Platform of an image.
+ * Platform of a container image.
  */
 export interface PlatformOptions {
   /**
@@ -1248,7 +1248,7 @@ export interface StorageProfileCondition {
    */
   lastTransitionTime?: Time;
   /**
-   * Explanation for people.
+   * Human-readable explanation.
    */
   message?: string;
   /**
@@ -1256,7 +1256,7 @@ export interface StorageProfileCondition {
    */
   reason?: string;
   /**
-   * Whether it is true.
+   * Status of the condition.
    */
   status: 'True' | 'False' | 'Unknown';
   /**
@@ -1270,7 +1270,7 @@ export interface StorageProfileCondition {
  */
 export interface StorageProfileSpec {
   /**
-   * Access modes and volume modes that work, best first.
+   * Supported combinations of access modes and volume mode, best first.
    */
   claimPropertySets?: ClaimPropertySet[];
   /**
@@ -1282,7 +1282,7 @@ export interface StorageProfileSpec {
    */
   dataImportCronSourceFormat?: 'snapshot' | 'pvc';
   /**
-   * VolumeSnapshotClass of clones. Default: one of the same provisioner.
+   * VolumeSnapshotClass for clones. Default: a class of the same provisioner.
    */
   snapshotClass?: string;
 }
@@ -1292,7 +1292,7 @@ export interface StorageProfileSpec {
  */
 export interface StorageProfileStatus {
   /**
-   * Access modes and volume modes that work, best first.
+   * Supported combinations of access modes and volume mode, best first.
    */
   claimPropertySets?: ClaimPropertySet[];
   /**
@@ -1312,17 +1312,17 @@ export interface StorageProfileStatus {
    */
   provisioner?: string;
   /**
-   * VolumeSnapshotClass of clones.
+   * VolumeSnapshotClass for clones.
    */
   snapshotClass?: string;
   /**
-   * The StorageClass.
+   * Name of the StorageClass.
    */
   storageClass?: string;
 }
 
 /**
- * A claim; what is left out comes from the StorageProfile.
+ * Spec of a claim, completed from the StorageProfile.
  */
 export interface StorageSpec {
   /**
@@ -1330,19 +1330,19 @@ export interface StorageSpec {
    */
   accessModes?: ('ReadWriteOnce' | 'ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOncePod')[];
   /**
-   * VolumeSnapshot or claim that it is filled from.
+   * VolumeSnapshot or claim from which the claim is filled.
    */
   dataSource?: TypedLocalObjectReference;
   /**
-   * Any object that a populator fills it from.
+   * Object from which a volume populator fills the claim. Any kind is allowed.
    */
   dataSourceRef?: TypedObjectReference;
   /**
-   * Size that the guest sees; the claim is made larger by the file system's overhead. Default: size of the source, where it can be found out.
+   * Size that the guest sees. The claim is enlarged by the file system overhead. Default: size of the source, if it can be determined.
    */
   resources?: VolumeResourceRequirements;
   /**
-   * PersistentVolumes that it may be bound to.
+   * Labels of the PersistentVolumes that the claim may be bound to.
    */
   selector?: LabelSelector;
   /**
@@ -1350,11 +1350,11 @@ export interface StorageSpec {
    */
   storageClassName?: string;
   /**
-   * Whether it holds a file system. Default: as in the StorageProfile.
+   * Volume mode. Default: as in the StorageProfile.
    */
   volumeMode?: 'Filesystem' | 'Block';
   /**
-   * The PersistentVolume that it is bound to.
+   * PersistentVolume that the claim is bound to.
    */
   volumeName?: string;
 }
@@ -1364,19 +1364,19 @@ export interface StorageSpec {
  */
 export interface TLSSecurityProfile {
   /**
-   * Settings of the type Custom.
+   * Custom settings, for type Custom.
    */
   custom?: CustomTLSProfile;
   /**
-   * Says that the type is Intermediate.
+   * Empty object, for type Intermediate.
    */
   intermediate?: IntermediateTLSProfile;
   /**
-   * Says that the type is Modern.
+   * Empty object, for type Modern.
    */
   modern?: ModernTLSProfile;
   /**
-   * Says that the type is Old.
+   * Empty object, for type Old.
    */
   old?: OldTLSProfile;
   /**
@@ -1386,7 +1386,7 @@ export interface TLSSecurityProfile {
 }
 
 /**
- * The object that moves.
+ * Object to transfer.
  */
 export interface TransferSource {
   /**
@@ -1394,7 +1394,7 @@ export interface TransferSource {
    */
   apiVersion?: string;
   /**
-   * DataVolume or PersistentVolumeClaim.
+   * Kind of the object: DataVolume or PersistentVolumeClaim.
    */
   kind: string;
   /**
@@ -1406,7 +1406,7 @@ export interface TransferSource {
    */
   namespace: string;
   /**
-   * Annotations that it must have before it moves.
+   * Annotations that the object must have before it is transferred.
    */
   requiredAnnotations?: {
     [k: string]: string;
@@ -1428,7 +1428,7 @@ export interface TransferTarget {
 }
 
 /**
- * Fills a claim from another; named by the claim's dataSourceRef.
+ * Source that fills a claim with a clone. Set as the claim's dataSourceRef.
  */
 export interface VolumeCloneSource extends KubeObject {
   /**
@@ -1442,7 +1442,7 @@ export interface VolumeCloneSource extends KubeObject {
  */
 export interface VolumeCloneSourceSpec {
   /**
-   * Space is set aside before anything is written. Default: as in the CDI object.
+   * Whether space is allocated before data is written. Default: as in the CDI object.
    */
   preallocation?: boolean;
   /**
@@ -1456,7 +1456,7 @@ export interface VolumeCloneSourceSpec {
 }
 
 /**
- * Fills a claim by an import; named by the claim's dataSourceRef.
+ * Source that fills a claim with an import. Set as the claim's dataSourceRef.
  */
 export interface VolumeImportSource extends KubeObject {
   /**
@@ -1464,7 +1464,7 @@ export interface VolumeImportSource extends KubeObject {
    */
   spec: VolumeImportSourceSpec;
   /**
-   * Nothing is reported.
+   * Status of the object. Always empty.
    */
   status?: VolumeImportSourceStatus;
 }
@@ -1474,19 +1474,19 @@ export interface VolumeImportSource extends KubeObject {
  */
 export interface VolumeImportSourceSpec {
   /**
-   * Stages of an import of a running VM, oldest first.
+   * Stages of a multi-stage import of a running VM, oldest first.
    */
   checkpoints?: DataVolumeCheckpoint[];
   /**
-   * A disk image, or a tar archive of files. Default: kubevirt.
+   * Content type. kubevirt: a disk image. archive: a tar archive of files. Default: kubevirt.
    */
   contentType?: 'kubevirt' | 'archive';
   /**
-   * The last checkpoint is the last of all. Default: false.
+   * Whether the last checkpoint in the list ends the import. Default: false.
    */
   finalCheckpoint?: boolean;
   /**
-   * Space is set aside before anything is written. Default: as in the CDI object.
+   * Whether space is allocated before data is written. Default: as in the CDI object.
    */
   preallocation?: boolean;
   /**
@@ -1494,45 +1494,45 @@ export interface VolumeImportSourceSpec {
    */
   source?: ImportSourceType;
   /**
-   * The claim of an import in stages.
+   * Claim that a multi-stage import fills.
    */
   targetClaim?: string;
 }
 
 /**
- * Nothing is reported.
+ * Status of the object. Always empty.
  */
 export type VolumeImportSourceStatus = object;
 
 /**
- * Fills a claim by an upload; named by the claim's dataSourceRef.
+ * Source that fills a claim with an upload. Set as the claim's dataSourceRef.
  */
 export interface VolumeUploadSource extends KubeObject {
   /**
-   * Content type of the upload.
+   * Settings of the upload.
    */
   spec: VolumeUploadSourceSpec;
   /**
-   * Nothing is reported.
+   * Status of the object. Always empty.
    */
   status?: VolumeUploadSourceStatus;
 }
 
 /**
- * Content type of the upload.
+ * Settings of the upload.
  */
 export interface VolumeUploadSourceSpec {
   /**
-   * A disk image, or a tar archive of files. Default: kubevirt.
+   * Content type. kubevirt: a disk image. archive: a tar archive of files. Default: kubevirt.
    */
   contentType?: 'kubevirt' | 'archive';
   /**
-   * Space is set aside before anything is written. Default: as in the CDI object.
+   * Whether space is allocated before data is written. Default: as in the CDI object.
    */
   preallocation?: boolean;
 }
 
 /**
- * Nothing is reported.
+ * Status of the object. Always empty.
  */
 export type VolumeUploadSourceStatus = object;

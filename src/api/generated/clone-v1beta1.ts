@@ -16,7 +16,7 @@ export interface Condition {
    */
   lastTransitionTime?: Time | null;
   /**
-   * Explanation for people.
+   * Human-readable explanation.
    */
   message?: string;
   /**
@@ -24,7 +24,7 @@ export interface Condition {
    */
   reason?: string;
   /**
-   * Whether it is true.
+   * Status of the condition.
    */
   status: 'True' | 'False' | 'Unknown';
   /**
@@ -34,11 +34,11 @@ export interface Condition {
 }
 
 /**
- * Copies a VM, or makes a VM of a snapshot. Its spec cannot be changed.
+ * Clone of a VM, or new VM from a snapshot. The spec is immutable.
  */
 export interface VirtualMachineClone extends KubeObject {
   /**
-   * Source of the clone and the changes made in the copy.
+   * Source of the clone and the changes made to the copy.
    */
   spec: VirtualMachineCloneSpec;
   /**
@@ -48,25 +48,25 @@ export interface VirtualMachineClone extends KubeObject {
 }
 
 /**
- * Source of the clone and the changes made in the copy.
+ * Source of the clone and the changes made to the copy.
  */
 export interface VirtualMachineCloneSpec {
   /**
-   * Annotations of the VM that are copied: patterns with `*`, in order; `!` in front leaves out. Default: all.
+   * Annotations of the VM to copy: patterns with `*`, applied in order; a leading `!` excludes. Default: all.
    */
   annotationFilters?: string[];
   /**
-   * Labels of the VM that are copied: patterns with `*`, in order; `!` in front leaves out. Default: all.
+   * Labels of the VM to copy: patterns with `*`, applied in order; a leading `!` excludes. Default: all.
    */
   labelFilters?: string[];
   /**
-   * MAC addresses by name of the interface. Default: new ones.
+   * MAC addresses by interface name. Default: new ones.
    */
   newMacAddresses?: {
     [k: string]: string;
   };
   /**
-   * SMBIOS serial number. Default: a new one.
+   * SMBIOS serial number of the copy. Default: a new one.
    */
   newSMBiosSerial?: string;
   /**
@@ -74,11 +74,11 @@ export interface VirtualMachineCloneSpec {
    */
   patches?: string[];
   /**
-   * kubevirt.io VirtualMachine or snapshot.kubevirt.io VirtualMachineSnapshot, in the same namespace.
+   * Object to clone: kubevirt.io VirtualMachine or snapshot.kubevirt.io VirtualMachineSnapshot, in the same namespace.
    */
   source: TypedLocalObjectReference;
   /**
-   * The VM that is made: kubevirt.io VirtualMachine. Default: a name made of the source's and a random ending.
+   * VM to create: kubevirt.io VirtualMachine. Default: the source's name with a random suffix.
    */
   target?: TypedLocalObjectReference;
   /**
@@ -86,7 +86,7 @@ export interface VirtualMachineCloneSpec {
    */
   template?: VirtualMachineCloneTemplateFilters;
   /**
-   * Names of the copied claims: random, or TARGET-VOLUME. Default: RandomizeNames.
+   * Naming of the copied claims: random, or TARGET-VOLUME. Default: RandomizeNames.
    */
   volumeNamePolicy?: 'RandomizeNames' | 'PrefixTargetName';
 }
@@ -108,7 +108,7 @@ export interface VirtualMachineCloneStatus {
    */
   phase?: 'SnapshotInProgress' | 'CreatingTargetVM' | 'RestoreInProgress' | 'Succeeded' | 'Failed' | 'Unknown';
   /**
-   * The VirtualMachineRestore in use; empty once its volumes are bound.
+   * Name of the VirtualMachineRestore in use. Empty once its volumes are bound.
    */
   restoreName?: string | null;
   /**
@@ -116,7 +116,7 @@ export interface VirtualMachineCloneStatus {
    */
   snapshotName?: string | null;
   /**
-   * Name of the VM that was made.
+   * Name of the VM that was created.
    */
   targetName?: string | null;
 }
@@ -126,11 +126,11 @@ export interface VirtualMachineCloneStatus {
  */
 export interface VirtualMachineCloneTemplateFilters {
   /**
-   * Annotations: patterns with `*`, in order; `!` in front leaves out. Default: all.
+   * Annotations to copy: patterns with `*`, applied in order; a leading `!` excludes. Default: all.
    */
   annotationFilters?: string[];
   /**
-   * Labels: patterns with `*`, in order; `!` in front leaves out. Default: all.
+   * Labels to copy: patterns with `*`, applied in order; a leading `!` excludes. Default: all.
    */
   labelFilters?: string[];
 }

@@ -2,73 +2,73 @@
 import type { IntOrString, LabelSelector, Quantity } from './meta-v1';
 
 /**
- * Rules for placing a Pod on nodes and beside other Pods.
+ * Rules for placing a Pod on nodes and relative to other Pods.
  */
 export interface Affinity {
   /**
-   * Rules by node labels.
+   * Rules based on node labels.
    */
   nodeAffinity?: NodeAffinity;
   /**
-   * Near to other Pods.
+   * Rules for placing the Pod near other Pods.
    */
   podAffinity?: PodAffinity;
   /**
-   * Away from other Pods.
+   * Rules for placing the Pod away from other Pods.
    */
   podAntiAffinity?: PodAntiAffinity;
 }
 
 /**
- * A file that shows a field of the Pod.
+ * File with the value of a Pod field.
  */
 export interface DownwardAPIVolumeFile {
   /**
-   * A field: labels, annotations, name, namespace or uid.
+   * Field of the Pod: labels, annotations, name, namespace or uid.
    */
   fieldRef?: ObjectFieldSelector;
   /**
-   * Permissions, 0 to 0777. Default: the volume's defaultMode.
+   * File permissions, 0 to 0777. Default: the volume's defaultMode.
    */
   mode?: number;
   /**
-   * Relative path of the file, without `..`.
+   * Relative path of the file. Must not contain `..`.
    */
   path: string;
   /**
-   * A request or limit of a container.
+   * Request or limit of a container.
    */
   resourceFieldRef?: ResourceFieldSelector;
 }
 
 /**
- * A command that is run in the guest or container.
+ * Command that is run in the guest or container.
  */
 export interface ExecAction {
   /**
-   * Program and arguments; no shell. Exit code 0 is success.
+   * Program and arguments, without a shell. Exit code 0 means success.
    */
   command?: string[];
 }
 
 /**
- * An HTTP request; 200 to 399 is success.
+ * HTTP request. Status 200 to 399 means success.
  */
 export interface HTTPGetAction {
   /**
-   * Host. Default: the Pod's address.
+   * Host to connect to. Default: the Pod's address.
    */
   host?: string;
   /**
-   * Further headers.
+   * Additional headers.
    */
   httpHeaders?: HTTPHeader[];
   /**
-   * Path. Default: /.
+   * Path of the request. Default: /.
    */
   path?: string;
   /**
-   * Port, 1 to 65535, or its name.
+   * Port number, 1 to 65535, or port name.
    */
   port: IntOrString;
   /**
@@ -78,7 +78,7 @@ export interface HTTPGetAction {
 }
 
 /**
- * A header of an HTTP request.
+ * Header of an HTTP request.
  */
 export interface HTTPHeader {
   /**
@@ -92,7 +92,7 @@ export interface HTTPHeader {
 }
 
 /**
- * An object in the same namespace.
+ * Reference to an object in the same namespace.
  */
 export interface LocalObjectReference {
   /**
@@ -102,25 +102,25 @@ export interface LocalObjectReference {
 }
 
 /**
- * Nodes by their labels.
+ * Rules based on node labels.
  */
 export interface NodeAffinity {
   /**
-   * Better nodes: the weights of the terms that match are summed up.
+   * Preferred nodes. The weights of the matching terms are added up.
    */
   preferredDuringSchedulingIgnoredDuringExecution?: PreferredSchedulingTerm[];
   /**
-   * Possible nodes.
+   * Required nodes.
    */
   requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector;
 }
 
 /**
- * Nodes; one of the terms must match.
+ * Selection of nodes. At least one term must match.
  */
 export interface NodeSelector {
   /**
-   * The terms.
+   * Terms of which at least one must match.
    */
   nodeSelectorTerms: NodeSelectorTerm[];
 }
@@ -130,7 +130,7 @@ export interface NodeSelector {
  */
 export interface NodeSelectorRequirement {
   /**
-   * The label or field.
+   * Name of the label or field.
    */
   key: string;
   /**
@@ -138,7 +138,7 @@ export interface NodeSelectorRequirement {
    */
   operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt';
   /**
-   * Values: one or more for In and NotIn, exactly one number for Gt and Lt, none allowed for Exists and DoesNotExist.
+   * Values: one or more for In and NotIn, exactly one number for Gt and Lt, none for Exists and DoesNotExist.
    */
   values?: string[];
 }
@@ -148,25 +148,25 @@ export interface NodeSelectorRequirement {
  */
 export interface NodeSelectorTerm {
   /**
-   * Requirements of labels.
+   * Requirements on labels.
    */
   matchExpressions?: NodeSelectorRequirement[];
   /**
-   * Requirements of fields; only metadata.name exists.
+   * Requirements on fields. Only metadata.name is supported.
    */
   matchFields?: NodeSelectorRequirement[];
 }
 
 /**
- * A field of an object.
+ * Reference to a field of an object.
  */
 export interface ObjectFieldSelector {
   /**
-   * Version in which the path is meant. Default: v1.
+   * API version in which the path is defined. Default: v1.
    */
   apiVersion?: string;
   /**
-   * Path of the field: `metadata.labels`.
+   * Path of the field, such as `metadata.labels`.
    */
   fieldPath: string;
 }
@@ -180,11 +180,11 @@ export interface PersistentVolumeClaimSpec {
    */
   accessModes?: ('ReadWriteOnce' | 'ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOncePod')[];
   /**
-   * VolumeSnapshot or claim that it is filled from.
+   * VolumeSnapshot or claim from which the claim is filled.
    */
   dataSource?: TypedLocalObjectReference;
   /**
-   * Any object that a populator fills it from.
+   * Object from which a volume populator fills the claim. Any kind is allowed.
    */
   dataSourceRef?: TypedObjectReference;
   /**
@@ -192,7 +192,7 @@ export interface PersistentVolumeClaimSpec {
    */
   resources?: VolumeResourceRequirements;
   /**
-   * PersistentVolumes that it may be bound to.
+   * Labels of the PersistentVolumes that the claim may be bound to.
    */
   selector?: LabelSelector;
   /**
@@ -204,45 +204,45 @@ export interface PersistentVolumeClaimSpec {
    */
   volumeAttributesClassName?: string;
   /**
-   * Whether it holds a file system. Default: Filesystem.
+   * Volume mode. Default: Filesystem.
    */
   volumeMode?: 'Filesystem' | 'Block';
   /**
-   * The PersistentVolume that it is bound to.
+   * PersistentVolume that the claim is bound to.
    */
   volumeName?: string;
 }
 
 /**
- * A claim as a volume.
+ * Claim used as a volume.
  */
 export interface PersistentVolumeClaimVolumeSource {
   /**
-   * The claim, in the same namespace.
+   * Name of the claim, in the same namespace.
    */
   claimName: string;
   /**
-   * Nothing may be written. Default: false.
+   * Whether the volume is read-only. Default: false.
    */
   readOnly?: boolean;
 }
 
 /**
- * Near to which Pods.
+ * Rules for placing a Pod near other Pods.
  */
 export interface PodAffinity {
   /**
-   * Better places: the weights of the terms that match are summed up.
+   * Preferred placement. The weights of the matching terms are added up.
    */
   preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[];
   /**
-   * Terms that must all hold.
+   * Terms that must all match.
    */
   requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[];
 }
 
 /**
- * Pods, and what counts as one place.
+ * Selection of Pods and of the topology domain to compare.
  */
 export interface PodAffinityTerm {
   /**
@@ -250,61 +250,61 @@ export interface PodAffinityTerm {
    */
   labelSelector?: LabelSelector;
   /**
-   * Labels whose values must be those of the incoming Pod.
+   * Labels whose values must equal those of the incoming Pod.
    */
   matchLabelKeys?: string[];
   /**
-   * Labels whose values must not be those of the incoming Pod.
+   * Labels whose values must differ from those of the incoming Pod.
    */
   mismatchLabelKeys?: string[];
   /**
-   * Namespaces of the Pods, by labels; empty matches all.
+   * Namespaces of the Pods, by labels. Empty matches all namespaces.
    */
   namespaceSelector?: LabelSelector;
   /**
-   * Namespaces of the Pods, by name. Default: the Pod's own.
+   * Namespaces of the Pods, by name. Default: the namespace of the Pod.
    */
   namespaces?: string[];
   /**
-   * Label of nodes; equal values are one place.
+   * Node label that defines topology domains: nodes with equal values form one domain.
    */
   topologyKey: string;
 }
 
 /**
- * Away from which Pods.
+ * Rules for placing a Pod away from other Pods.
  */
 export interface PodAntiAffinity {
   /**
-   * Worse places: the weights of the terms that match are summed up.
+   * Placement to avoid. The weights of the matching terms are added up.
    */
   preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[];
   /**
-   * Terms that must not match.
+   * Terms of which none may match.
    */
   requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[];
 }
 
 /**
- * Additions to the resolver's configuration.
+ * Additions to the DNS resolver's configuration.
  */
 export interface PodDNSConfig {
   /**
-   * Further name servers, by address.
+   * Additional name servers, by IP address.
    */
   nameservers?: string[];
   /**
-   * Further options.
+   * Additional resolver options.
    */
   options?: PodDNSConfigOption[];
   /**
-   * Further search domains.
+   * Additional search domains.
    */
   searches?: string[];
 }
 
 /**
- * An option of the resolver.
+ * Option of the DNS resolver.
  */
 export interface PodDNSConfigOption {
   /**
@@ -318,21 +318,21 @@ export interface PodDNSConfigOption {
 }
 
 /**
- * A term with a weight.
+ * Weighted term.
  */
 export interface PreferredSchedulingTerm {
   /**
-   * The term.
+   * Term to match.
    */
   preference: NodeSelectorTerm;
   /**
-   * 1 to 100.
+   * Weight, 1 to 100.
    */
   weight: number;
 }
 
 /**
- * A claim of dynamic resource allocation.
+ * Reference to a claim of dynamic resource allocation.
  */
 export interface ResourceClaim {
   /**
@@ -340,17 +340,17 @@ export interface ResourceClaim {
    */
   name: string;
   /**
-   * One request of it. Default: all.
+   * Name of one request in the claim. Default: all requests.
    */
   request?: string;
 }
 
 /**
- * A request or limit of a container.
+ * Reference to a request or limit of a container.
  */
 export interface ResourceFieldSelector {
   /**
-   * The container; needed in volumes.
+   * Name of the container. Required in volumes.
    */
   containerName?: string;
   /**
@@ -358,13 +358,13 @@ export interface ResourceFieldSelector {
    */
   divisor?: Quantity;
   /**
-   * `requests.cpu`, `limits.memory`, …
+   * Name of the resource, such as `requests.cpu` or `limits.memory`.
    */
   resource: string;
 }
 
 /**
- * CPU, memory and devices.
+ * Resources that a container requests: CPU, memory and devices.
  */
 export interface ResourceRequirements {
   /**
@@ -386,29 +386,29 @@ export interface ResourceRequirements {
 }
 
 /**
- * A TCP connection; success when it opens.
+ * TCP connection. The check succeeds if the connection opens.
  */
 export interface TCPSocketAction {
   /**
-   * Host. Default: the Pod's address.
+   * Host to connect to. Default: the Pod's address.
    */
   host?: string;
   /**
-   * Port, 1 to 65535, or its name.
+   * Port number, 1 to 65535, or port name.
    */
   port: IntOrString;
 }
 
 /**
- * A taint that the Pod may run in spite of.
+ * Taint that the Pod tolerates.
  */
 export interface Toleration {
   /**
-   * Effect of the taint. Default: any.
+   * Effect of the taint. Default: any effect.
    */
   effect?: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
   /**
-   * Key of the taint; empty with Exists matches all.
+   * Key of the taint. Empty with Exists matches all taints.
    */
   key?: string;
   /**
@@ -416,11 +416,11 @@ export interface Toleration {
    */
   operator?: 'Equal' | 'Exists' | 'Lt' | 'Gt';
   /**
-   * Seconds for which a NoExecute taint is borne. Default: for ever.
+   * Seconds for which a NoExecute taint is tolerated. Default: forever.
    */
   tolerationSeconds?: number;
   /**
-   * Value of the taint; empty with Exists.
+   * Value of the taint. Must be empty with Exists.
    */
   value?: string;
 }
@@ -430,31 +430,31 @@ export interface Toleration {
  */
 export interface TopologySpreadConstraint {
   /**
-   * The Pods that are counted.
+   * Labels of the Pods that are counted.
    */
   labelSelector?: LabelSelector;
   /**
-   * Labels whose values must be those of the incoming Pod.
+   * Labels whose values must equal those of the incoming Pod.
    */
   matchLabelKeys?: string[];
   /**
-   * Largest difference between the places, at least 1.
+   * Maximum difference in the number of Pods between topology domains. At least 1.
    */
   maxSkew: number;
   /**
-   * Least number of places, with DoNotSchedule. Default: 1.
+   * Minimum number of topology domains, with DoNotSchedule. Default: 1.
    */
   minDomains?: number;
   /**
-   * Whether nodes that node affinity rules out count: Honor or Ignore. Default: Honor.
+   * Whether nodes that node affinity excludes are counted: Honor excludes them, Ignore counts them. Default: Honor.
    */
   nodeAffinityPolicy?: string;
   /**
-   * Whether taints rule nodes out: Honor or Ignore. Default: Ignore.
+   * Whether nodes with untolerated taints are counted: Honor excludes them, Ignore counts them. Default: Ignore.
    */
   nodeTaintsPolicy?: string;
   /**
-   * Label of nodes; equal values are one place.
+   * Node label that defines topology domains: nodes with equal values form one domain.
    */
   topologyKey: string;
   /**
@@ -464,7 +464,7 @@ export interface TopologySpreadConstraint {
 }
 
 /**
- * An object in the same namespace.
+ * Reference to an object in the same namespace.
  */
 export interface TypedLocalObjectReference {
   /**
@@ -482,7 +482,7 @@ export interface TypedLocalObjectReference {
 }
 
 /**
- * An object, maybe in another namespace.
+ * Reference to an object, possibly in another namespace.
  */
 export interface TypedObjectReference {
   /**
@@ -504,17 +504,17 @@ export interface TypedObjectReference {
 }
 
 /**
- * Size of a volume.
+ * Requested size of a volume.
  */
 export interface VolumeResourceRequirements {
   /**
-   * Largest size: `storage`.
+   * Maximum size, as `storage`.
    */
   limits?: {
     [k: string]: Quantity;
   };
   /**
-   * Least size: `storage`.
+   * Minimum size, as `storage`.
    */
   requests?: {
     [k: string]: Quantity;
@@ -522,15 +522,15 @@ export interface VolumeResourceRequirements {
 }
 
 /**
- * A term with a weight.
+ * Weighted term.
  */
 export interface WeightedPodAffinityTerm {
   /**
-   * The term.
+   * Term to match.
    */
   podAffinityTerm: PodAffinityTerm;
   /**
-   * 1 to 100.
+   * Weight, 1 to 100.
    */
   weight: number;
 }

@@ -16,7 +16,7 @@ export interface Condition {
    */
   lastTransitionTime?: Time | null;
   /**
-   * Explanation for people.
+   * Human-readable explanation.
    */
   message?: string;
   /**
@@ -24,7 +24,7 @@ export interface Condition {
    */
   reason?: string;
   /**
-   * Whether it is true.
+   * Status of the condition.
    */
   status: 'True' | 'False' | 'Unknown';
   /**
@@ -34,7 +34,7 @@ export interface Condition {
 }
 
 /**
- * Offers volumes for download over HTTPS, for a time.
+ * Temporary download of volumes over HTTPS.
  */
 export interface VirtualMachineExport extends KubeObject {
   /**
@@ -48,7 +48,7 @@ export interface VirtualMachineExport extends KubeObject {
 }
 
 /**
- * A backup that can be downloaded.
+ * Downloadable backup.
  */
 export interface VirtualMachineExportBackup {
   /**
@@ -62,11 +62,11 @@ export interface VirtualMachineExportBackup {
 }
 
 /**
- * One URL of a backup.
+ * URL of a backup.
  */
 export interface VirtualMachineExportBackupEndpoint {
   /**
-   * map lists the blocks that are in use or changed, data reads them.
+   * Type of the URL. map: lists the blocks that are in use or changed. data: reads them.
    */
   endpoint: 'map' | 'data';
   /**
@@ -76,23 +76,23 @@ export interface VirtualMachineExportBackupEndpoint {
 }
 
 /**
- * Downloads that are reachable through one address.
+ * Downloads at one address.
  */
 export interface VirtualMachineExportLink {
   /**
-   * Backups.
+   * Downloadable backups.
    */
   backups?: VirtualMachineExportBackup[];
   /**
-   * Certificates to trust, as PEM.
+   * Trusted certificates of the server, as PEM.
    */
   cert: string;
   /**
-   * Manifests that make the VM elsewhere.
+   * Manifests for creating the VM elsewhere.
    */
   manifests?: VirtualMachineExportManifest[];
   /**
-   * Volumes.
+   * Downloadable volumes.
    */
   volumes?: VirtualMachineExportVolume[];
 }
@@ -112,11 +112,11 @@ export interface VirtualMachineExportLinks {
 }
 
 /**
- * One URL of manifests.
+ * URL of manifests.
  */
 export interface VirtualMachineExportManifest {
   /**
-   * all: everything but the Secret. auth-header-secret: the Secret with the token's header. oci: an OCI image.
+   * Type of the manifests. all: everything except the Secret. auth-header-secret: the Secret with the token's header. oci: an OCI image.
    */
   type: 'all' | 'auth-header-secret' | 'oci';
   /**
@@ -130,11 +130,11 @@ export interface VirtualMachineExportManifest {
  */
 export interface VirtualMachineExportSpec {
   /**
-   * PersistentVolumeClaim, VirtualMachine, VirtualMachineSnapshot, VirtualMachineBackup or VirtualMachineTemplate, in the same namespace.
+   * Object to export: PersistentVolumeClaim, VirtualMachine, VirtualMachineSnapshot, VirtualMachineBackup or VirtualMachineTemplate, in the same namespace.
    */
   source: TypedLocalObjectReference;
   /**
-   * Secret whose key token must be sent with each request. Default: one is made.
+   * Secret whose key token must be sent with each request. Default: a generated Secret.
    */
   tokenSecretRef?: string;
   /**
@@ -164,7 +164,7 @@ export interface VirtualMachineExportStatus {
    */
   serviceName?: string;
   /**
-   * Secret that holds the token.
+   * Secret that contains the token.
    */
   tokenSecretRef?: string;
   /**
@@ -172,13 +172,13 @@ export interface VirtualMachineExportStatus {
    */
   ttlExpirationTime?: Time;
   /**
-   * The VM behind a VirtualMachine or VirtualMachineSnapshot.
+   * Name of the VM of an exported VirtualMachine or VirtualMachineSnapshot.
    */
   virtualMachineName?: string;
 }
 
 /**
- * A volume that can be downloaded.
+ * Downloadable volume.
  */
 export interface VirtualMachineExportVolume {
   /**
@@ -192,11 +192,11 @@ export interface VirtualMachineExportVolume {
 }
 
 /**
- * One form of a volume.
+ * Download of a volume in one format.
  */
 export interface VirtualMachineExportVolumeFormat {
   /**
-   * raw or gzip for disks, dir or tar.gz for file systems.
+   * Format of the download: raw or gzip for disks, dir or tar.gz for file systems.
    */
   format: 'raw' | 'gzip' | 'dir' | 'tar.gz';
   /**

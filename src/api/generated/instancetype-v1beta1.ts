@@ -29,27 +29,27 @@ import type { Quantity } from './meta-v1';
  */
 export interface CPUInstancetype {
   /**
-   * Pins vCPUs to CPUs that no one else uses; makes the Pod Guaranteed.
+   * Whether each vCPU is pinned to a CPU reserved for this guest. The Pod gets QoS class Guaranteed.
    */
   dedicatedCPUPlacement?: boolean;
   /**
-   * vCPUs. How they become sockets, cores and threads is up to the preference.
+   * Number of vCPUs. The preference decides how they are divided into sockets, cores and threads.
    */
   guest: number;
   /**
-   * Whether QEMU gets one more dedicated CPU for its emulator thread.
+   * Whether QEMU's emulator thread gets an additional dedicated CPU.
    */
   isolateEmulatorThread?: boolean;
   /**
-   * Most sockets after hotplug.
+   * Maximum number of sockets after hotplug.
    */
   maxSockets?: number;
   /**
-   * host-model, host-passthrough, or a name such as Haswell. Default: what the KubeVirt object says.
+   * CPU model: host-model, host-passthrough, or a name such as Haswell. Default: the value in the KubeVirt object.
    */
   model?: string;
   /**
-   * The guest sees the node's NUMA layout.
+   * NUMA layout of the guest.
    */
   numa?: NUMA;
   /**
@@ -59,11 +59,11 @@ export interface CPUInstancetype {
 }
 
 /**
- * CPUs that a VM must have.
+ * Requirement on the number of vCPUs.
  */
 export interface CPUPreferenceRequirement {
   /**
-   * Least number of vCPUs.
+   * Minimum number of vCPUs.
    */
   guest: number;
 }
@@ -73,7 +73,7 @@ export interface CPUPreferenceRequirement {
  */
 export interface CPUPreferences {
   /**
-   * CPU features to add or hide, where the VM does not name them.
+   * CPU features to add or hide, unless the VM sets them.
    */
   preferredCPUFeatures?: CPUFeature[];
   /**
@@ -111,125 +111,125 @@ export interface ClockPreferences {
 }
 
 /**
- * Devices, wherever the VM leaves the field out.
+ * Device settings used when the VM does not set them.
  */
 export interface DevicePreferences {
   /**
-   * Value of autoattachGraphicsDevice.
+   * Whether a graphics card is attached (autoattachGraphicsDevice).
    */
   preferredAutoattachGraphicsDevice?: boolean;
   /**
-   * Value of autoattachInputDevice.
+   * Whether a tablet is attached (autoattachInputDevice).
    */
   preferredAutoattachInputDevice?: boolean;
   /**
-   * Value of autoattachMemBalloon.
+   * Whether a memory balloon is attached (autoattachMemBalloon).
    */
   preferredAutoattachMemBalloon?: boolean;
   /**
-   * Value of autoattachPodInterface.
+   * Whether the Pod network is attached (autoattachPodInterface).
    */
   preferredAutoattachPodInterface?: boolean;
   /**
-   * Value of autoattachSerialConsole.
+   * Whether a serial port is attached (autoattachSerialConsole).
    */
   preferredAutoattachSerialConsole?: boolean;
   /**
-   * Value of blockMultiQueue.
+   * Whether virtio disks have one queue per vCPU (blockMultiQueue).
    */
   preferredBlockMultiQueue?: boolean;
   /**
-   * Bus of CD-ROM drives.
+   * Preferred bus of CD-ROM drives.
    */
   preferredCdromBus?: 'virtio' | 'scsi' | 'sata' | 'usb';
   /**
-   * Value of disableHotplug.
+   * Whether the controller for hotplugged disks is omitted (disableHotplug).
    */
   preferredDisableHotplug?: boolean;
   /**
-   * Block size of disks.
+   * Preferred block size of disks.
    */
   preferredDiskBlockSize?: BlockSize;
   /**
-   * Bus of disks.
+   * Preferred bus of disks.
    */
   preferredDiskBus?: 'virtio' | 'scsi' | 'sata' | 'usb';
   /**
-   * Cache mode of disks.
+   * Preferred cache mode of disks.
    */
   preferredDiskCache?: 'none' | 'writethrough' | 'writeback';
   /**
-   * An IO thread of its own for each virtio disk.
+   * Whether each virtio disk gets a dedicated I/O thread.
    */
   preferredDiskDedicatedIoThread?: boolean;
   /**
-   * IO mode of disks.
+   * Preferred I/O mode of disks.
    */
   preferredDiskIO?: 'threads' | 'native';
   /**
-   * Bus of input devices.
+   * Preferred bus of input devices.
    */
   preferredInputBus?: 'usb' | 'virtio';
   /**
-   * Type of input devices.
+   * Preferred type of input devices.
    */
   preferredInputType?: 'tablet' | 'keyboard';
   /**
-   * Interfaces without a binding get masquerade, when their network is the Pod's.
+   * Masquerade binding for interfaces of the Pod network that have no binding.
    */
   preferredInterfaceMasquerade?: InterfaceMasquerade;
   /**
-   * Model of interfaces: virtio, e1000, e1000e, igb, ne2k_pci, pcnet or rtl8139.
+   * Preferred model of interfaces: virtio, e1000, e1000e, igb, ne2k_pci, pcnet or rtl8139.
    */
   preferredInterfaceModel?: string;
   /**
-   * Bus of LUNs.
+   * Preferred bus of LUNs.
    */
   preferredLunBus?: 'virtio' | 'scsi' | 'sata' | 'usb';
   /**
-   * Value of networkInterfaceMultiqueue.
+   * Whether virtio interfaces have one queue per vCPU (networkInterfaceMultiqueue).
    */
   preferredNetworkInterfaceMultiQueue?: boolean;
   /**
-   * Model of panic devices.
+   * Preferred model of panic devices.
    */
   preferredPanicDeviceModel?: 'hyperv' | 'isa' | 'pvpanic';
   /**
-   * A random number generator.
+   * Random number generator.
    */
   preferredRng?: Rng;
   /**
-   * Model of sound devices: ich9 or ac97.
+   * Preferred model of sound devices: ich9 or ac97.
    */
   preferredSoundModel?: string;
   /**
-   * A TPM.
+   * TPM device.
    */
   preferredTPM?: TPMDevice;
   /**
-   * Value of useVirtioTransitional.
+   * Whether virtio devices use the transitional model (useVirtioTransitional).
    */
   preferredUseVirtioTransitional?: boolean;
   /**
-   * Type of the video device: virtio, vga, bochs, cirrus or ramfb.
+   * Preferred type of the video device: virtio, vga, bochs, cirrus or ramfb.
    */
   preferredVideoType?: string;
   /**
-   * Options of virtual GPUs.
+   * Preferred options of virtual GPUs.
    */
   preferredVirtualGPUOptions?: VGPUOptions;
 }
 
 /**
- * Features of the machine, where the VM does not name them.
+ * Machine features used when the VM does not set them.
  */
 export interface FeaturePreferences {
   /**
-   * ACPI.
+   * State of ACPI.
    */
   preferredAcpi?: FeatureState;
   /**
-   * APIC.
+   * State of the APIC.
    */
   preferredApic?: FeatureAPIC;
   /**
@@ -237,15 +237,15 @@ export interface FeaturePreferences {
    */
   preferredHyperv?: FeatureHyperv;
   /**
-   * Whether KVM is hidden.
+   * Visibility of KVM to the guest.
    */
   preferredKvm?: FeatureKVM;
   /**
-   * Paravirtual spinlocks.
+   * State of paravirtual spinlocks.
    */
   preferredPvspinlock?: FeatureState;
   /**
-   * System management mode.
+   * State of system management mode.
    */
   preferredSmm?: FeatureState;
 }
@@ -255,23 +255,23 @@ export interface FeaturePreferences {
  */
 export interface FirmwarePreferences {
   /**
-   * EFI, with its options.
+   * EFI firmware and its options.
    */
   preferredEfi?: EFI;
   /**
-   * BIOS.
+   * Whether BIOS is preferred as firmware.
    */
   preferredUseBios?: boolean;
   /**
-   * BIOS writes to the serial console; needs preferredUseBios.
+   * Whether the BIOS writes to the serial console. Requires preferredUseBios.
    */
   preferredUseBiosSerial?: boolean;
   /**
-   * Deprecated: use preferredEfi. EFI.
+   * Deprecated: use preferredEfi. Whether EFI is preferred as firmware.
    */
   preferredUseEfi?: boolean;
   /**
-   * Deprecated: use preferredEfi. Secure boot; needs preferredUseEfi and preferredSmm.
+   * Deprecated: use preferredEfi. Whether secure boot is preferred. Requires preferredUseEfi and preferredSmm.
    */
   preferredUseSecureBoot?: boolean;
 }
@@ -281,7 +281,7 @@ export interface FirmwarePreferences {
  */
 export interface MachinePreferences {
   /**
-   * Machine type: q35, pc-q35-9.2, virt, s390-ccw-virtio.
+   * Machine type, such as q35, pc-q35-9.2, virt or s390-ccw-virtio.
    */
   preferredMachineType?: string;
 }
@@ -291,29 +291,29 @@ export interface MachinePreferences {
  */
 export interface MemoryInstancetype {
   /**
-   * Memory that the guest sees.
+   * Guest memory.
    */
   guest: Quantity;
   /**
-   * Memory in huge pages.
+   * Huge pages that back the guest's memory.
    */
   hugepages?: Hugepages;
   /**
-   * Memory after hotplug, at most.
+   * Maximum memory after hotplug.
    */
   maxGuest?: Quantity;
   /**
-   * The Pod asks for this much less memory, in percent. Not together with hugepages. Default: 0.
+   * Percentage by which the Pod's memory request is reduced. Not allowed with hugepages. Default: 0.
    */
   overcommitPercent?: number;
 }
 
 /**
- * Memory that a VM must have.
+ * Requirement on the guest's memory.
  */
 export interface MemoryPreferenceRequirement {
   /**
-   * Least memory of the guest.
+   * Minimum memory of the guest.
    */
   guest: Quantity;
 }
@@ -323,7 +323,7 @@ export interface MemoryPreferenceRequirement {
  */
 export interface PreferenceRequirements {
   /**
-   * Required architecture.
+   * Required CPU architecture.
    */
   architecture?: string;
   /**
@@ -341,47 +341,47 @@ export interface PreferenceRequirements {
  */
 export interface SpreadOptions {
   /**
-   * Over which of sockets, cores and threads. Default: SocketsCores.
+   * Levels over which vCPUs are distributed. Default: SocketsCores.
    */
   across?: 'SocketsCoresThreads' | 'SocketsCores' | 'CoresThreads';
   /**
-   * Cores for each socket (SocketsCores, SocketsCoresThreads), or threads for each core (CoresThreads: only 2). Default: 2.
+   * Number of cores per socket (SocketsCoresThreads, SocketsCores), or of threads per core (CoresThreads: only 2). Default: 2.
    */
   ratio?: number;
 }
 
 /**
- * A size that VMs of all namespaces can have.
+ * Size for VMs of all namespaces.
  */
 export interface VirtualMachineClusterInstancetype extends KubeObject {
   /**
-   * The size.
+   * Size of the VM.
    */
   spec: VirtualMachineInstancetypeSpec;
 }
 
 /**
- * Defaults that VMs of all namespaces can have.
+ * Defaults for VMs of all namespaces.
  */
 export interface VirtualMachineClusterPreference extends KubeObject {
   /**
-   * The defaults.
+   * Defaults for the VM.
    */
   spec: VirtualMachinePreferenceSpec;
 }
 
 /**
- * A size: CPUs, memory and what belongs to them. A VM that refers to it must not set the same fields.
+ * Size of a VM: CPUs, memory and related settings. A VM that uses an instance type must not set the same fields.
  */
 export interface VirtualMachineInstancetype extends KubeObject {
   /**
-   * The size.
+   * Size of the VM.
    */
   spec: VirtualMachineInstancetypeSpec;
 }
 
 /**
- * The size.
+ * Size of the VM.
  */
 export interface VirtualMachineInstancetypeSpec {
   /**
@@ -391,75 +391,75 @@ export interface VirtualMachineInstancetypeSpec {
     [k: string]: string;
   };
   /**
-   * CPUs.
+   * CPUs of the guest.
    */
   cpu: CPUInstancetype;
   /**
-   * GPUs.
+   * GPUs assigned to the guest.
    */
   gpus?: GPU[];
   /**
-   * Devices of the node.
+   * Devices of the node assigned to the guest.
    */
   hostDevices?: HostDevice[];
   /**
-   * IO threads of the supplementalPool policy.
+   * I/O threads for policy supplementalPool.
    */
   ioThreads?: DiskIOThreads;
   /**
-   * Policy for sharing IO threads between disks.
+   * Policy for sharing I/O threads between disks.
    */
   ioThreadsPolicy?: 'shared' | 'auto' | 'supplementalPool';
   /**
-   * Deprecated: use preferredLaunchSecurity of a preference. Encrypted memory.
+   * Deprecated: use preferredLaunchSecurity of a preference. Memory encryption of the guest.
    */
   launchSecurity?: LaunchSecurity;
   /**
-   * Memory.
+   * Memory of the guest.
    */
   memory: MemoryInstancetype;
   /**
-   * Nodes, by labels.
+   * Labels that a node must have.
    */
   nodeSelector?: {
     [k: string]: string;
   };
   /**
-   * Scheduler of the Pod. Default: the cluster's.
+   * Scheduler of the Pod. Default: the cluster's scheduler.
    */
   schedulerName?: string;
 }
 
 /**
- * Defaults: what a VM gets where it leaves a field out.
+ * Defaults for the fields that a VM does not set.
  */
 export interface VirtualMachinePreference extends KubeObject {
   /**
-   * The defaults.
+   * Defaults for the VM.
    */
   spec: VirtualMachinePreferenceSpec;
 }
 
 /**
- * The defaults.
+ * Defaults for the VM.
  */
 export interface VirtualMachinePreferenceSpec {
   /**
-   * Annotations of the instance, where it does not have them.
+   * Annotations of the instance, unless the VM sets them.
    */
   annotations?: {
     [k: string]: string;
   };
   /**
-   * Clock.
+   * Clock of the guest.
    */
   clock?: ClockPreferences;
   /**
-   * Arrangement of the vCPUs.
+   * Topology and features of the vCPUs.
    */
   cpu?: CPUPreferences;
   /**
-   * Devices.
+   * Device settings.
    */
   devices?: DevicePreferences;
   /**
@@ -467,23 +467,23 @@ export interface VirtualMachinePreferenceSpec {
    */
   features?: FeaturePreferences;
   /**
-   * Firmware.
+   * Firmware of the guest.
    */
   firmware?: FirmwarePreferences;
   /**
-   * Machine.
+   * Machine settings.
    */
   machine?: MachinePreferences;
   /**
-   * Deprecated: use cpu.spreadOptions.ratio. Cores for each socket. Default: 2.
+   * Deprecated: use cpu.spreadOptions.ratio. Number of cores per socket. Default: 2.
    */
   preferSpreadSocketToCoreRatio?: number;
   /**
-   * Architecture: amd64, arm64 or s390x.
+   * CPU architecture: amd64, arm64 or s390x.
    */
   preferredArchitecture?: string;
   /**
-   * Encrypted memory.
+   * Memory encryption of the guest.
    */
   preferredLaunchSecurity?: LaunchSecurity;
   /**
@@ -491,7 +491,7 @@ export interface VirtualMachinePreferenceSpec {
    */
   preferredSubdomain?: string;
   /**
-   * Seconds that the guest has to shut down.
+   * Seconds for the guest to shut down before it is killed.
    */
   preferredTerminationGracePeriodSeconds?: number;
   /**
@@ -499,17 +499,17 @@ export interface VirtualMachinePreferenceSpec {
    */
   requirements?: PreferenceRequirements;
   /**
-   * Volumes.
+   * Volume settings.
    */
   volumes?: VolumePreferences;
 }
 
 /**
- * Volumes, where the VM does not say.
+ * Volume settings used when the VM does not set them.
  */
 export interface VolumePreferences {
   /**
-   * StorageClass of dataVolumeTemplates.
+   * StorageClass for dataVolumeTemplates.
    */
   preferredStorageClassName?: string;
 }

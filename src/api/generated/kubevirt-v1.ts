@@ -17,7 +17,7 @@ import type {
 import type { Duration, LabelSelector, Quantity, Time } from './meta-v1';
 
 /**
- * Tables for the guest's licence, from Secrets among the volumes.
+ * ACPI tables with the guest's licence, from Secret volumes.
  */
 export interface ACPI {
   /**
@@ -31,21 +31,21 @@ export interface ACPI {
 }
 
 /**
- * A key or password that the guest gets. Exactly one field.
+ * SSH key or password for the guest. Exactly one field must be set.
  */
 export interface AccessCredential {
   /**
-   * SSH keys.
+   * SSH keys for the guest.
    */
   sshPublicKey?: SSHPublicKeyAccessCredential;
   /**
-   * Passwords.
+   * Passwords for the guest.
    */
   userPassword?: UserPasswordAccessCredential;
 }
 
 /**
- * A Secret in the same namespace.
+ * Reference to a Secret in the same namespace.
  */
 export interface AccessCredentialSecretSource {
   /**
@@ -55,7 +55,7 @@ export interface AccessCredentialSecretSource {
 }
 
 /**
- * A disk that is plugged in.
+ * Options for plugging in a disk.
  */
 export interface AddVolumeOptions {
   /**
@@ -63,11 +63,11 @@ export interface AddVolumeOptions {
    */
   disk: Disk;
   /**
-   * `All`: check everything, change nothing.
+   * Dry run. `All`: the request is validated, but nothing is changed.
    */
   dryRun?: string[];
   /**
-   * Name of disk and volume; a name inside disk is ignored.
+   * Name of the disk and volume. A name inside disk is ignored.
    */
   name: string;
   /**
@@ -81,15 +81,15 @@ export interface AddVolumeOptions {
  */
 export interface ArchConfiguration {
   /**
-   * x86-64.
+   * Settings for x86-64.
    */
   amd64?: ArchSpecificConfiguration;
   /**
-   * ARM.
+   * Settings for ARM.
    */
   arm64?: ArchSpecificConfiguration;
   /**
-   * Architecture of VMs that do not set one. Default: that of the control plane's nodes.
+   * Architecture of VMs that do not set one. Default: the architecture of the control plane's nodes.
    */
   defaultArchitecture?: string;
   /**
@@ -97,7 +97,7 @@ export interface ArchConfiguration {
    */
   ppc64le?: ArchSpecificConfiguration;
   /**
-   * IBM Z.
+   * Settings for IBM Z.
    */
   s390x?: ArchSpecificConfiguration;
 }
@@ -131,11 +131,11 @@ export interface BIOS {
 }
 
 /**
- * Block size of a disk. At most one field.
+ * Block size of a disk. At most one field may be set.
  */
 export interface BlockSize {
   /**
-   * Given sizes.
+   * Custom block sizes.
    */
   custom?: CustomBlockSize;
   /**
@@ -153,25 +153,25 @@ export interface Bootloader {
    */
   bios?: BIOS;
   /**
-   * EFI.
+   * EFI firmware.
    */
   efi?: EFI;
 }
 
 /**
- * A CD-ROM drive.
+ * CD-ROM drive.
  */
 export interface CDRomTarget {
   /**
-   * Default: sata; arm64 and s390x: scsi.
+   * Bus of the drive. Default: sata; arm64 and s390x: scsi.
    */
   bus?: 'scsi' | 'sata' | 'usb';
   /**
-   * Default: true.
+   * Whether the drive is read-only. Default: true.
    */
   readonly?: boolean;
   /**
-   * Default: closed.
+   * State of the tray. Default: closed.
    */
   tray?: 'open' | 'closed';
 }
@@ -181,11 +181,11 @@ export interface CDRomTarget {
  */
 export interface CPU {
   /**
-   * Cores of each socket. Default: 1.
+   * Number of cores per socket. Default: 1.
    */
   cores?: number;
   /**
-   * Pins vCPUs to CPUs that no one else uses; makes the Pod Guaranteed.
+   * Whether each vCPU is pinned to a CPU reserved for this guest. The Pod gets QoS class Guaranteed.
    */
   dedicatedCpuPlacement?: boolean;
   /**
@@ -193,19 +193,19 @@ export interface CPU {
    */
   features?: CPUFeature[];
   /**
-   * Whether QEMU gets one more dedicated CPU for its emulator thread.
+   * Whether QEMU's emulator thread gets an additional dedicated CPU.
    */
   isolateEmulatorThread?: boolean;
   /**
-   * Most sockets after hotplug. Default: four times `sockets`, at most 512 vCPUs.
+   * Maximum number of sockets after hotplug. Default: four times `sockets`, at most 512 vCPUs.
    */
   maxSockets?: number;
   /**
-   * host-model, host-passthrough, or a name such as Haswell. Default: host-model; arm64: host-passthrough.
+   * CPU model: host-model, host-passthrough, or a name such as Haswell. Default: host-model; arm64: host-passthrough.
    */
   model?: string;
   /**
-   * The guest sees the node's NUMA layout.
+   * NUMA layout of the guest.
    */
   numa?: NUMA;
   /**
@@ -213,17 +213,17 @@ export interface CPU {
    */
   realtime?: Realtime;
   /**
-   * Sockets; may grow while the guest runs. Default: CPUs of resources, else 1.
+   * Number of sockets. May be increased while the guest runs. Default: if cores and threads are not set either, the CPUs of resources, otherwise 1.
    */
   sockets?: number;
   /**
-   * Threads of each core. Default: 1.
+   * Number of threads per core. Default: 1.
    */
   threads?: number;
 }
 
 /**
- * A feature of the CPU.
+ * Feature of the CPU.
  */
 export interface CPUFeature {
   /**
@@ -231,25 +231,25 @@ export interface CPUFeature {
    */
   name: string;
   /**
-   * force, require, optional, disable or forbid. Default: require.
+   * Policy of the feature: force, require, optional, disable or forbid. Default: require.
    */
   policy?: 'force' | 'require' | 'optional' | 'disable' | 'forbid';
 }
 
 /**
- * Arrangement of the CPUs in use.
+ * CPU topology of the running guest.
  */
 export interface CPUTopology {
   /**
-   * Cores of each socket.
+   * Number of cores per socket.
    */
   cores?: number;
   /**
-   * Sockets.
+   * Number of sockets.
    */
   sockets?: number;
   /**
-   * Threads of each core.
+   * Number of threads per core.
    */
   threads?: number;
 }
@@ -269,7 +269,7 @@ export interface CertConfig {
 }
 
 /**
- * VMs whose changed blocks are tracked, for incremental backups; either selector suffices.
+ * Selectors of VMs whose changed blocks are tracked, for incremental backups. A VM must match either selector.
  */
 export interface ChangedBlockTrackingSelectors {
   /**
@@ -283,7 +283,7 @@ export interface ChangedBlockTrackingSelectors {
 }
 
 /**
- * Whether changed blocks are tracked.
+ * State of changed block tracking.
  */
 export interface ChangedBlockTrackingStatus {
   /**
@@ -291,13 +291,13 @@ export interface ChangedBlockTrackingStatus {
    */
   backupStatus?: VirtualMachineInstanceBackupStatus | null;
   /**
-   * Progress of the operation.
+   * State of changed block tracking.
    */
   state: 'PendingRestart' | 'Initializing' | 'Enabled' | 'Disabled' | 'IncrementalBackupFeatureGateDisabled';
 }
 
 /**
- * SMBIOS table of the chassis.
+ * Chassis information in SMBIOS.
  */
 export interface Chassis {
   /**
@@ -323,38 +323,38 @@ export interface Chassis {
 }
 
 /**
- * A device of a claim of dynamic resource allocation.
+ * Reference to a device of a dynamic resource allocation claim.
  */
 export interface ClaimRequest {
   /**
-   * The claim's name in resourceClaims.
+   * Name of the claim in resourceClaims.
    */
   claimName?: string;
   /**
-   * The request in the claim.
+   * Name of the request in the claim.
    */
   requestName?: string;
 }
 
 /**
- * USB devices of the client: `virt8s usbredir`.
+ * Redirection of the client's USB devices: `virt8s usbredir`.
  */
 export type ClientPassthroughDevices = object;
 
 /**
- * Clock of the guest. At most one of utc and timezone.
+ * Clock of the guest. At most one of utc and timezone may be set.
  */
 export interface Clock {
   /**
-   * Timers.
+   * Timers of the guest.
    */
   timer?: Timer;
   /**
-   * Time zone: Europe/Berlin.
+   * Time zone, such as Europe/Berlin.
    */
   timezone?: string;
   /**
-   * UTC. This is the default.
+   * UTC, or an offset from UTC. This is the default.
    */
   utc?: ClockOffsetUTC;
 }
@@ -364,17 +364,17 @@ export interface Clock {
  */
 export interface ClockOffset {
   /**
-   * Time zone: Europe/Berlin.
+   * Time zone, such as Europe/Berlin.
    */
   timezone?: string;
   /**
-   * UTC, or an offset from it.
+   * UTC, or an offset from UTC.
    */
   utc?: ClockOffsetUTC;
 }
 
 /**
- * UTC, or an offset from it.
+ * UTC, or an offset from UTC.
  */
 export interface ClockOffsetUTC {
   /**
@@ -384,7 +384,7 @@ export interface ClockOffsetUTC {
 }
 
 /**
- * A disk of cloud-init's kind ConfigDrive.
+ * Disk with cloud-init configuration for the ConfigDrive data source.
  */
 export interface CloudInitConfigDriveSource {
   /**
@@ -396,11 +396,11 @@ export interface CloudInitConfigDriveSource {
    */
   networkDataBase64?: string;
   /**
-   * Secret with key networkdata.
+   * Secret with network data in key networkdata.
    */
   networkDataSecretRef?: LocalObjectReference;
   /**
-   * Secret with key userdata, of any size.
+   * Secret with user data of any size in key userdata.
    */
   secretRef?: LocalObjectReference;
   /**
@@ -414,7 +414,7 @@ export interface CloudInitConfigDriveSource {
 }
 
 /**
- * A disk of cloud-init's kind NoCloud.
+ * Disk with cloud-init configuration for the NoCloud data source.
  */
 export interface CloudInitNoCloudSource {
   /**
@@ -426,11 +426,11 @@ export interface CloudInitNoCloudSource {
    */
   networkDataBase64?: string;
   /**
-   * Secret with key networkdata.
+   * Secret with network data in key networkdata.
    */
   networkDataSecretRef?: LocalObjectReference;
   /**
-   * Secret with key userdata, of any size.
+   * Secret with user data of any size in key userdata.
    */
   secretRef?: LocalObjectReference;
   /**
@@ -444,11 +444,11 @@ export interface CloudInitNoCloudSource {
 }
 
 /**
- * The instancetypes and preferences that come with the platform.
+ * Deployment of the platform's instance types and preferences.
  */
 export interface CommonInstancetypesDeployment {
   /**
-   * Whether they are installed. Default: true.
+   * Whether the instance types and preferences are installed. Default: true.
    */
   enabled?: boolean | null;
 }
@@ -462,32 +462,32 @@ export interface ComponentConfig {
    */
   nodePlacement?: NodePlacement;
   /**
-   * Pods of virt-api and of virt-controller. Default: 2, and more on large clusters.
+   * Number of Pods of virt-api and of virt-controller. Default: 2, and more on large clusters.
    */
   replicas?: number;
 }
 
 /**
- * Guests with encrypted memory.
+ * Settings for guests with encrypted memory.
  */
 export interface ConfidentialComputeConfiguration {
   /**
-   * Intel TDX.
+   * Settings for Intel TDX.
    */
   tdx?: TDXConfiguration | null;
 }
 
 /**
- * Keys go into the ConfigDrive disk.
+ * Propagation of SSH keys by the ConfigDrive disk.
  */
 export type ConfigDriveSSHPublicKeyAccessCredentialPropagation = object;
 
 /**
- * Files of a ConfigMap, as a disk or file system.
+ * Disk or file system with the files of a ConfigMap.
  */
 export interface ConfigMapVolumeSource {
   /**
-   * The ConfigMap, in the same namespace.
+   * Name of the ConfigMap, in the same namespace.
    */
   name?: string;
   /**
@@ -495,13 +495,13 @@ export interface ConfigMapVolumeSource {
    */
   optional?: boolean;
   /**
-   * Label of the disk: cidata, config-2, OEMDRV.
+   * Label of the disk, such as cidata, config-2 or OEMDRV.
    */
   volumeLabel?: string;
 }
 
 /**
- * A container disk that is in use.
+ * State of a container disk.
  */
 export interface ContainerDiskInfo {
   /**
@@ -511,7 +511,7 @@ export interface ContainerDiskInfo {
 }
 
 /**
- * A disk in a container image, below /disk. What the guest writes is lost when it ends.
+ * Disk inside a container image, below /disk. Data that the guest writes is lost when the guest stops.
  */
 export interface ContainerDiskSource {
   /**
@@ -519,7 +519,7 @@ export interface ContainerDiskSource {
    */
   image: string;
   /**
-   * Default: Always for `latest` or no tag, else IfNotPresent.
+   * Pull policy of the image. Default: Always for `latest` or no tag, otherwise IfNotPresent.
    */
   imagePullPolicy?: 'Always' | 'Never' | 'IfNotPresent';
   /**
@@ -527,27 +527,27 @@ export interface ContainerDiskSource {
    */
   imagePullSecret?: string;
   /**
-   * File in the image. Default: the only one in /disk.
+   * Path of the disk in the image. Default: the only file in /disk.
    */
   path?: string;
 }
 
 /**
- * A path in the launcher's container, for virtiofs.
+ * Path in the launcher's container, shared by virtiofs.
  */
 export interface ContainerPathVolumeSource {
   /**
-   * The path; something must be mounted there.
+   * Path in the container. A volume must be mounted there.
    */
   path: string;
   /**
-   * Only true is allowed. Default: true.
+   * Whether the path is read-only. Only true is allowed. Default: true.
    */
   readOnly?: boolean;
 }
 
 /**
- * A ControllerRevision.
+ * Reference to a ControllerRevision.
  */
 export interface ControllerRevisionRef {
   /**
@@ -561,35 +561,35 @@ export interface ControllerRevisionRef {
  */
 export interface CustomBlockSize {
   /**
-   * Least size of a discard. Default: the logical size.
+   * Minimum size of a discard. Default: the logical size.
    */
   discardGranularity?: number;
   /**
-   * Logical size: a power of two from 512 to 2097152.
+   * Logical block size: a power of two from 512 to 2097152.
    */
   logical?: number;
   /**
-   * Physical size: a power of two from 512 to 2097152, at least the logical one.
+   * Physical block size: a power of two from 512 to 2097152, at least the logical block size.
    */
   physical?: number;
 }
 
 /**
- * A seccomp profile. At most one field.
+ * Seccomp profile. At most one field may be set.
  */
 export interface CustomProfile {
   /**
-   * A file in the kubelet's seccomp folder.
+   * Path of a profile in the kubelet's seccomp folder.
    */
   localhostProfile?: string;
   /**
-   * That of the container runtime.
+   * Whether to use the container runtime's default profile.
    */
   runtimeDefaultProfile?: boolean;
 }
 
 /**
- * Changes of the installed objects.
+ * Customizations of the installed objects.
  */
 export interface CustomizeComponents {
   /**
@@ -597,17 +597,17 @@ export interface CustomizeComponents {
    */
   flags?: Flags;
   /**
-   * Patches.
+   * Patches of installed objects.
    */
   patches?: CustomizeComponentsPatch[];
 }
 
 /**
- * A patch of an installed object.
+ * Patch of an installed object.
  */
 export interface CustomizeComponentsPatch {
   /**
-   * The patch, as JSON text.
+   * Patch as JSON text.
    */
   patch: string;
   /**
@@ -619,13 +619,13 @@ export interface CustomizeComponentsPatch {
    */
   resourceType: string;
   /**
-   * Kind of the patch.
+   * Type of the patch.
    */
   type: 'json' | 'merge' | 'strategic';
 }
 
 /**
- * Further options of the interface's DHCP server.
+ * Additional options of the interface's DHCP server.
  */
 export interface DHCPOptions {
   /**
@@ -637,7 +637,7 @@ export interface DHCPOptions {
    */
   ntpServers?: string[];
   /**
-   * Private options.
+   * Private DHCP options.
    */
   privateOptions?: DHCPPrivateOptions[];
   /**
@@ -647,7 +647,7 @@ export interface DHCPOptions {
 }
 
 /**
- * A private option.
+ * Private DHCP option.
  */
 export interface DHCPPrivateOptions {
   /**
@@ -661,7 +661,7 @@ export interface DHCPPrivateOptions {
 }
 
 /**
- * A claim that a DataVolume fills.
+ * Claim that a DataVolume fills.
  */
 export interface DataVolumeSource {
   /**
@@ -669,22 +669,22 @@ export interface DataVolumeSource {
    */
   hotpluggable?: boolean;
   /**
-   * Name of DataVolume and claim, in the same namespace.
+   * Name of the DataVolume and its claim, in the same namespace.
    */
   name: string;
 }
 
 /**
- * Nothing; older manifests have it.
+ * Empty status, for compatibility with older manifests.
  */
 export type DataVolumeTemplateDummyStatus = object;
 
 /**
- * A DataVolume that belongs to the VM.
+ * DataVolume that is created with the VM.
  */
 export interface DataVolumeTemplateSpec {
   /**
-   * Version of the API.
+   * API version of this object.
    */
   apiVersion?: string;
   /**
@@ -700,40 +700,40 @@ export interface DataVolumeTemplateSpec {
    */
   spec: DataVolumeSpec;
   /**
-   * Ignored.
+   * Status, which is ignored.
    */
   status?: DataVolumeTemplateDummyStatus | null;
 }
 
 /**
- * Discontinued: use a binding plugin.
+ * Discontinued. Use a binding plugin.
  */
 export type DeprecatedInterfaceMacvtap = object;
 
 /**
- * Discontinued: use passtBinding.
+ * Discontinued. Use passtBinding.
  */
 export type DeprecatedInterfacePasst = object;
 
 /**
- * Discontinued: user mode networking.
+ * Discontinued. User-mode networking by slirp.
  */
 export type DeprecatedInterfaceSlirp = object;
 
 /**
- * Settings for development and rare needs.
+ * Settings for development and special cases.
  */
 export interface DeveloperConfiguration {
   /**
-   * Components can be profiled. Default: false.
+   * Whether components can be profiled. Default: false.
    */
   clusterProfiler?: boolean;
   /**
-   * vCPUs per requested CPU. Default: 10.
+   * Number of vCPUs per requested CPU. Default: 10.
    */
   cpuAllocationRatio?: number;
   /**
-   * Beta gates to switch off.
+   * Beta feature gates to disable.
    */
   disabledFeatureGates?: string[];
   /**
@@ -741,7 +741,7 @@ export interface DeveloperConfiguration {
    */
   diskVerification?: DiskVerification;
   /**
-   * Gates to switch on.
+   * Feature gates to enable.
    */
   featureGates?: string[];
   /**
@@ -749,15 +749,15 @@ export interface DeveloperConfiguration {
    */
   logVerbosity?: LogVerbosity;
   /**
-   * Percent of guest memory over requested memory. Default: 100.
+   * Guest memory as a percentage of requested memory. Default: 100.
    */
   memoryOvercommit?: number;
   /**
-   * TSC frequency in Hz that guests are promised. Default: the lowest of all nodes.
+   * TSC frequency in Hz that guests can rely on. Default: the lowest of all nodes.
    */
   minimumClusterTSCFrequency?: number;
   /**
-   * Bytes that stay free in a file system that holds a disk. Default: 131072.
+   * Bytes to keep free in a file system that contains a disk. Default: 131072.
    */
   minimumReservePVCBytes?: number;
   /**
@@ -771,7 +771,7 @@ export interface DeveloperConfiguration {
    */
   pvcTolerateLessSpaceUpToPercent?: number;
   /**
-   * VMs run without KVM where it does not work. Default: false.
+   * Whether VMs run without KVM if KVM is not available. Default: false.
    */
   useEmulation?: boolean;
 }
@@ -781,35 +781,35 @@ export interface DeveloperConfiguration {
  */
 export interface Devices {
   /**
-   * A graphics card and VNC. Default: true.
+   * Whether a graphics card with VNC is attached. Default: true.
    */
   autoattachGraphicsDevice?: boolean;
   /**
-   * A tablet for exact pointing. Default: false.
+   * Whether a tablet is attached for exact pointing. Default: false.
    */
   autoattachInputDevice?: boolean;
   /**
-   * A memory balloon, for statistics. Default: true.
+   * Whether a memory balloon is attached, for memory statistics. Default: true.
    */
   autoattachMemBalloon?: boolean;
   /**
-   * The Pod network when no network is named. Default: true.
+   * Whether the Pod network is attached if the VM sets no networks. Default: true.
    */
   autoattachPodInterface?: boolean;
   /**
-   * A serial port, for `virt8s console`. Default: true.
+   * Whether a serial port is attached, for `virt8s console`. Default: true.
    */
   autoattachSerialConsole?: boolean;
   /**
-   * A VSOCK device. Gate VSOCK.
+   * Whether a VSOCK device is attached. Gate VSOCK.
    */
   autoattachVSOCK?: boolean;
   /**
-   * A queue per vCPU on virtio disks.
+   * Whether virtio disks have one queue per vCPU.
    */
   blockMultiQueue?: boolean;
   /**
-   * USB devices of the client can be redirected.
+   * Redirection of the client's USB devices.
    */
   clientPassthrough?: ClientPassthroughDevices;
   /**
@@ -817,11 +817,11 @@ export interface Devices {
    */
   disableHotplug?: boolean;
   /**
-   * Disks, CD-ROMs and LUNs in the order in which the guest sees them. A volume that no entry names becomes a disk.
+   * Disks, CD-ROM drives and LUNs, in the order in which the guest sees them. Each volume without an entry becomes a disk.
    */
   disks?: Disk[];
   /**
-   * A virtio-serial port on which the guest reads metrics of the host.
+   * Virtio-serial port on which the guest reads metrics of the host.
    */
   downwardMetrics?: DownwardMetrics;
   /**
@@ -841,7 +841,7 @@ export interface Devices {
    */
   inputs?: Input[];
   /**
-   * Network cards; each is joined to the network of its name.
+   * Network interfaces. Each is connected to the network of the same name.
    */
   interfaces?: Interface[];
   /**
@@ -849,7 +849,7 @@ export interface Devices {
    */
   logSerialConsole?: boolean;
   /**
-   * A queue per vCPU on virtio interfaces.
+   * Whether virtio interfaces have one queue per vCPU.
    */
   networkInterfaceMultiqueue?: boolean;
   /**
@@ -857,33 +857,33 @@ export interface Devices {
    */
   panicDevices?: PanicDevice[];
   /**
-   * Randomness from the host.
+   * Random number generator that uses the host's entropy.
    */
   rng?: Rng;
   /**
-   * A sound device.
+   * Sound device.
    */
   sound?: SoundDevice;
   /**
-   * A TPM 2.0, emulated.
+   * Emulated TPM 2.0.
    */
   tpm?: TPMDevice;
   /**
-   * Virtio devices for old guests.
+   * Whether virtio devices use the transitional model, for old guests.
    */
   useVirtioTransitional?: boolean;
   /**
-   * The video device. Default: depends on architecture and firmware.
+   * Video device. Default: depends on architecture and firmware.
    */
   video?: VideoDevice;
   /**
-   * Acts when the guest stops answering.
+   * Watchdog, which acts when the guest stops responding.
    */
   watchdog?: Watchdog;
 }
 
 /**
- * A watchdog of s390x.
+ * Watchdog for s390x.
  */
 export interface Diag288Watchdog {
   /**
@@ -893,25 +893,25 @@ export interface Diag288Watchdog {
 }
 
 /**
- * The guest does not report free pages.
+ * Switch that disables free page reporting in guests.
  */
 export type DisableFreePageReporting = object;
 
 /**
- * The serial console is not logged.
+ * Switch that disables logging of the serial console.
  */
 export type DisableSerialConsoleLog = object;
 
 /**
- * A disk, LUN or CD-ROM drive, and the volume behind it.
+ * Disk, LUN or CD-ROM drive, and its volume.
  */
 export interface Disk {
   /**
-   * Sector sizes that the guest sees. Default: 512.
+   * Block sizes that the guest sees. Default: 512.
    */
   blockSize?: BlockSize;
   /**
-   * Position in boot order, from 1, unique over disks and interfaces. Without any, disks boot in their order.
+   * Position in the boot order, from 1, unique among disks and interfaces. If no device has one, disks boot in the order of the list.
    */
   bootOrder?: number;
   /**
@@ -919,19 +919,19 @@ export interface Disk {
    */
   cache?: 'none' | 'writethrough' | 'writeback';
   /**
-   * A CD drive; without a volume it is empty.
+   * CD-ROM drive. Empty if it has no volume.
    */
   cdrom?: CDRomTarget;
   /**
-   * Changed blocks are tracked. Written by the platform. Default: false.
+   * Whether changed blocks are tracked. Written by the platform. Default: false.
    */
   changedBlockTracking?: boolean;
   /**
-   * An I/O thread of its own.
+   * Whether the disk gets a dedicated I/O thread.
    */
   dedicatedIOThread?: boolean;
   /**
-   * A plain disk. Default when no kind is named.
+   * Plain disk. This is the default device.
    */
   disk?: DiskTarget;
   /**
@@ -943,29 +943,29 @@ export interface Disk {
    */
   io?: 'native' | 'threads' | 'default';
   /**
-   * A SCSI device whose commands reach the storage. Only of claims.
+   * SCSI device that passes commands through to the storage. Requires a claim.
    */
   lun?: LunTarget;
   /**
-   * Name of the volume that it attaches.
+   * Name of the disk and its volume.
    */
   name: string;
   /**
-   * Serial number that the guest sees: letters, digits, _.+-, at most 36.
+   * Serial number that the guest sees: letters, digits, _.+-, at most 36 characters.
    */
   serial?: string;
   /**
-   * Several VMs may write to it.
+   * Whether several VMs may write to the disk.
    */
   shareable?: boolean;
   /**
-   * A text that the guest finds in cloud-init's metadata beside the disk's address.
+   * Tag that the guest finds in cloud-init's metadata next to the disk's address.
    */
   tag?: string;
 }
 
 /**
- * IO threads of the supplementalPool policy.
+ * I/O threads for policy supplementalPool.
  */
 export interface DiskIOThreads {
   /**
@@ -975,19 +975,19 @@ export interface DiskIOThreads {
 }
 
 /**
- * A disk.
+ * Plain disk.
  */
 export interface DiskTarget {
   /**
-   * Default: sata; arm64 and s390x: virtio.
+   * Bus of the disk. Default: sata; arm64 and s390x: virtio.
    */
   bus?: 'virtio' | 'scsi' | 'sata' | 'usb';
   /**
-   * Fixed address such as 0000:81:01.0; only with virtio.
+   * Fixed PCI address, such as 0000:81:01.0. Requires bus virtio.
    */
   pciAddress?: string;
   /**
-   * Default: false.
+   * Whether the disk is read-only. Default: false.
    */
   readonly?: boolean;
 }
@@ -997,17 +997,17 @@ export interface DiskTarget {
  */
 export interface DiskVerification {
   /**
-   * Memory that qemu-img may use. Default: 2000Mi.
+   * Memory limit of qemu-img. Default: 2000Mi.
    */
   memoryLimit: Quantity;
 }
 
 /**
- * A memory dump.
+ * State of a memory dump.
  */
 export interface DomainMemoryDumpInfo {
   /**
-   * Claim that holds it.
+   * Name of the claim that contains the dump.
    */
   claimName?: string;
   /**
@@ -1025,7 +1025,7 @@ export interface DomainMemoryDumpInfo {
 }
 
 /**
- * The machine that the guest sees.
+ * Virtual hardware of the guest.
  */
 export interface DomainSpec {
   /**
@@ -1033,31 +1033,31 @@ export interface DomainSpec {
    */
   chassis?: Chassis;
   /**
-   * The guest's clock and timers.
+   * Clock and timers of the guest.
    */
   clock?: Clock;
   /**
-   * The guest's CPU. Default: one vCPU, more when resources name more.
+   * CPU of the guest. Default: one vCPU, or more if resources request more.
    */
   cpu?: CPU;
   /**
-   * Disks, interfaces and everything else that is plugged in.
+   * Disks, interfaces and all other devices.
    */
   devices: Devices;
   /**
-   * Features of the machine. Default: ACPI.
+   * Features of the machine. Default: ACPI, except on s390x.
    */
   features?: Features;
   /**
-   * BIOS or UEFI, and what they say.
+   * Boot firmware and SMBIOS identity of the guest.
    */
   firmware?: Firmware;
   /**
-   * IO threads of the supplementalPool policy.
+   * I/O threads for policy supplementalPool.
    */
   ioThreads?: DiskIOThreads;
   /**
-   * Threads for disk I/O. shared: one; auto: by vCPUs; supplementalPool: as many as `ioThreads` says.
+   * Policy for I/O threads. shared: one thread for all disks. auto: threads by number of vCPUs. supplementalPool: number of threads set in `ioThreads`.
    */
   ioThreadsPolicy?: 'shared' | 'auto' | 'supplementalPool';
   /**
@@ -1069,7 +1069,7 @@ export interface DomainSpec {
    */
   machine?: Machine;
   /**
-   * The guest's memory.
+   * Memory of the guest.
    */
   memory?: Memory;
   /**
@@ -1087,29 +1087,29 @@ export interface DomainSpec {
  */
 export interface DowntimeTuningOptions {
   /**
-   * Least time between two steps. Default: 10.
+   * Minimum number of seconds between two steps. Default: 10.
    */
   cooldownSeconds?: number;
   /**
-   * Milliseconds at first. Default: 150.
+   * Initial downtime in milliseconds. Default: 150.
    */
   initialMs?: number;
   /**
-   * Copies of the memory before the first step. Default: 3.
+   * Number of memory iterations before the first step. Default: 3.
    */
   startAfterIteration?: number;
   /**
-   * Equal steps up to maxDowntimeMs. Default: 7.
+   * Number of equal steps up to maxDowntimeMs. Default: 7.
    */
   steps?: number;
 }
 
 /**
- * Fields of the Pod as files on a disk or file system.
+ * Disk or file system with Pod fields as files.
  */
 export interface DownwardAPIVolumeSource {
   /**
-   * The files.
+   * Files to create.
    */
   fields?: DownwardAPIVolumeFile[];
   /**
@@ -1119,31 +1119,31 @@ export interface DownwardAPIVolumeSource {
 }
 
 /**
- * Metrics of the host on a virtio-serial port.
+ * Virtio-serial port with metrics of the host.
  */
 export type DownwardMetrics = object;
 
 /**
- * Metrics of the host on a small disk, as vhostmd writes it.
+ * Small disk with metrics of the host, in the format of vhostmd.
  */
 export type DownwardMetricsVolumeSource = object;
 
 /**
- * EFI as firmware.
+ * EFI firmware.
  */
 export interface EFI {
   /**
-   * Keeps UEFI variables over restarts. Default: false.
+   * Whether UEFI variables are kept across restarts. Default: false.
    */
   persistent?: boolean;
   /**
-   * Only signed loaders start; needs features.smm. Default: true.
+   * Whether only signed boot loaders may start. Requires features.smm. Default: true, on arm64 false.
    */
   secureBoot?: boolean;
 }
 
 /**
- * An empty disk that lives as long as the instance.
+ * Empty disk that exists as long as the instance.
  */
 export interface EmptyDiskSource {
   /**
@@ -1153,29 +1153,29 @@ export interface EmptyDiskSource {
 }
 
 /**
- * A claim that is only read; what the guest writes is lost when it ends.
+ * Claim that is only read. Data that the guest writes is lost when the guest stops.
  */
 export interface EphemeralVolumeSource {
   /**
-   * The claim.
+   * Claim that is read.
    */
   persistentVolumeClaim?: OtherPersistentVolumeClaimVolumeSource;
 }
 
 /**
- * Takes an eviction back.
+ * Options for canceling an eviction.
  */
 export interface EvacuateCancelOptions {
   /**
-   * Version of the API.
+   * API version of this object.
    */
   apiVersion?: string;
   /**
-   * `All`: check everything, change nothing.
+   * Dry run. `All`: the request is validated, but nothing is changed.
    */
   dryRun?: string[];
   /**
-   * The node that the instance was to leave; the request fails when that is another.
+   * Node that the instance was to leave. The request fails if the instance is to leave another node.
    */
   evacuationNodeName: string;
   /**
@@ -1185,7 +1185,7 @@ export interface EvacuateCancelOptions {
 }
 
 /**
- * Settings of migrations that may change or vanish.
+ * Experimental migration settings, which may change or be removed.
  */
 export interface ExperimentalMigrationOptions {
   /**
@@ -1203,15 +1203,15 @@ export interface ExperimentalMigrationOptions {
 }
 
 /**
- * The interrupt controller.
+ * State of the interrupt controller.
  */
 export interface FeatureAPIC {
   /**
-   * Whether it is on. Default: true.
+   * Whether the feature is enabled. Default: true.
    */
   enabled?: boolean;
   /**
-   * The guest is spared an exit at the end of each interrupt. Default: false.
+   * Whether the guest can avoid an exit at the end of each interrupt. Default: false.
    */
   endOfInterrupt?: boolean;
 }
@@ -1221,15 +1221,15 @@ export interface FeatureAPIC {
  */
 export interface FeatureHyperv {
   /**
-   * Faster nested guests, on Intel; needs vapic.
+   * State of enlightened VMCS, which makes nested guests faster on Intel. Requires vapic.
    */
   evmcs?: FeatureState;
   /**
-   * The guest can read the frequencies of TSC and APIC.
+   * Whether the guest can read the frequencies of TSC and APIC.
    */
   frequencies?: FeatureState;
   /**
-   * Cheaper interrupts between CPUs; needs vpindex.
+   * State of cheaper interrupts between CPUs. Requires vpindex.
    */
   ipi?: FeatureState;
   /**
@@ -1245,7 +1245,7 @@ export interface FeatureHyperv {
    */
   reset?: FeatureState;
   /**
-   * The guest can see how long each CPU really ran.
+   * Whether the guest can read the actual run time of each CPU.
    */
   runtime?: FeatureState;
   /**
@@ -1253,27 +1253,27 @@ export interface FeatureHyperv {
    */
   spinlocks?: FeatureSpinlocks;
   /**
-   * Synthetic interrupt controller; needs vpindex.
+   * State of the synthetic interrupt controller. Requires vpindex.
    */
   synic?: FeatureState;
   /**
-   * Timers of the synthetic interrupt controller; needs synic.
+   * Timers of the synthetic interrupt controller. Requires synic.
    */
   synictimer?: SyNICTimer;
   /**
-   * Cheaper flushes of other CPUs' TLBs; needs vpindex.
+   * State of cheaper TLB flushes on other CPUs. Requires vpindex.
    */
   tlbflush?: TLBFlush;
   /**
-   * Cheaper interrupts.
+   * State of the virtual APIC, which makes interrupts cheaper.
    */
   vapic?: FeatureState;
   /**
-   * The hypervisor's name, as the guest sees it.
+   * Hypervisor name that the guest sees.
    */
   vendorid?: FeatureVendorID;
   /**
-   * The guest can read the number of each CPU.
+   * Whether the guest can read the index of each CPU.
    */
   vpindex?: FeatureState;
 }
@@ -1293,35 +1293,35 @@ export interface FeatureKVM {
  */
 export interface FeatureSpinlocks {
   /**
-   * Whether it is on. Default: true.
+   * Whether the feature is enabled. Default: true.
    */
   enabled?: boolean;
   /**
-   * Tries, at least 4096. Default: 4096.
+   * Number of attempts, at least 4096. Default: 4096.
    */
   spinlocks?: number;
 }
 
 /**
- * A switch.
+ * State of a feature.
  */
 export interface FeatureState {
   /**
-   * Whether it is on. Default: true.
+   * Whether the feature is enabled. Default: true.
    */
   enabled?: boolean;
 }
 
 /**
- * The hypervisor's name, as the guest sees it.
+ * Hypervisor name that the guest sees.
  */
 export interface FeatureVendorID {
   /**
-   * Whether it is on. Default: true.
+   * Whether the feature is enabled. Default: true.
    */
   enabled?: boolean;
   /**
-   * The name, at most 12 characters.
+   * Name of the hypervisor, at most 12 characters.
    */
   vendorid?: string;
 }
@@ -1331,11 +1331,11 @@ export interface FeatureVendorID {
  */
 export interface Features {
   /**
-   * ACPI. Default: on.
+   * State of ACPI. Default: enabled, on s390x disabled.
    */
   acpi?: FeatureState;
   /**
-   * The interrupt controller. Default: as the machine type has it.
+   * Interrupt controller. Default: depends on the machine type.
    */
   apic?: FeatureAPIC;
   /**
@@ -1343,7 +1343,7 @@ export interface Features {
    */
   hyperv?: FeatureHyperv;
   /**
-   * All Hyper-V features that the host supports. Such a guest cannot be migrated.
+   * Passthrough of all Hyper-V features that the host supports. Such a guest cannot be migrated.
    */
   hypervPassthrough?: HyperVPassthrough;
   /**
@@ -1351,21 +1351,21 @@ export interface Features {
    */
   kvm?: FeatureKVM;
   /**
-   * Paravirtual spinlocks.
+   * State of paravirtual spinlocks.
    */
   pvspinlock?: FeatureState;
   /**
-   * System management mode; secure boot needs it.
+   * State of system management mode. Required by secure boot.
    */
   smm?: FeatureState;
 }
 
 /**
- * A folder that the guest shares.
+ * Folder that is shared with the guest.
  */
 export interface Filesystem {
   /**
-   * Name of the volume, and tag by which the guest mounts it.
+   * Name of the volume. The guest uses the name as mount tag.
    */
   name: string;
   /**
@@ -1384,15 +1384,15 @@ export type FilesystemVirtiofs = object;
  */
 export interface Firmware {
   /**
-   * Tables for the guest's licence.
+   * ACPI tables with the guest's licence.
    */
   acpi?: ACPI;
   /**
-   * Default: BIOS; arm64: UEFI.
+   * Firmware that boots the guest. Default: BIOS; arm64: UEFI.
    */
   bootloader?: Bootloader;
   /**
-   * A kernel from an image instead of the disk.
+   * Kernel from a container image that is booted directly.
    */
   kernelBoot?: KernelBoot;
   /**
@@ -1430,7 +1430,7 @@ export interface Flags {
 }
 
 /**
- * Freezes the guest's file systems for a time.
+ * Options for freezing and unfreezing the guest's file systems.
  */
 export interface FreezeUnfreezeTimeout {
   /**
@@ -1440,7 +1440,7 @@ export interface FreezeUnfreezeTimeout {
 }
 
 /**
- * A GPU of the node. Either deviceName, or claimName and requestName.
+ * GPU of the node. Either deviceName, or claimName and requestName must be set.
  */
 export interface GPU {
   /**
@@ -1448,7 +1448,7 @@ export interface GPU {
    */
   claimName?: string;
   /**
-   * Resource of its device plugin: nvidia.com/GP102GL.
+   * Resource name of the device plugin, such as nvidia.com/GP102GL.
    */
   deviceName?: string;
   /**
@@ -1456,11 +1456,11 @@ export interface GPU {
    */
   name: string;
   /**
-   * The request in the claim.
+   * Name of the request in the claim.
    */
   requestName?: string;
   /**
-   * A text that the guest finds in cloud-init's metadata beside the device's address.
+   * Tag that the guest finds in cloud-init's metadata next to the device's address.
    */
   tag?: string;
   /**
@@ -1500,31 +1500,31 @@ export interface GenerationStatus {
 }
 
 /**
- * A network that CNI-Genie attached. Deprecated: use multus.
+ * Network that CNI-Genie attaches. Deprecated: use multus.
  */
 export interface GenieNetwork {
   /**
-   * Name of the CNI plugin or of the network, as in the annotation cni.
+   * Name of the CNI plugin or network, as in the annotation cni.
    */
   networkName: string;
 }
 
 /**
- * A command of the guest agent.
+ * Command that the guest agent supports.
  */
 export interface GuestAgentCommandInfo {
   /**
-   * Whether it may be used.
+   * Whether the command may be used.
    */
   enabled?: boolean;
   /**
-   * Name of the referenced object.
+   * Name of the command.
    */
   name: string;
 }
 
 /**
- * The guest agent answers.
+ * Check that the guest agent responds.
  */
 export type GuestAgentPing = object;
 
@@ -1543,7 +1543,7 @@ export interface HPETTimer {
 }
 
 /**
- * A device of the node. Either deviceName, or claimName and requestName.
+ * Device of the node. Either deviceName, or claimName and requestName must be set.
  */
 export interface HostDevice {
   /**
@@ -1551,7 +1551,7 @@ export interface HostDevice {
    */
   claimName?: string;
   /**
-   * Resource of its device plugin.
+   * Resource name of the device plugin.
    */
   deviceName?: string;
   /**
@@ -1559,21 +1559,21 @@ export interface HostDevice {
    */
   name: string;
   /**
-   * The request in the claim.
+   * Name of the request in the claim.
    */
   requestName?: string;
   /**
-   * A text that the guest finds in cloud-init's metadata beside the device's address.
+   * Tag that the guest finds in cloud-init's metadata next to the device's address.
    */
   tag?: string;
 }
 
 /**
- * A disk in a file of the node. Needs the gate HostDisk.
+ * Disk in a file of the node. Requires gate HostDisk.
  */
 export interface HostDisk {
   /**
-   * Size in bytes, when it is created.
+   * Size in bytes of a file that is created.
    */
   capacity?: Quantity;
   /**
@@ -1581,35 +1581,35 @@ export interface HostDisk {
    */
   path: string;
   /**
-   * All nodes have the same file there. Default: false.
+   * Whether all nodes have the same file at this path. Default: false.
    */
   shared?: boolean;
   /**
-   * Whether the file is made when it is missing.
+   * Whether a missing file is created (DiskOrCreate).
    */
   type: 'Disk' | 'DiskOrCreate';
 }
 
 /**
- * A volume that can be plugged in. Exactly one field.
+ * Source of a hotplugged volume. Exactly one field must be set.
  */
 export interface HotplugVolumeSource {
   /**
-   * A claim that a DataVolume fills.
+   * Claim that a DataVolume fills.
    */
   dataVolume?: DataVolumeSource;
   /**
-   * A claim.
+   * Existing claim.
    */
   persistentVolumeClaim?: PersistentVolumeClaimVolumeSource;
 }
 
 /**
- * The Pod that brings a volume to the node.
+ * Pod that brings a hotplugged volume to the node.
  */
 export interface HotplugVolumeStatus {
   /**
-   * Name of the referenced object.
+   * Name of the attachment Pod.
    */
   attachPodName?: string;
   /**
@@ -1619,27 +1619,27 @@ export interface HotplugVolumeStatus {
 }
 
 /**
- * Memory in huge pages.
+ * Huge pages that back the guest's memory.
  */
 export interface Hugepages {
   /**
-   * 2Mi or 1Gi.
+   * Page size: 2Mi or 1Gi.
    */
   pageSize?: string;
 }
 
 /**
- * All Hyper-V features that the host supports.
+ * Passthrough of all Hyper-V features that the host supports.
  */
 export interface HyperVPassthrough {
   /**
-   * Whether it is on.
+   * Whether the passthrough is enabled.
    */
   enabled?: boolean;
 }
 
 /**
- * Clock that Windows reads from the hypervisor.
+ * Hypervisor clock for Windows guests.
  */
 export interface HypervTimer {
   /**
@@ -1649,7 +1649,7 @@ export interface HypervTimer {
 }
 
 /**
- * The hypervisor.
+ * Configuration of the hypervisor.
  */
 export interface HypervisorConfiguration {
   /**
@@ -1659,7 +1659,7 @@ export interface HypervisorConfiguration {
 }
 
 /**
- * A watchdog on the PCI bus.
+ * Watchdog on the PCI bus.
  */
 export interface I6300ESBWatchdog {
   /**
@@ -1669,17 +1669,17 @@ export interface I6300ESBWatchdog {
 }
 
 /**
- * The ramdisk in use.
+ * Ramdisk of the guest.
  */
 export interface InitrdInfo {
   /**
-   * Deprecated: its checksum.
+   * Deprecated: checksum of the ramdisk.
    */
   checksum?: number;
 }
 
 /**
- * A device for input.
+ * Input device.
  */
 export interface Input {
   /**
@@ -1687,7 +1687,7 @@ export interface Input {
    */
   bus?: 'usb' | 'virtio';
   /**
-   * Name of the referenced object.
+   * Name of the device.
    */
   name: string;
   /**
@@ -1701,25 +1701,25 @@ export interface Input {
  */
 export interface InstancetypeConfiguration {
   /**
-   * reference keeps the VM's reference to a copy; expand puts the fields into new VMs in place of the reference; expandAll into all VMs. Default: reference.
+   * Policy for references. reference: keep the VM's reference to a copy. expand: replace the reference by its fields in new VMs. expandAll: replace the reference by its fields in all VMs. Default: reference.
    */
   referencePolicy?: ('reference' | 'expand' | 'expandAll') | null;
 }
 
 /**
- * The instancetype that a VM refers to.
+ * Reference to the VM's instance type.
  */
 export interface InstancetypeMatcher {
   /**
-   * Volume whose labels name the instancetype; the webhook replaces this by name and kind.
+   * Volume whose labels name the instance type. The webhook replaces this field by name and kind.
    */
   inferFromVolume?: string;
   /**
-   * Whether a VM is rejected when the volume has no such labels. Default: Reject.
+   * Whether a VM is rejected if the volume has no such labels. Default: Reject.
    */
   inferFromVolumeFailurePolicy?: 'Reject' | 'Ignore';
   /**
-   * VirtualMachineInstancetype or VirtualMachineClusterInstancetype. Default: VirtualMachineClusterInstancetype.
+   * Kind of the instance type: VirtualMachineInstancetype or VirtualMachineClusterInstancetype. Default: VirtualMachineClusterInstancetype.
    */
   kind?: string;
   /**
@@ -1727,25 +1727,25 @@ export interface InstancetypeMatcher {
    */
   name?: string;
   /**
-   * ControllerRevision with the copy in use. Written by the controller.
+   * ControllerRevision with the stored copy. Written by the controller.
    */
   revisionName?: string;
 }
 
 /**
- * The instancetype or preference in use.
+ * Reference to the instance type or preference in use.
  */
 export interface InstancetypeStatusRef {
   /**
-   * ControllerRevision with its copy.
+   * ControllerRevision with the stored copy.
    */
   controllerRevisionRef?: ControllerRevisionRef;
   /**
-   * Volume that it was found by.
+   * Volume whose labels named the object.
    */
   inferFromVolume?: string;
   /**
-   * Requested reaction to a volume without labels.
+   * Reaction if the volume has no labels.
    */
   inferFromVolumeFailurePolicy?: string;
   /**
@@ -1759,83 +1759,83 @@ export interface InstancetypeStatusRef {
 }
 
 /**
- * An interface of the guest, and how it reaches its network. Exactly one binding.
+ * Network interface of the guest and its binding to a network. Exactly one binding must be set.
  */
 export interface Interface {
   /**
-   * 1 to 16383: gives the card a fixed name in the guest.
+   * ACPI index, 1 to 16383. Gives the interface a fixed name in the guest.
    */
   acpiIndex?: number;
   /**
-   * A plugin that the KubeVirt object registers.
+   * Binding plugin registered in the KubeVirt object.
    */
   binding?: PluginBinding;
   /**
-   * Rank among the devices that the guest boots from, from 1.
+   * Position in the boot order, from 1, unique among disks and interfaces.
    */
   bootOrder?: number;
   /**
-   * The guest takes over the Pod's address, or is bridged to the network.
+   * Bridge binding. The guest takes over the Pod's address, or is bridged to the network.
    */
   bridge?: InterfaceBridge;
   /**
-   * Further options of DHCP.
+   * Additional DHCP options.
    */
   dhcpOptions?: DHCPOptions;
   /**
-   * Default: chosen by the platform.
+   * MAC address. Default: chosen by the platform.
    */
   macAddress?: string;
   /**
-   * Discontinued, refused.
+   * Discontinued. Rejected.
    */
   macvtap?: DeprecatedInterfaceMacvtap;
   /**
-   * The guest is behind NAT; the Pod's address leads to it. Pod network only.
+   * Masquerade binding. The guest is behind NAT and reachable at the Pod's address. Pod network only.
    */
   masquerade?: InterfaceMasquerade;
   /**
-   * Default: virtio.
+   * Model of the interface. Default: virtio.
    */
   model?: 'virtio' | 'e1000' | 'e1000e' | 'igb' | 'ne2k_pci' | 'pcnet' | 'rtl8139';
   /**
-   * Name of the network that it is joined to.
+   * Name of the interface and its network.
    */
   name: string;
   /**
-   * Discontinued, refused: use passtBinding.
+   * Discontinued. Rejected; use passtBinding.
    */
   passt?: DeprecatedInterfacePasst;
   /**
-   * User-mode networking by passt. Pod network only.
+   * Passt binding: user-mode networking. Pod network only.
    */
   passtBinding?: InterfacePasstBinding;
   /**
-   * Address on the guest's PCI bus: 0000:81:01.0.
+   * Fixed PCI address, such as 0000:81:01.0.
    */
   pciAddress?: string;
   /**
-   * Ranges of ports that lead into the guest; only with masquerade, instead of ports.
+   * Ranges of ports that are forwarded to the guest. Requires masquerade. Mutually exclusive with ports.
    */
   portRanges?: PortRange[];
   /**
-   * The only ports that are forwarded. Default: all.
+   * Ports that are forwarded to the guest. Default: all ports.
    */
   ports?: Port[];
   /**
-   * Discontinued; refused unless network.permitSlirpInterface.
+   * Discontinued. Rejected unless network.permitSlirpInterface is set.
    */
   slirp?: DeprecatedInterfaceSlirp;
   /**
-   * A virtual function of an SR-IOV card.
+   * SR-IOV binding. The guest gets a virtual function of the network card.
    */
   sriov?: InterfaceSRIOV;
   /**
-   * Link up or down; absent unplugs the card. Default: up.
+   * State of the link: up or down; absent unplugs the interface. Default: up.
    */
   state?: 'up' | 'down' | 'absent';
   /**
-   * A text that the guest finds in cloud-init's metadata beside the interface's address.
+   * Tag that the guest finds in cloud-init's metadata next to the interface's address.
    */
   tag?: string;
 }
@@ -1845,13 +1845,13 @@ export interface Interface {
  */
 export interface InterfaceBindingMigration {
   /**
-   * Migration method. link-refresh sets the link down and up once the guest has moved.
+   * Migration method. link-refresh: set the link down and up after the migration.
    */
   method?: string;
 }
 
 /**
- * A way to connect interfaces that a plugin brings.
+ * Binding plugin for interfaces.
  */
 export interface InterfaceBindingPlugin {
   /**
@@ -1867,51 +1867,51 @@ export interface InterfaceBindingPlugin {
    */
   downwardAPI?: string;
   /**
-   * Guests with it can migrate. Default: they cannot.
+   * Migration of guests that use the binding. Default: these guests cannot migrate.
    */
   migration?: InterfaceBindingMigration;
   /**
-   * NetworkAttachmentDefinition that its Pods get: NAME or NAMESPACE/NAME.
+   * NetworkAttachmentDefinition for the Pods: NAME or NAMESPACE/NAME.
    */
   networkAttachmentDefinition?: string;
   /**
-   * Image of a container that changes the domain.
+   * Image of a sidecar container that changes the domain.
    */
   sidecarImage?: string;
 }
 
 /**
- * The guest has the Pod's own addresses, behind a bridge.
+ * Bridge binding. The guest takes over the Pod's addresses.
  */
 export type InterfaceBridge = object;
 
 /**
- * The guest has a private address, behind NAT.
+ * Masquerade binding. The guest has a private address behind NAT.
  */
 export type InterfaceMasquerade = object;
 
 /**
- * Connection of the interface through passt.
+ * Passt binding: user-mode networking.
  */
 export type InterfacePasstBinding = object;
 
 /**
- * The guest has a virtual function of a network card.
+ * SR-IOV binding. The guest gets a virtual function of a network card.
  */
 export type InterfaceSRIOV = object;
 
 /**
- * Merging of equal pages.
+ * Configuration of kernel same-page merging.
  */
 export interface KSMConfiguration {
   /**
-   * Nodes on which it is on; empty for all.
+   * Labels of the nodes with merging enabled. Empty matches all nodes.
    */
   nodeLabelSelector?: LabelSelector;
 }
 
 /**
- * Clock that Linux reads from KVM.
+ * KVM clock for Linux guests.
  */
 export interface KVMTimer {
   /**
@@ -1921,11 +1921,11 @@ export interface KVMTimer {
 }
 
 /**
- * A kernel that is started without a boot loader.
+ * Kernel that is booted directly, without a boot loader.
  */
 export interface KernelBoot {
   /**
-   * The image that holds it.
+   * Container image with the kernel.
    */
   container?: KernelBootContainer;
   /**
@@ -1935,11 +1935,11 @@ export interface KernelBoot {
 }
 
 /**
- * An image with kernel or ramdisk.
+ * Container image with a kernel or ramdisk.
  */
 export interface KernelBootContainer {
   /**
-   * The image.
+   * Image reference.
    */
   image: string;
   /**
@@ -1961,31 +1961,31 @@ export interface KernelBootContainer {
 }
 
 /**
- * Kernel and ramdisk in use.
+ * Kernel and ramdisk of the running guest.
  */
 export interface KernelBootStatus {
   /**
-   * The ramdisk.
+   * Ramdisk of the guest.
    */
   initrdInfo?: InitrdInfo;
   /**
-   * The kernel.
+   * Kernel of the guest.
    */
   kernelInfo?: KernelInfo;
 }
 
 /**
- * The kernel in use.
+ * Kernel of the guest.
  */
 export interface KernelInfo {
   /**
-   * Deprecated: its checksum.
+   * Deprecated: checksum of the kernel.
    */
   checksum?: number;
 }
 
 /**
- * The platform: what runs, and its configuration. One per cluster.
+ * Installation and configuration of the platform. One per cluster.
  */
 export interface KubeVirt extends KubeObject {
   /**
@@ -2003,7 +2003,7 @@ export interface KubeVirt extends KubeObject {
  */
 export interface KubeVirtCertificateRotateStrategy {
   /**
-   * Certificates that the platform signs itself.
+   * Lifetimes of the certificates that the platform signs.
    */
   selfSigned?: KubeVirtSelfSignConfiguration;
 }
@@ -2021,7 +2021,7 @@ export interface KubeVirtCondition {
    */
   lastTransitionTime?: Time | null;
   /**
-   * Explanation for people.
+   * Human-readable explanation.
    */
   message?: string;
   /**
@@ -2029,11 +2029,11 @@ export interface KubeVirtCondition {
    */
   reason?: string;
   /**
-   * Whether it is true.
+   * Status of the condition.
    */
   status: 'True' | 'False' | 'Unknown';
   /**
-   * Synchronized, Created, Available, Progressing or Degraded.
+   * Type of the condition: Synchronized, Created, Available, Progressing or Degraded.
    */
   type: string;
 }
@@ -2051,23 +2051,23 @@ export interface KubeVirtConfiguration {
    */
   apiConfiguration?: ReloadableComponentConfiguration;
   /**
-   * Settings by architecture.
+   * Settings for each architecture.
    */
   architectureConfiguration?: ArchConfiguration;
   /**
-   * Namespaces in which Pods get a CPU limit of their vCPUs. Default: namespaces with a quota of CPU limits.
+   * Namespaces in which Pods get a CPU limit equal to their vCPUs. Default: namespaces with a quota of CPU limits.
    */
   autoCPULimitNamespaceLabelSelector?: LabelSelector;
   /**
-   * VMs whose changed blocks are tracked.
+   * Selectors of VMs whose changed blocks are tracked.
    */
   changedBlockTrackingLabelSelectors?: ChangedBlockTrackingSelectors | null;
   /**
-   * The instancetypes and preferences that come with the platform.
+   * Deployment of the platform's instance types and preferences.
    */
   commonInstancetypesDeployment?: CommonInstancetypesDeployment | null;
   /**
-   * Guests with encrypted memory.
+   * Settings for guests with encrypted memory.
    */
   confidentialCompute?: ConfidentialComputeConfiguration | null;
   /**
@@ -2075,7 +2075,7 @@ export interface KubeVirtConfiguration {
    */
   controllerConfiguration?: ReloadableComponentConfiguration;
   /**
-   * Default CPU model. Default: host-model.
+   * CPU model of VMs that do not set one. Default: host-model.
    */
   cpuModel?: string;
   /**
@@ -2087,7 +2087,7 @@ export interface KubeVirtConfiguration {
    */
   defaultRuntimeClass?: string;
   /**
-   * Feature gates, emulation, overcommit, verbosity.
+   * Feature gates, emulation, overcommit and log verbosity.
    */
   developerConfiguration?: DeveloperConfiguration;
   /**
@@ -2095,7 +2095,7 @@ export interface KubeVirtConfiguration {
    */
   emulatedMachines?: string[];
   /**
-   * Default: None.
+   * Eviction strategy of VMs that do not set one. Default: None.
    */
   evictionStrategy?: 'None' | 'LiveMigrate' | 'LiveMigrateIfPossible' | 'External';
   /**
@@ -2103,11 +2103,11 @@ export interface KubeVirtConfiguration {
    */
   handlerConfiguration?: ReloadableComponentConfiguration;
   /**
-   * The hypervisor; at most one.
+   * Configuration of the hypervisor. At most one entry is allowed.
    */
   hypervisors?: HypervisorConfiguration[];
   /**
-   * Pull policy of container disks that do not set one. Default: depends on the tag.
+   * Pull policy of the launcher's image. Default: IfNotPresent.
    */
   imagePullPolicy?: 'Always' | 'Never' | 'IfNotPresent';
   /**
@@ -2115,7 +2115,7 @@ export interface KubeVirtConfiguration {
    */
   instancetype?: InstancetypeConfiguration | null;
   /**
-   * Merging of equal pages.
+   * Configuration of kernel same-page merging.
    */
   ksmConfiguration?: KSMConfiguration;
   /**
@@ -2123,31 +2123,31 @@ export interface KubeVirtConfiguration {
    */
   liveUpdateConfiguration?: LiveUpdateConfiguration;
   /**
-   * Default machine type on amd64. Default: q35.
+   * Machine type of VMs that do not set one. Default: depends on the architecture.
    */
   machineType?: string;
   /**
-   * Mediated devices that are made.
+   * Configuration of mediated devices.
    */
   mediatedDevicesConfiguration?: MediatedDevicesConfiguration;
   /**
-   * Seconds between memory statistics. Default: 10.
+   * Seconds between two memory statistics of a guest. Default: 10.
    */
   memBalloonStatsPeriod?: number;
   /**
-   * Limits of live migration.
+   * Settings for live migrations.
    */
   migrations?: MigrationConfiguration;
   /**
-   * Deprecated and without effect.
+   * Deprecated, no effect.
    */
   minCPUModel?: string;
   /**
-   * Default interface, allowed bindings.
+   * Default interface and allowed bindings.
    */
   network?: NetworkConfiguration;
   /**
-   * CPU models that no node offers: name and true. Default: models from 486 to phenom, and qemu32, qemu64, kvm32, kvm64.
+   * CPU models that no node offers, as map from name to true. Default: models from 486 to phenom, and qemu32, qemu64, kvm32, kvm64.
    */
   obsoleteCPUModels?: {
     [k: string]: boolean;
@@ -2157,11 +2157,11 @@ export interface KubeVirtConfiguration {
    */
   ovmfPath?: string;
   /**
-   * Devices of nodes that VMs may be given.
+   * Devices of nodes that VMs may use.
    */
   permittedHostDevices?: PermittedHostDevices;
   /**
-   * SCSI persistent reservations.
+   * Configuration of SCSI persistent reservations.
    */
   persistentReservationConfiguration?: PersistentReservationConfiguration | null;
   /**
@@ -2181,11 +2181,11 @@ export interface KubeVirtConfiguration {
    */
   smbios?: SMBiosConfiguration;
   /**
-   * CPU and memory of containers beside the guest.
+   * CPU and memory of auxiliary containers.
    */
   supportContainerResources?: SupportContainerResources[];
   /**
-   * Deprecated and without effect.
+   * Deprecated, no effect.
    */
   supportedGuestAgentVersions?: string[];
   /**
@@ -2193,11 +2193,11 @@ export interface KubeVirtConfiguration {
    */
   tlsConfiguration?: TLSConfiguration;
   /**
-   * Templates of VMs.
+   * Deployment of VM templates.
    */
   virtTemplateDeployment?: VirtTemplateDeployment | null;
   /**
-   * Guests of each node, at most. Default: 110.
+   * Maximum number of guests per node. Default: 110.
    */
   virtualMachineInstancesPerNode?: number;
   /**
@@ -2205,7 +2205,7 @@ export interface KubeVirtConfiguration {
    */
   virtualMachineOptions?: VirtualMachineOptions;
   /**
-   * Whether changes of a VM reach its running guest. Default: LiveUpdate.
+   * Whether changes of a VM are applied to its running guest. Default: LiveUpdate.
    */
   vmRolloutStrategy?: ('Stage' | 'LiveUpdate') | null;
   /**
@@ -2219,11 +2219,11 @@ export interface KubeVirtConfiguration {
 }
 
 /**
- * Lifetimes of certificates.
+ * Lifetimes of the certificates that the platform signs.
  */
 export interface KubeVirtSelfSignConfiguration {
   /**
-   * Certificates of the authorities. Default: valid for a week, renewed after four fifths of it.
+   * Lifetime of the certificate authorities' certificates. Default: valid for one week, renewed after four fifths of the lifetime.
    */
   ca?: CertConfig;
   /**
@@ -2239,7 +2239,7 @@ export interface KubeVirtSelfSignConfiguration {
    */
   certRotateInterval?: Duration;
   /**
-   * Certificates of servers and clients. Default: valid for a day, renewed after four fifths of it.
+   * Lifetime of server and client certificates. Default: valid for one day, renewed after four fifths of the lifetime.
    */
   server?: CertConfig;
 }
@@ -2253,11 +2253,11 @@ export interface KubeVirtSpec {
    */
   certificateRotateStrategy?: KubeVirtCertificateRotateStrategy;
   /**
-   * Defaults and switches for all VMs.
+   * Defaults and settings for all VMs.
    */
   configuration?: KubeVirtConfiguration;
   /**
-   * Changes of the installed objects.
+   * Customizations of the installed objects.
    */
   customizeComponents?: CustomizeComponents;
   /**
@@ -2265,15 +2265,15 @@ export interface KubeVirtSpec {
    */
   imagePullPolicy?: 'Always' | 'Never' | 'IfNotPresent';
   /**
-   * Secrets for pulling the images.
+   * Secrets for pulling the platform's images.
    */
   imagePullSecrets?: LocalObjectReference[];
   /**
-   * Registry of the images. Default: that of the operator's image.
+   * Registry of the images. Default: the registry of the operator's image.
    */
   imageRegistry?: string;
   /**
-   * Tag of the images. Default: that of the operator's image.
+   * Tag of the images. Default: the tag of the operator's image.
    */
   imageTag?: string;
   /**
@@ -2285,7 +2285,7 @@ export interface KubeVirtSpec {
    */
   monitorAccount?: string;
   /**
-   * Namespace of Prometheus. Default: openshift-monitoring, else monitoring.
+   * Namespace of Prometheus. Default: openshift-monitoring, otherwise monitoring.
    */
   monitorNamespace?: string;
   /**
@@ -2301,7 +2301,7 @@ export interface KubeVirtSpec {
    */
   productVersion?: string;
   /**
-   * Namespace of the ServiceMonitor. Default: that of Prometheus.
+   * Namespace of the ServiceMonitor. Default: the namespace of Prometheus.
    */
   serviceMonitorNamespace?: string;
   /**
@@ -2313,11 +2313,11 @@ export interface KubeVirtSpec {
    */
   uninstallStrategy?: 'RemoveWorkloads' | 'BlockUninstallIfWorkloadsExist';
   /**
-   * Update of running guests to a new version of the platform. Default: at their next start.
+   * Update of running guests to a new version of the platform. Default: guests are updated at their next start.
    */
   workloadUpdateStrategy?: KubeVirtWorkloadUpdateStrategy;
   /**
-   * Placement of virt-handler and guests.
+   * Placement of virt-handler and of guests.
    */
   workloads?: ComponentConfig;
 }
@@ -2339,23 +2339,23 @@ export interface KubeVirtStatus {
    */
   generations?: GenerationStatus[];
   /**
-   * Settings of what runs.
+   * Settings of the installed version.
    */
   observedDeploymentConfig?: string;
   /**
-   * Hash of those settings.
+   * Hash of the installed settings.
    */
   observedDeploymentID?: string;
   /**
-   * metadata.generation that was looked at.
+   * Generation (metadata.generation) that the controller observed.
    */
   observedGeneration?: number;
   /**
-   * Registry of what runs.
+   * Registry of the installed images.
    */
   observedKubeVirtRegistry?: string;
   /**
-   * Version that runs.
+   * Installed version.
    */
   observedKubeVirtVersion?: string;
   /**
@@ -2363,7 +2363,7 @@ export interface KubeVirtStatus {
    */
   operatorVersion?: string;
   /**
-   * Guests whose launcher is of an older version.
+   * Number of guests whose launcher has an older version.
    */
   outdatedVirtualMachineInstanceWorkloads?: number;
   /**
@@ -2379,7 +2379,7 @@ export interface KubeVirtStatus {
    */
   targetDeploymentConfig?: string;
   /**
-   * Hash of those settings.
+   * Hash of the settings that are being installed.
    */
   targetDeploymentID?: string;
   /**
@@ -2401,7 +2401,7 @@ export interface KubeVirtWorkloadUpdateStrategy {
    */
   batchEvictionInterval?: Duration;
   /**
-   * Guests that are stopped at once. Default: 10.
+   * Number of guests that are stopped at once. Default: 10.
    */
   batchEvictionSize?: number;
   /**
@@ -2411,19 +2411,19 @@ export interface KubeVirtWorkloadUpdateStrategy {
 }
 
 /**
- * Encrypted memory. At most one field.
+ * Memory encryption of the guest. At most one field may be set.
  */
 export interface LaunchSecurity {
   /**
-   * AMD SEV.
+   * AMD SEV settings.
    */
   sev?: SEV;
   /**
-   * AMD SEV-SNP.
+   * AMD SEV-SNP settings.
    */
   snp?: SEVSNP;
   /**
-   * Intel TDX.
+   * Intel TDX settings.
    */
   tdx?: TDX;
 }
@@ -2441,7 +2441,7 @@ export interface LiveUpdateConfiguration {
    */
   maxGuest?: Quantity;
   /**
-   * Most sockets and memory, as multiple of what the VM starts with. Default: 4.
+   * Maximum sockets and memory after hotplug, as a multiple of the VM's initial values. Default: 4.
    */
   maxHotplugRatio?: number;
 }
@@ -2451,75 +2451,75 @@ export interface LiveUpdateConfiguration {
  */
 export interface LogVerbosity {
   /**
-   * virt-handler on single nodes, by name of the node.
+   * Verbosity of virt-handler on individual nodes, by node name.
    */
   nodeVerbosity?: {
     [k: string]: number;
   };
   /**
-   * virt-api.
+   * Verbosity of virt-api.
    */
   virtAPI?: number;
   /**
-   * virt-controller.
+   * Verbosity of virt-controller.
    */
   virtController?: number;
   /**
-   * virt-handler.
+   * Verbosity of virt-handler.
    */
   virtHandler?: number;
   /**
-   * virt-launcher.
+   * Verbosity of virt-launcher.
    */
   virtLauncher?: number;
   /**
-   * virt-operator.
+   * Verbosity of virt-operator.
    */
   virtOperator?: number;
   /**
-   * virt-synchronization-controller.
+   * Verbosity of virt-synchronization-controller.
    */
   virtSynchronizationController?: number;
 }
 
 /**
- * SCSI device that receives the guest's commands directly.
+ * SCSI device that passes the guest's commands through to the storage.
  */
 export interface LunTarget {
   /**
-   * Bus of the device: scsi or virtio; a guest with a LUN on another bus does not start. Default: sata; arm64 and s390x: virtio.
+   * Bus of the device: scsi or virtio. A guest with a LUN on another bus does not start. Default: sata; arm64 and s390x: virtio.
    */
   bus?: 'virtio' | 'scsi' | 'sata' | 'usb';
   /**
-   * Nothing may be written. Default: false.
+   * Whether the LUN is read-only. Default: false.
    */
   readonly?: boolean;
   /**
-   * SCSI-3 persistent reservations. Only with bus scsi.
+   * Whether the guest can use SCSI-3 persistent reservations. Requires bus scsi.
    */
   reservation?: boolean;
 }
 
 /**
- * The machine.
+ * Machine type of the guest.
  */
 export interface Machine {
   /**
-   * Such as q35 or pc-q35-9.0. Default: q35; arm64: virt; s390x: s390-ccw-virtio.
+   * Machine type, such as q35 or pc-q35-9.0. Default: q35; arm64: virt; s390x: s390-ccw-virtio.
    */
   type?: string;
 }
 
 /**
- * Mediated devices that are made.
+ * Configuration of mediated devices.
  */
 export interface MediatedDevicesConfiguration {
   /**
-   * Whether any are made and removed. Default: true.
+   * Whether the platform creates and removes mediated devices. Default: true.
    */
   enabled?: boolean;
   /**
-   * Types for all nodes.
+   * Device types for all nodes.
    */
   mediatedDeviceTypes?: string[];
   /**
@@ -2527,25 +2527,25 @@ export interface MediatedDevicesConfiguration {
    */
   mediatedDevicesTypes?: string[];
   /**
-   * Types for certain nodes, in place of those for all.
+   * Device types for selected nodes, in place of those for all nodes.
    */
   nodeMediatedDeviceTypes?: NodeMediatedDeviceTypesConfig[];
 }
 
 /**
- * A mediated device that guests may have.
+ * Mediated device that guests may use.
  */
 export interface MediatedHostDevice {
   /**
-   * Another device plugin offers it. Default: false.
+   * Whether another device plugin provides the device. Default: false.
    */
   externalResourceProvider?: boolean;
   /**
-   * Name of its type: GRID T4-1Q.
+   * Name of the device type, such as GRID T4-1Q.
    */
   mdevNameSelector: string;
   /**
-   * Resource name: nvidia.com/GRID_T4-1Q.
+   * Resource name, such as nvidia.com/GRID_T4-1Q.
    */
   resourceName: string;
 }
@@ -2555,29 +2555,29 @@ export interface MediatedHostDevice {
  */
 export interface Memory {
   /**
-   * Memory that the guest sees, in bytes. Default: requests.memory, limits.memory.
+   * Memory that the guest sees, in bytes. Default: requests.memory, otherwise limits.memory or the size of a huge page.
    */
   guest?: Quantity;
   /**
-   * Backs the guest by huge pages, which must divide its memory.
+   * Huge pages that back the guest's memory. Guest memory must be a multiple of the page size.
    */
   hugepages?: Hugepages;
   /**
-   * Most memory after hotplug. Default: four times `guest`, from 1Gi on amd64.
+   * Maximum memory after hotplug. Default: four times `guest`, from 1Gi on amd64.
    */
   maxGuest?: Quantity;
   /**
-   * Memory of the Pod besides that of the guest.
+   * Memory of the Pod in addition to the guest's.
    */
   reservedOverhead?: ReservedOverhead;
 }
 
 /**
- * A claim that takes a memory dump. Written by the platform.
+ * Claim for a memory dump. Written by the platform.
  */
 export interface MemoryDumpVolumeSource {
   /**
-   * The claim, in the same namespace.
+   * Name of the claim, in the same namespace.
    */
   claimName: string;
   /**
@@ -2585,7 +2585,7 @@ export interface MemoryDumpVolumeSource {
    */
   hotpluggable?: boolean;
   /**
-   * Nothing may be written. Default: false.
+   * Whether the volume is read-only. Default: false.
    */
   readOnly?: boolean;
 }
@@ -2599,7 +2599,7 @@ export interface MemoryStatus {
    */
   guestAtBoot?: Quantity;
   /**
-   * Now.
+   * Current memory.
    */
   guestCurrent?: Quantity;
   /**
@@ -2607,7 +2607,7 @@ export interface MemoryStatus {
    */
   guestRequested?: Quantity;
   /**
-   * Memory of the Pod besides.
+   * Memory of the Pod in addition to the guest's.
    */
   memoryOverhead?: Quantity;
 }
@@ -2617,17 +2617,17 @@ export interface MemoryStatus {
  */
 export interface MigrateOptions {
   /**
-   * Further labels that the target must have; where the VM names the same label, its value stays.
+   * Additional labels that the target node must have. Labels that the VM already sets keep their value.
    */
   addedNodeSelector?: {
     [k: string]: string;
   };
   /**
-   * Version of the API.
+   * API version of this object.
    */
   apiVersion?: string;
   /**
-   * `All`: check everything, change nothing.
+   * Dry run. `All`: the request is validated, but nothing is changed.
    */
   dryRun?: string[];
   /**
@@ -2637,39 +2637,39 @@ export interface MigrateOptions {
 }
 
 /**
- * Settings for migrations.
+ * Settings for live migrations.
  */
 export interface MigrationConfiguration {
   /**
-   * Slows the guest until it converges. Default: false.
+   * Whether the guest is throttled until the migration converges. Default: false.
    */
   allowAutoConverge?: boolean;
   /**
-   * Default: false.
+   * Whether post-copy migration is allowed. Default: false.
    */
   allowPostCopy?: boolean;
   /**
-   * Pause the guest, or use post-copy, once completionTimeoutPerGiB has passed. Default: as allowPostCopy.
+   * Whether the guest may be paused, or switched to post-copy, once completionTimeoutPerGiB has passed. Default: as allowPostCopy.
    */
   allowWorkloadDisruption?: boolean;
   /**
-   * Bytes per second; 0 is unlimited. Default: 0.
+   * Bandwidth in bytes per second; 0 means unlimited. Default: 0.
    */
   bandwidthPerMigration?: Quantity;
   /**
-   * Seconds. Default: 150.
+   * Seconds per GiB of memory and disk that a migration may take. Default: 150.
    */
   completionTimeoutPerGiB?: number;
   /**
-   * Migrations are not encrypted. Default: false.
+   * Whether migrations are not encrypted. Default: false.
    */
   disableTLS?: boolean;
   /**
-   * The target gets an SELinux level of its own. Default: false, that of the source.
+   * Whether the target Pod gets the SELinux level of the source. Default: true.
    */
   matchSELinuxLevelOnMigration?: boolean;
   /**
-   * Milliseconds. Default: 900.
+   * Maximum downtime of the guest at the end of a migration, in milliseconds. Default: 900.
    */
   maxDowntimeMs?: number;
   /**
@@ -2681,29 +2681,29 @@ export interface MigrationConfiguration {
    */
   nodeDrainTaintKey?: string;
   /**
-   * Default: 5.
+   * Maximum number of concurrent migrations in the cluster. Default: 5.
    */
   parallelMigrationsPerCluster?: number;
   /**
-   * Default: 2.
+   * Maximum number of concurrent migrations away from one node. Default: 2.
    */
   parallelOutboundMigrationsPerNode?: number;
   /**
-   * Seconds without progress. Default: 150.
+   * Seconds without progress after which a migration is aborted. Default: 150.
    */
   progressTimeout?: number;
   /**
-   * Migrate also where libvirt holds it for unsafe. Default: false.
+   * Whether to migrate even if libvirt considers the migration unsafe. Default: false.
    */
   unsafeMigrationOverride?: boolean;
   /**
-   * Seconds that a migration waits for utility volumes to be gone. Default: 150.
+   * Seconds that a migration waits until utility volumes are removed. Default: 150.
    */
   utilityVolumesTimeout?: number;
 }
 
 /**
- * A network that Multus attaches.
+ * Network that Multus attaches.
  */
 export interface MultusNetwork {
   /**
@@ -2711,7 +2711,7 @@ export interface MultusNetwork {
    */
   default?: boolean;
   /**
-   * Name, or namespace/name.
+   * NetworkAttachmentDefinition: NAME or NAMESPACE/NAME.
    */
   networkName: string;
 }
@@ -2721,38 +2721,38 @@ export interface MultusNetwork {
  */
 export interface NUMA {
   /**
-   * That of the node's CPUs which the guest has; needs dedicated CPUs and huge pages.
+   * NUMA layout of the node's CPUs that the guest uses. Requires dedicated CPUs and huge pages.
    */
   guestMappingPassthrough?: NUMAGuestMappingPassthrough;
 }
 
 /**
- * The node's layout.
+ * NUMA layout of the node.
  */
 export type NUMAGuestMappingPassthrough = object;
 
 /**
- * A network that interfaces refer to. Exactly one source.
+ * Network that interfaces can be connected to. Exactly one source must be set.
  */
 export interface Network {
   /**
-   * Deprecated: a network that CNI-Genie attaches; use multus.
+   * Deprecated: use multus. Network that CNI-Genie attaches.
    */
   genie?: GenieNetwork;
   /**
-   * A NetworkAttachmentDefinition.
+   * Network defined by a NetworkAttachmentDefinition.
    */
   multus?: MultusNetwork;
   /**
-   * Name of the referenced object.
+   * Name of the network.
    */
   name: string;
   /**
-   * The Pod's own network. At most one.
+   * Pod network. At most one network may have this source.
    */
   pod?: PodNetwork;
   /**
-   * A device of a claim of dynamic resource allocation.
+   * Device of a dynamic resource allocation claim.
    */
   resourceClaim?: ClaimRequest;
 }
@@ -2768,30 +2768,30 @@ export interface NetworkConfiguration {
     [k: string]: InterfaceBindingPlugin;
   };
   /**
-   * bridge or masquerade, for VMs that name no network. Default: bridge.
+   * Binding of the default interface: bridge or masquerade. Used for VMs that set no networks. Default: bridge.
    */
   defaultNetworkInterface?: string;
   /**
-   * Default: true.
+   * Whether the bridge binding is allowed on the Pod network. Default: true.
    */
   permitBridgeInterfaceOnPodNetwork?: boolean;
   /**
-   * Default: false.
+   * Whether the slirp binding is allowed. Default: false.
    */
   permitSlirpInterface?: boolean;
 }
 
 /**
- * Keys go into the NoCloud disk.
+ * Propagation of SSH keys by the NoCloud disk.
  */
 export type NoCloudSSHPublicKeyAccessCredentialPropagation = object;
 
 /**
- * Mediated devices of certain nodes.
+ * Mediated device types of selected nodes.
  */
 export interface NodeMediatedDeviceTypesConfig {
   /**
-   * The types.
+   * Device types for the selected nodes.
    */
   mediatedDeviceTypes?: string[];
   /**
@@ -2799,7 +2799,7 @@ export interface NodeMediatedDeviceTypesConfig {
    */
   mediatedDevicesTypes?: string[];
   /**
-   * The nodes, by labels.
+   * Labels of the nodes.
    */
   nodeSelector: {
     [k: string]: string;
@@ -2811,31 +2811,31 @@ export interface NodeMediatedDeviceTypesConfig {
  */
 export interface NodePlacement {
   /**
-   * Near to what, away from what.
+   * Affinity and anti-affinity rules of the Pods.
    */
   affinity?: Affinity;
   /**
-   * Nodes, by labels.
+   * Labels that a node must have.
    */
   nodeSelector?: {
     [k: string]: string;
   };
   /**
-   * Taints that are borne.
+   * Taints that the Pods tolerate.
    */
   tolerations?: Toleration[];
 }
 
 /**
- * An object, and those that belong to it.
+ * Object and its children in the graph.
  */
 export interface ObjectGraphNode {
   /**
-   * Version of the API.
+   * API version of this object.
    */
   apiVersion?: string;
   /**
-   * Objects that belong to it.
+   * Child objects.
    */
   children?: ObjectGraphNode[];
   /**
@@ -2849,11 +2849,11 @@ export interface ObjectGraphNode {
     [k: string]: string;
   };
   /**
-   * The object.
+   * Reference to the object.
    */
   objectReference: TypedObjectReference;
   /**
-   * The parent can do without it.
+   * Whether the parent object works without this object.
    */
   optional?: boolean;
 }
@@ -2863,11 +2863,11 @@ export interface ObjectGraphNode {
  */
 export interface ObjectGraphOptions {
   /**
-   * Also those that the VM can do without. Default: true.
+   * Whether to include objects that the VM works without. Default: true.
    */
   includeOptionalNodes?: boolean;
   /**
-   * Only those whose labels match.
+   * Labels of the objects to include.
    */
   labelSelector?: LabelSelector;
 }
@@ -2887,7 +2887,7 @@ export interface PITTimer {
 }
 
 /**
- * A device that reports a crash of the guest.
+ * Device that reports a crash of the guest.
  */
 export interface PanicDevice {
   /**
@@ -2901,11 +2901,11 @@ export interface PanicDevice {
  */
 export interface PauseOptions {
   /**
-   * Version of the API.
+   * API version of this object.
    */
   apiVersion?: string;
   /**
-   * `All`: check everything, change nothing.
+   * Dry run. `All`: the request is validated, but nothing is changed.
    */
   dryRun?: string[];
   /**
@@ -2915,53 +2915,53 @@ export interface PauseOptions {
 }
 
 /**
- * A PCI device that guests may have.
+ * PCI device that guests may use.
  */
 export interface PciHostDevice {
   /**
-   * Another device plugin offers it. Default: false.
+   * Whether another device plugin provides the device. Default: false.
    */
   externalResourceProvider?: boolean;
   /**
-   * VENDOR:PRODUCT in hexadecimal: 10DE:1EB8.
+   * Vendor and product ID in hexadecimal, such as 10DE:1EB8.
    */
   pciVendorSelector: string;
   /**
-   * Resource name: nvidia.com/TU104GL_Tesla_T4.
+   * Resource name, such as nvidia.com/TU104GL_Tesla_T4.
    */
   resourceName: string;
 }
 
 /**
- * Devices of nodes that guests may have.
+ * Devices of nodes that guests may use.
  */
 export interface PermittedHostDevices {
   /**
-   * Mediated devices.
+   * Mediated devices of the nodes.
    */
   mediatedDevices?: MediatedHostDevice[];
   /**
-   * PCI devices.
+   * PCI devices of the nodes.
    */
   pciHostDevices?: PciHostDevice[];
   /**
-   * USB devices.
+   * USB devices of the nodes.
    */
   usb?: USBHostDevice[];
 }
 
 /**
- * SCSI persistent reservations.
+ * Configuration of SCSI persistent reservations.
  */
 export interface PersistentReservationConfiguration {
   /**
-   * Whether LUNs may have them. Default: false.
+   * Whether LUNs may use persistent reservations. Default: false.
    */
   enabled?: boolean | null;
 }
 
 /**
- * A claim in use.
+ * State of a claim.
  */
 export interface PersistentVolumeClaimInfo {
   /**
@@ -2975,11 +2975,11 @@ export interface PersistentVolumeClaimInfo {
     [k: string]: Quantity;
   };
   /**
-   * Name of the referenced object.
+   * Name of the claim.
    */
   claimName?: string;
   /**
-   * Part of the file system that the disk cannot use: 0 to 1, as text.
+   * Fraction of the file system that the disk cannot use: 0 to 1, as text.
    */
   filesystemOverhead?: string;
   /**
@@ -2987,7 +2987,7 @@ export interface PersistentVolumeClaimInfo {
    */
   preallocated?: boolean;
   /**
-   * Size that was asked for.
+   * Requested size.
    */
   requests?: {
     [k: string]: Quantity;
@@ -2999,11 +2999,11 @@ export interface PersistentVolumeClaimInfo {
 }
 
 /**
- * A claim as a volume.
+ * Claim used as a volume.
  */
 export interface PersistentVolumeClaimVolumeSource {
   /**
-   * The claim, in the same namespace.
+   * Name of the claim, in the same namespace.
    */
   claimName: string;
   /**
@@ -3011,23 +3011,23 @@ export interface PersistentVolumeClaimVolumeSource {
    */
   hotpluggable?: boolean;
   /**
-   * Nothing may be written. Default: false.
+   * Whether the volume is read-only. Default: false.
    */
   readOnly?: boolean;
 }
 
 /**
- * A binding of the KubeVirt object's network configuration.
+ * Reference to a binding plugin in the KubeVirt object's network configuration.
  */
 export interface PluginBinding {
   /**
-   * Name of the referenced object.
+   * Name of the binding plugin.
    */
   name: string;
 }
 
 /**
- * The Pod's own network.
+ * Network of the Pod.
  */
 export interface PodNetwork {
   /**
@@ -3035,13 +3035,13 @@ export interface PodNetwork {
    */
   vmIPv6NetworkCIDR?: string;
   /**
-   * Range that the guest is in behind NAT. Default: 10.0.2.0/24.
+   * IPv4 network of the guest behind NAT. Default: 10.0.2.0/24.
    */
   vmNetworkCIDR?: string;
 }
 
 /**
- * A port that leads into the guest.
+ * Port that is forwarded to the guest.
  */
 export interface Port {
   /**
@@ -3049,47 +3049,47 @@ export interface Port {
    */
   name?: string;
   /**
-   * 1 to 65535.
+   * Port number, 1 to 65535.
    */
   port: number;
   /**
-   * Default: TCP.
+   * Protocol of the port. Default: TCP.
    */
   protocol?: 'TCP' | 'UDP';
 }
 
 /**
- * Ports that lead into the guest.
+ * Range of ports that is forwarded to the guest.
  */
 export interface PortRange {
   /**
-   * Last port, up to 65535.
+   * Last port of the range, at most 65535.
    */
   end: number;
   /**
-   * TCP or UDP.
+   * Protocol of the ports: TCP or UDP.
    */
   protocol: string;
   /**
-   * First port, from 1.
+   * First port of the range, at least 1.
    */
   start: number;
 }
 
 /**
- * The preference that a VM refers to.
+ * Reference to the VM's preference.
  */
 export interface PreferenceMatcher {
   /**
-   * Volume whose labels name the preference; the webhook replaces this by name and kind.
+   * Volume whose labels name the preference. The webhook replaces this field by name and kind.
    */
   inferFromVolume?: string;
   /**
-   * Whether a VM is rejected when the volume has no such labels. Default: Reject.
+   * Whether a VM is rejected if the volume has no such labels. Default: Reject.
    */
   inferFromVolumeFailurePolicy?: 'Reject' | 'Ignore';
   /**
-   * VirtualMachinePreference or VirtualMachineClusterPreference. Default: VirtualMachineClusterPreference.
+   * Kind of the preference: VirtualMachinePreference or VirtualMachineClusterPreference. Default: VirtualMachineClusterPreference.
    */
   kind?: string;
   /**
@@ -3097,7 +3097,7 @@ export interface PreferenceMatcher {
    */
   name?: string;
   /**
-   * ControllerRevision with the copy in use. Written by the controller.
+   * ControllerRevision with the stored copy. Written by the controller.
    */
   revisionName?: string;
 }
@@ -3107,45 +3107,45 @@ export interface PreferenceMatcher {
  */
 export interface Probe {
   /**
-   * A command that the guest agent runs.
+   * Command that the guest agent runs.
    */
   exec?: ExecAction;
   /**
-   * Failures in a row that count. Default: 3.
+   * Number of consecutive failures after which the probe fails. Default: 3.
    */
   failureThreshold?: number;
   /**
-   * The guest agent answers.
+   * Check that the guest agent responds.
    */
   guestAgentPing?: GuestAgentPing;
   /**
-   * An HTTP request.
+   * HTTP request to the guest.
    */
   httpGet?: HTTPGetAction;
   /**
-   * Seconds before the first try.
+   * Seconds before the first check.
    */
   initialDelaySeconds?: number;
   /**
-   * Seconds between tries. Default: 10.
+   * Seconds between two checks. Default: 10.
    */
   periodSeconds?: number;
   /**
-   * Successes in a row that count. Default: 1.
+   * Number of consecutive successes after which the probe succeeds. Default: 1.
    */
   successThreshold?: number;
   /**
-   * A TCP connection.
+   * TCP connection to the guest.
    */
   tcpSocket?: TCPSocketAction;
   /**
-   * Default: 1.
+   * Seconds after which a check fails. Default: 1.
    */
   timeoutSeconds?: number;
 }
 
 /**
- * Keys are written by the guest agent, also later changes.
+ * Propagation of SSH keys by the guest agent. Later changes are also propagated.
  */
 export interface QemuGuestAgentSSHPublicKeyAccessCredentialPropagation {
   /**
@@ -3155,7 +3155,7 @@ export interface QemuGuestAgentSSHPublicKeyAccessCredentialPropagation {
 }
 
 /**
- * Passwords are set by the guest agent, also later changes.
+ * Propagation of passwords by the guest agent. Later changes are also propagated.
  */
 export type QemuGuestAgentUserPasswordAccessCredentialPropagation = object;
 
@@ -3198,11 +3198,11 @@ export interface RateLimiter {
 }
 
 /**
- * Realtime scheduling of vCPUs; needs dedicated CPUs and huge pages.
+ * Realtime scheduling of vCPUs. Requires dedicated CPUs and huge pages.
  */
 export interface Realtime {
   /**
-   * The vCPUs: 0-3,^1. Default: all.
+   * Mask of the vCPUs with realtime scheduling, such as 0-3,^1. Default: all.
    */
   mask?: string;
 }
@@ -3218,21 +3218,21 @@ export interface ReloadableComponentConfiguration {
 }
 
 /**
- * A disk that is unplugged.
+ * Options for unplugging a disk.
  */
 export interface RemoveVolumeOptions {
   /**
-   * `All`: check everything, change nothing.
+   * Dry run. `All`: the request is validated, but nothing is changed.
    */
   dryRun?: string[];
   /**
-   * Name of disk and volume.
+   * Name of the disk and volume.
    */
   name: string;
 }
 
 /**
- * Memory of the Pod besides that of the guest.
+ * Memory of the Pod in addition to the guest's.
  */
 export interface ReservedOverhead {
   /**
@@ -3240,7 +3240,7 @@ export interface ReservedOverhead {
    */
   addedOverhead?: Quantity;
   /**
-   * Whether all memory must stay in RAM, as some devices need it.
+   * Whether all memory must be locked in RAM, as required by some devices.
    */
   memLock?: 'NotRequired' | 'Required';
 }
@@ -3250,17 +3250,17 @@ export interface ReservedOverhead {
  */
 export interface ResourceRequirements {
   /**
-   * Most CPU and memory.
+   * Upper limits of CPU and memory.
    */
   limits?: {
     [k: string]: Quantity;
   };
   /**
-   * Do not request memory for what runs beside the guest.
+   * Whether the memory request omits the overhead of the platform.
    */
   overcommitGuestOverhead?: boolean;
   /**
-   * Least CPU and memory. Default: a tenth of each vCPU; memory with overhead.
+   * Reserved CPU and memory. Default: a tenth of each vCPU; memory with overhead.
    */
   requests?: {
     [k: string]: Quantity;
@@ -3290,15 +3290,15 @@ export interface ResourceRequirementsWithoutClaims {
  */
 export interface RestartOptions {
   /**
-   * Version of the API.
+   * API version of this object.
    */
   apiVersion?: string;
   /**
-   * `All`: check everything, change nothing.
+   * Dry run. `All`: the request is validated, but nothing is changed.
    */
   dryRun?: string[];
   /**
-   * Seconds that the guest has to shut down; 0 kills it. Default: terminationGracePeriodSeconds.
+   * Seconds for the guest to shut down; 0 kills the guest. Default: terminationGracePeriodSeconds.
    */
   gracePeriodSeconds?: number;
   /**
@@ -3308,20 +3308,20 @@ export interface RestartOptions {
 }
 
 /**
- * A random number generator.
+ * Random number generator.
  */
 export type Rng = object;
 
 /**
- * AMD SEV.
+ * AMD SEV settings.
  */
 export interface SEV {
   /**
-   * The guest waits for its owner's approval.
+   * Attestation: the guest waits for its owner's approval.
    */
   attestation?: SEVAttestation;
   /**
-   * The owner's Diffie-Hellman key, in base64.
+   * Diffie-Hellman key of the guest's owner, base64-encoded.
    */
   dhCert?: string;
   /**
@@ -3329,13 +3329,13 @@ export interface SEV {
    */
   policy?: SEVPolicy;
   /**
-   * The session, in base64.
+   * Session of the launch, base64-encoded.
    */
   session?: string;
 }
 
 /**
- * The guest waits for its owner's approval.
+ * Attestation: the guest waits for its owner's approval.
  */
 export type SEVAttestation = object;
 
@@ -3352,11 +3352,11 @@ export interface SEVMeasurementInfo {
    */
   apiMinor?: number;
   /**
-   * Version of the API.
+   * API version of this object.
    */
   apiVersion?: string;
   /**
-   * Build of the host's firmware.
+   * Build ID of the host's firmware.
    */
   buildID?: number;
   /**
@@ -3368,7 +3368,7 @@ export interface SEVMeasurementInfo {
    */
   loaderSHA?: string;
   /**
-   * Measurement of the launch, in base64.
+   * Measurement of the launch, base64-encoded.
    */
   measurement?: string;
   /**
@@ -3382,11 +3382,11 @@ export interface SEVMeasurementInfo {
  */
 export interface SEVPlatformInfo {
   /**
-   * Version of the API.
+   * API version of this object.
    */
   apiVersion?: string;
   /**
-   * The host's certificates, in base64.
+   * Certificate chain of the host, base64-encoded.
    */
   certChain?: string;
   /**
@@ -3394,7 +3394,7 @@ export interface SEVPlatformInfo {
    */
   kind?: string;
   /**
-   * The host's Diffie-Hellman key, in base64.
+   * Diffie-Hellman key of the host, base64-encoded.
    */
   pdh?: string;
 }
@@ -3404,18 +3404,18 @@ export interface SEVPlatformInfo {
  */
 export interface SEVPolicy {
   /**
-   * Also registers are encrypted (SEV-ES). Default: false.
+   * Whether registers are also encrypted (SEV-ES). Default: false.
    */
   encryptedState?: boolean;
 }
 
 /**
- * AMD SEV-SNP.
+ * AMD SEV-SNP settings.
  */
 export type SEVSNP = object;
 
 /**
- * A secret for the waiting guest.
+ * Secret for a guest that waits for attestation.
  */
 export interface SEVSecretOptions {
   /**
@@ -3423,21 +3423,21 @@ export interface SEVSecretOptions {
    */
   header?: string;
   /**
-   * The encrypted secret, in base64.
+   * Encrypted secret, base64-encoded.
    */
   secret?: string;
 }
 
 /**
- * A session for the waiting guest.
+ * Session for a guest that waits for attestation.
  */
 export interface SEVSessionOptions {
   /**
-   * The owner's Diffie-Hellman key, in base64.
+   * Diffie-Hellman key of the guest's owner, base64-encoded.
    */
   dhCert?: string;
   /**
-   * The session, in base64.
+   * Session of the launch, base64-encoded.
    */
   session?: string;
 }
@@ -3447,15 +3447,15 @@ export interface SEVSessionOptions {
  */
 export interface SMBiosConfiguration {
   /**
-   * Family. Default: KubeVirt.
+   * Product family. Default: KubeVirt.
    */
   family?: string;
   /**
-   * Manufacturer. Default: KubeVirt.
+   * Manufacturer of the machine. Default: KubeVirt.
    */
   manufacturer?: string;
   /**
-   * Product. Default: None.
+   * Product name. Default: None.
    */
   product?: string;
   /**
@@ -3505,7 +3505,7 @@ export interface SSHPublicKeyAccessCredentialPropagationMethod {
  */
 export interface SSHPublicKeyAccessCredentialSource {
   /**
-   * Secret; each value is one or more keys.
+   * Secret whose values contain one or more keys each.
    */
   secret?: AccessCredentialSecretSource;
 }
@@ -3521,7 +3521,7 @@ export interface SeccompConfiguration {
 }
 
 /**
- * Files of a Secret, as a disk or file system.
+ * Disk or file system with the files of a Secret.
  */
 export interface SecretVolumeSource {
   /**
@@ -3529,27 +3529,27 @@ export interface SecretVolumeSource {
    */
   optional?: boolean;
   /**
-   * The Secret, in the same namespace.
+   * Name of the Secret, in the same namespace.
    */
   secretName?: string;
   /**
-   * Label of the disk: cidata, config-2, OEMDRV.
+   * Label of the disk, such as cidata, config-2 or OEMDRV.
    */
   volumeLabel?: string;
 }
 
 /**
- * Token and certificate of a ServiceAccount, as a disk or file system.
+ * Disk or file system with the token and certificate of a ServiceAccount.
  */
 export interface ServiceAccountVolumeSource {
   /**
-   * The ServiceAccount, in the same namespace.
+   * Name of the ServiceAccount, in the same namespace.
    */
   serviceAccountName?: string;
 }
 
 /**
- * A sound device.
+ * Sound device.
  */
 export interface SoundDevice {
   /**
@@ -3557,7 +3557,7 @@ export interface SoundDevice {
    */
   model?: 'ich9' | 'ac97';
   /**
-   * Name of the referenced object.
+   * Name of the device.
    */
   name: string;
 }
@@ -3567,11 +3567,11 @@ export interface SoundDevice {
  */
 export interface StallDetectorOptions {
   /**
-   * Factor of the time that a migration may take before a switch is forced. Default: 2.
+   * Factor by which the time limit of a migration is multiplied before a switchover is forced. Default: 2.
    */
   completionTimeoutFactor?: Quantity;
   /**
-   * Weight of the newest sample of the bandwidth, above 0 up to 1. Default: 0.4.
+   * Weight of the newest bandwidth sample, above 0 and up to 1. Default: 0.4.
    */
   ewmaAlpha?: Quantity;
   /**
@@ -3583,19 +3583,19 @@ export interface StallDetectorOptions {
    */
   precopyPossibleFactor?: Quantity;
   /**
-   * Wait until little is left before a switch is forced. Default: true.
+   * Whether to wait for a minimum of remaining data before a switchover is forced. Default: true.
    */
   searchLocalMinima?: boolean;
   /**
-   * Percent by which what is left must shrink to count as progress. Default: 4.
+   * Percentage by which the remaining data must shrink to count as progress. Default: 4.
    */
   stallMargin?: number;
   /**
-   * Seconds that are looked at. Default: 40.
+   * Length of the observed period in seconds. Default: 40.
    */
   stallProgressTimeout?: number;
   /**
-   * Seconds that a forced switch may take. Default: 60.
+   * Seconds that a forced switchover may take. Default: 60.
    */
   switchoverTimeout?: number;
 }
@@ -3605,11 +3605,11 @@ export interface StallDetectorOptions {
  */
 export interface StartOptions {
   /**
-   * Version of the API.
+   * API version of this object.
    */
   apiVersion?: string;
   /**
-   * `All`: check everything, change nothing.
+   * Dry run. `All`: the request is validated, but nothing is changed.
    */
   dryRun?: string[];
   /**
@@ -3617,7 +3617,7 @@ export interface StartOptions {
    */
   kind?: string;
   /**
-   * The guest waits to be unpaused. Default: false.
+   * Whether the guest starts paused. Default: false.
    */
   paused?: boolean;
 }
@@ -3627,15 +3627,15 @@ export interface StartOptions {
  */
 export interface StopOptions {
   /**
-   * Version of the API.
+   * API version of this object.
    */
   apiVersion?: string;
   /**
-   * `All`: check everything, change nothing.
+   * Dry run. `All`: the request is validated, but nothing is changed.
    */
   dryRun?: string[];
   /**
-   * Seconds that the guest has to shut down; 0 kills it. Default: terminationGracePeriodSeconds.
+   * Seconds for the guest to shut down; 0 kills the guest. Default: terminationGracePeriodSeconds.
    */
   gracePeriod?: number;
   /**
@@ -3645,29 +3645,29 @@ export interface StopOptions {
 }
 
 /**
- * A volume that moves to another claim.
+ * Volume that is migrated to another claim.
  */
 export interface StorageMigratedVolumeInfo {
   /**
-   * The new claim.
+   * State of the destination claim.
    */
   destinationPVCInfo?: PersistentVolumeClaimInfo;
   /**
-   * The old claim.
+   * State of the source claim.
    */
   sourcePVCInfo?: PersistentVolumeClaimInfo;
   /**
-   * The volume.
+   * Name of the volume.
    */
   volumeName: string;
 }
 
 /**
- * CPU and memory of one sort of containers.
+ * CPU and memory of one type of container.
  */
 export interface SupportContainerResources {
   /**
-   * CPU and memory.
+   * CPU and memory of the containers.
    */
   resources: ResourceRequirementsWithoutClaims;
   /**
@@ -3681,17 +3681,17 @@ export interface SupportContainerResources {
  */
 export interface SyNICTimer {
   /**
-   * Whether timers interrupt directly.
+   * Whether timers raise interrupts directly.
    */
   direct?: FeatureState;
   /**
-   * Whether it is on. Default: true.
+   * Whether the feature is enabled. Default: true.
    */
   enabled?: boolean;
 }
 
 /**
- * Answers for the setup of Windows, on a CD-ROM. Exactly one field.
+ * CD-ROM with an answer file for the setup of Windows. Exactly one field must be set.
  */
 export interface SysprepSource {
   /**
@@ -3705,7 +3705,7 @@ export interface SysprepSource {
 }
 
 /**
- * Intel TDX.
+ * Intel TDX settings.
  */
 export type TDX = object;
 
@@ -3714,17 +3714,17 @@ export type TDX = object;
  */
 export interface TDXAttestationConfiguration {
   /**
-   * Guests only run where the quote service is.
+   * Whether guests run only on nodes with the quote generation service.
    */
   enforced?: boolean;
   /**
-   * Socket of the quote service.
+   * Socket of the quote generation service.
    */
   qgsSocketPath?: string;
 }
 
 /**
- * Intel TDX.
+ * Settings for Intel TDX.
  */
 export interface TDXConfiguration {
   /**
@@ -3734,19 +3734,19 @@ export interface TDXConfiguration {
 }
 
 /**
- * Flushes of other CPUs' TLBs.
+ * State of cheaper TLB flushes on other CPUs.
  */
 export interface TLBFlush {
   /**
-   * Nested guests ask the host directly.
+   * Whether nested guests can send flush requests directly to the host.
    */
   direct?: FeatureState;
   /**
-   * Whether it is on. Default: true.
+   * Whether the feature is enabled. Default: true.
    */
   enabled?: boolean;
   /**
-   * Parts of the TLB can be flushed.
+   * Whether parts of the TLB can be flushed.
    */
   extended?: FeatureState;
 }
@@ -3756,25 +3756,25 @@ export interface TLBFlush {
  */
 export interface TLSConfiguration {
   /**
-   * Ciphers of TLS 1.2 and before, by OpenSSL's names.
+   * Ciphers of TLS 1.2 and earlier, by their OpenSSL names.
    */
   ciphers?: string[];
   /**
-   * Least version. Default: VersionTLS12.
+   * Minimum TLS version. Default: VersionTLS12.
    */
   minTLSVersion?: 'VersionTLS10' | 'VersionTLS11' | 'VersionTLS12' | 'VersionTLS13';
 }
 
 /**
- * A TPM, emulated by swtpm.
+ * TPM device, emulated by swtpm.
  */
 export interface TPMDevice {
   /**
-   * false keeps it out, also when a preference has one. Default: true.
+   * Whether the VM has a TPM. false also overrides a preference. Default: true.
    */
   enabled?: boolean;
   /**
-   * Keeps its state over restarts.
+   * Whether the TPM's state is kept across restarts.
    */
   persistent?: boolean;
 }
@@ -3788,11 +3788,11 @@ export interface Timer {
    */
   hpet?: HPETTimer;
   /**
-   * Clock of the hypervisor, for Windows.
+   * Hypervisor clock for Windows guests.
    */
   hyperv?: HypervTimer;
   /**
-   * Clock of KVM, for Linux.
+   * KVM clock for Linux guests.
    */
   kvm?: KVMTimer;
   /**
@@ -3806,15 +3806,15 @@ export interface Timer {
 }
 
 /**
- * Requests to the API server.
+ * Limits of requests to the API server.
  */
 export interface TokenBucketRateLimiter {
   /**
-   * At once, at most; 0 is the component's own.
+   * Maximum number of requests at once; 0 selects the component's default.
    */
   burst: number;
   /**
-   * A second, on average; 0 is the component's own.
+   * Average number of requests per second; 0 selects the component's default.
    */
   qps: number;
 }
@@ -3824,39 +3824,39 @@ export interface TokenBucketRateLimiter {
  */
 export interface TopologyHints {
   /**
-   * TSC frequency in Hz that the guest was promised.
+   * Required TSC frequency in Hz.
    */
   tscFrequency?: number;
 }
 
 /**
- * USB devices that guests may have.
+ * USB devices that guests may use.
  */
 export interface USBHostDevice {
   /**
-   * Another device plugin offers them. Default: false.
+   * Whether another device plugin provides the devices. Default: false.
    */
   externalResourceProvider?: boolean;
   /**
-   * Their resource: kubevirt.io/storage.
+   * Resource name, such as kubevirt.io/storage.
    */
   resourceName: string;
   /**
-   * The devices; all of them together are one.
+   * Selectors of the devices, which together form one resource.
    */
   selectors?: USBSelector[];
 }
 
 /**
- * A USB device.
+ * Selector of a USB device.
  */
 export interface USBSelector {
   /**
-   * Product, in hexadecimal: 5678.
+   * Product ID in hexadecimal, such as 5678.
    */
   product: string;
   /**
-   * Vendor, in hexadecimal: 1234.
+   * Vendor ID in hexadecimal, such as 1234.
    */
   vendor: string;
 }
@@ -3866,11 +3866,11 @@ export interface USBSelector {
  */
 export interface UnpauseOptions {
   /**
-   * Version of the API.
+   * API version of this object.
    */
   apiVersion?: string;
   /**
-   * `All`: check everything, change nothing.
+   * Dry run. `All`: the request is validated, but nothing is changed.
    */
   dryRun?: string[];
   /**
@@ -3908,7 +3908,7 @@ export interface UserPasswordAccessCredentialPropagationMethod {
  */
 export interface UserPasswordAccessCredentialSource {
   /**
-   * Secret; key is the user, value the password.
+   * Secret with user names as keys and passwords as values.
    */
   secret?: AccessCredentialSecretSource;
 }
@@ -3918,7 +3918,7 @@ export interface UserPasswordAccessCredentialSource {
  */
 export interface UtilityVolume {
   /**
-   * The claim, in the same namespace.
+   * Name of the claim, in the same namespace.
    */
   claimName: string;
   /**
@@ -3926,7 +3926,7 @@ export interface UtilityVolume {
    */
   name: string;
   /**
-   * Nothing may be written. Default: false.
+   * Whether the volume is read-only. Default: false.
    */
   readOnly?: boolean;
   /**
@@ -3940,11 +3940,11 @@ export interface UtilityVolume {
  */
 export interface VGPUDisplayOptions {
   /**
-   * Whether it has one. Default: true.
+   * Whether the GPU has a display. Default: true.
    */
   enabled?: boolean;
   /**
-   * A picture before the guest's driver runs. Default: on.
+   * Whether a framebuffer shows a picture before the guest's driver is loaded. Default: enabled.
    */
   ramFB?: FeatureState;
 }
@@ -3960,19 +3960,19 @@ export interface VGPUOptions {
 }
 
 /**
- * Settings of one migration, as put together from the KubeVirt object and a policy.
+ * Effective settings of a migration, merged from the KubeVirt object and a policy.
  */
 export interface VMIMConfigurationOptions {
   /**
-   * Slow the guest's CPUs down when it writes memory faster than it can be sent.
+   * Whether the guest's CPUs are throttled if it writes memory faster than it can be transferred.
    */
   allowAutoConverge?: boolean;
   /**
-   * Let the guest run on at the target while memory is still being fetched.
+   * Whether the guest may run on the target while its memory is still being transferred.
    */
   allowPostCopy?: boolean;
   /**
-   * Pause the guest, or use post-copy, once time is up.
+   * Whether the guest may be paused, or switched to post-copy, once the time limit has passed.
    */
   allowWorkloadDisruption?: boolean;
   /**
@@ -3980,23 +3980,23 @@ export interface VMIMConfigurationOptions {
    */
   bandwidthPerMigration?: Quantity;
   /**
-   * Seconds for each GiB.
+   * Seconds per GiB that the migration may take.
    */
   completionTimeoutPerGiB?: number;
   /**
-   * The migration is not encrypted.
+   * Whether the migration is not encrypted.
    */
   disableTLS?: boolean;
   /**
-   * Settings that may change or vanish.
+   * Experimental settings, which may change or be removed.
    */
   experimental?: ExperimentalMigrationOptions;
   /**
-   * The target gets an SELinux level of its own.
+   * Whether the target Pod gets the SELinux level of the source.
    */
   matchSELinuxLevelOnMigration?: boolean;
   /**
-   * Milliseconds for which the guest may stand still at the end.
+   * Maximum downtime of the guest at the end of the migration, in milliseconds.
    */
   maxDowntimeMs?: number;
   /**
@@ -4008,29 +4008,29 @@ export interface VMIMConfigurationOptions {
    */
   nodeDrainTaintKey?: string;
   /**
-   * Migrations at once in the cluster.
+   * Maximum number of concurrent migrations in the cluster.
    */
   parallelMigrationsPerCluster?: number;
   /**
-   * Migrations at once away from one node.
+   * Maximum number of concurrent migrations away from one node.
    */
   parallelOutboundMigrationsPerNode?: number;
   /**
-   * Seconds without progress before it is aborted.
+   * Seconds without progress after which the migration is aborted.
    */
   progressTimeout?: number;
   /**
-   * Migrate also where libvirt holds it for unsafe.
+   * Whether to migrate even if libvirt considers the migration unsafe.
    */
   unsafeMigrationOverride?: boolean;
   /**
-   * Seconds that it waits for utility volumes to be gone.
+   * Seconds that the migration waits until utility volumes are removed.
    */
   utilityVolumesTimeout?: number;
 }
 
 /**
- * The video device.
+ * Video device.
  */
 export interface VideoDevice {
   /**
@@ -4040,17 +4040,17 @@ export interface VideoDevice {
 }
 
 /**
- * Templates of VMs.
+ * Deployment of VM templates.
  */
 export interface VirtTemplateDeployment {
   /**
-   * Whether what serves them is installed. Default: true, with the gate Template.
+   * Whether the components for templates are installed. Default: true, with gate Template.
    */
   enabled?: boolean | null;
 }
 
 /**
- * A virtual machine that is kept: what it is made of, and when it runs.
+ * Persistent virtual machine: template of its instance and run strategy.
  */
 export interface VirtualMachine extends KubeObject {
   /**
@@ -4058,7 +4058,7 @@ export interface VirtualMachine extends KubeObject {
    */
   spec: VirtualMachineSpec;
   /**
-   * Observed state of a VM.
+   * Observed state of the VM.
    */
   status?: VirtualMachineStatus;
 }
@@ -4076,7 +4076,7 @@ export interface VirtualMachineCondition {
    */
   lastTransitionTime?: Time | null;
   /**
-   * Explanation for people.
+   * Human-readable explanation.
    */
   message?: string;
   /**
@@ -4084,43 +4084,43 @@ export interface VirtualMachineCondition {
    */
   reason?: string;
   /**
-   * Whether it is true.
+   * Status of the condition.
    */
   status: 'True' | 'False' | 'Unknown';
   /**
-   * Failure, Ready, Paused, RestartRequired or ManualRecoveryRequired; also those of the running instance.
+   * Type of the condition: Failure, Ready, Paused, RestartRequired or ManualRecoveryRequired. Types of the running instance are also included.
    */
   type: string;
 }
 
 /**
- * A running guest. The status is written with the object: there is no status subresource.
+ * Running guest. The status is written with the object: the kind has no status subresource.
  */
 export interface VirtualMachineInstance extends KubeObject {
   /**
-   * A guest: its machine, disks, networks, and where it runs.
+   * Virtual hardware, disks, networks and placement of the guest.
    */
   spec: VirtualMachineInstanceSpec;
   /**
-   * Observed state of an instance.
+   * Observed state of the instance.
    */
   status?: VirtualMachineInstanceStatus;
 }
 
 /**
- * A backup of the instance.
+ * State of a backup of the instance.
  */
 export interface VirtualMachineInstanceBackupStatus {
   /**
-   * Message for people.
+   * Human-readable message.
    */
   backupMsg?: string;
   /**
-   * The VirtualMachineBackup.
+   * Name of the VirtualMachineBackup object.
    */
   backupName?: string;
   /**
-   * Checkpoint that it made.
+   * Checkpoint that the backup created.
    */
   checkpointName?: string;
   /**
@@ -4144,17 +4144,17 @@ export interface VirtualMachineInstanceBackupStatus {
    */
   startTimestamp?: Time;
   /**
-   * The volumes in it.
+   * Volumes in the backup.
    */
   volumes?: VirtualMachineInstanceBackupVolumeInfo[];
 }
 
 /**
- * A volume in a backup.
+ * Volume in a backup.
  */
 export interface VirtualMachineInstanceBackupVolumeInfo {
   /**
-   * The volume's name in the instance.
+   * Name of the volume in the instance.
    */
   volumeName: string;
 }
@@ -4172,7 +4172,7 @@ export interface VirtualMachineInstanceCondition {
    */
   lastTransitionTime?: Time | null;
   /**
-   * Explanation for people.
+   * Human-readable explanation.
    */
   message?: string;
   /**
@@ -4180,21 +4180,21 @@ export interface VirtualMachineInstanceCondition {
    */
   reason?: string;
   /**
-   * Whether it is true.
+   * Status of the condition.
    */
   status: 'True' | 'False' | 'Unknown';
   /**
-   * Provisioning, Ready, Synchronized, Paused, AgentConnected, AccessCredentialsSynchronized, AgentVersionNotSupported, LiveMigratable, StorageLiveMigratable, HotVCPUChange, HotMemoryChange, VolumesChange, DataVolumesReady, MigrationRequired, EvictionRequested, DecentralizedLiveMigrationFailure or SoftwareEmulation.
+   * Type of the condition: Provisioning, Ready, Synchronized, Paused, AgentConnected, AccessCredentialsSynchronized, AgentVersionNotSupported, LiveMigratable, StorageLiveMigratable, HotVCPUChange, HotMemoryChange, VolumesChange, DataVolumesReady, MigrationRequired, EvictionRequested, DecentralizedLiveMigrationFailure or SoftwareEmulation.
    */
   type: string;
 }
 
 /**
- * A file system in the guest.
+ * File system in the guest.
  */
 export interface VirtualMachineInstanceFileSystem {
   /**
-   * The disks that it is on.
+   * Disks that contain the file system.
    */
   disk?: VirtualMachineInstanceFileSystemDisk[];
   /**
@@ -4220,7 +4220,7 @@ export interface VirtualMachineInstanceFileSystem {
 }
 
 /**
- * A disk under a file system.
+ * Disk that contains a file system.
  */
 export interface VirtualMachineInstanceFileSystemDisk {
   /**
@@ -4238,7 +4238,7 @@ export interface VirtualMachineInstanceFileSystemDisk {
  */
 export interface VirtualMachineInstanceFileSystemInfo {
   /**
-   * The file systems.
+   * File systems in the guest.
    */
   disks: VirtualMachineInstanceFileSystem[];
 }
@@ -4248,11 +4248,11 @@ export interface VirtualMachineInstanceFileSystemInfo {
  */
 export interface VirtualMachineInstanceFileSystemList {
   /**
-   * Version of the API.
+   * API version of this object.
    */
   apiVersion?: string;
   /**
-   * The file systems.
+   * File systems in the guest.
    */
   items: VirtualMachineInstanceFileSystem[];
   /**
@@ -4260,7 +4260,7 @@ export interface VirtualMachineInstanceFileSystemList {
    */
   kind?: string;
   /**
-   * Empty.
+   * Metadata of the list. Always empty.
    */
   metadata?: object;
 }
@@ -4270,19 +4270,19 @@ export interface VirtualMachineInstanceFileSystemList {
  */
 export interface VirtualMachineInstanceGuestAgentInfo {
   /**
-   * Version of the API.
+   * API version of this object.
    */
   apiVersion?: string;
   /**
-   * frozen while file systems are frozen on request.
+   * Freeze status: frozen while file systems are frozen on request.
    */
   fsFreezeStatus?: string;
   /**
-   * File systems.
+   * File systems in the guest.
    */
   fsInfo?: VirtualMachineInstanceFileSystemInfo;
   /**
-   * Version of the agent.
+   * Version of the guest agent.
    */
   guestAgentVersion?: string;
   /**
@@ -4294,11 +4294,11 @@ export interface VirtualMachineInstanceGuestAgentInfo {
    */
   kind?: string;
   /**
-   * Operating system.
+   * Operating system of the guest.
    */
   os?: VirtualMachineInstanceGuestOSInfo;
   /**
-   * Commands of the agent.
+   * Commands that the guest agent supports.
    */
   supportedCommands?: GuestAgentCommandInfo[];
   /**
@@ -4316,53 +4316,53 @@ export interface VirtualMachineInstanceGuestAgentInfo {
  */
 export interface VirtualMachineInstanceGuestOSInfo {
   /**
-   * Short name: debian.
+   * Short name, such as debian.
    */
   id?: string;
   /**
-   * Release of the kernel.
+   * Kernel release.
    */
   kernelRelease?: string;
   /**
-   * Version of the kernel.
+   * Kernel version.
    */
   kernelVersion?: string;
   /**
-   * Architecture: x86_64.
+   * Architecture, such as x86_64.
    */
   machine?: string;
   /**
-   * Name of the referenced object.
+   * Name of the operating system.
    */
   name?: string;
   /**
-   * Name and version.
+   * Name and version of the operating system.
    */
   prettyName?: string;
   /**
-   * Version, for people.
+   * Human-readable version.
    */
   version?: string;
   /**
-   * Version as a number.
+   * Version number.
    */
   versionId?: string;
 }
 
 /**
- * A user who is logged in.
+ * User who is logged in.
  */
 export interface VirtualMachineInstanceGuestOSUser {
   /**
-   * Domain, on Windows.
+   * Domain of the user, on Windows.
    */
   domain?: string;
   /**
-   * Seconds since 1970 of the first login.
+   * Time of the first login, in seconds since 1970.
    */
   loginTime?: number;
   /**
-   * Name.
+   * Name of the user.
    */
   userName: string;
 }
@@ -4372,11 +4372,11 @@ export interface VirtualMachineInstanceGuestOSUser {
  */
 export interface VirtualMachineInstanceGuestOSUserList {
   /**
-   * Version of the API.
+   * API version of this object.
    */
   apiVersion?: string;
   /**
-   * The users.
+   * Users who are logged in.
    */
   items: VirtualMachineInstanceGuestOSUser[];
   /**
@@ -4384,13 +4384,13 @@ export interface VirtualMachineInstanceGuestOSUserList {
    */
   kind?: string;
   /**
-   * Empty.
+   * Metadata of the list. Always empty.
    */
   metadata?: object;
 }
 
 /**
- * Moves a running instance to another node. Deleting it cancels the move.
+ * Migration of a running instance to another node. Deleting the object cancels the migration.
  */
 export interface VirtualMachineInstanceMigration extends KubeObject {
   /**
@@ -4398,7 +4398,7 @@ export interface VirtualMachineInstanceMigration extends KubeObject {
    */
   spec: VirtualMachineInstanceMigrationSpec;
   /**
-   * Progress of the operation.
+   * Progress of the migration.
    */
   status?: VirtualMachineInstanceMigrationStatus;
 }
@@ -4416,7 +4416,7 @@ export interface VirtualMachineInstanceMigrationCondition {
    */
   lastTransitionTime?: Time | null;
   /**
-   * Explanation for people.
+   * Human-readable explanation.
    */
   message?: string;
   /**
@@ -4424,11 +4424,11 @@ export interface VirtualMachineInstanceMigrationCondition {
    */
   reason?: string;
   /**
-   * Whether it is true.
+   * Status of the condition.
    */
   status: 'True' | 'False' | 'Unknown';
   /**
-   * migrationAbortRequested, migrationRejectedByResourceQuota, migrationBlockedByUtilityVolumes, migrationBlockedByBackup or decentralizedMigrationBlocked.
+   * Type of the condition: migrationAbortRequested, migrationRejectedByResourceQuota, migrationBlockedByUtilityVolumes, migrationBlockedByBackup or decentralizedMigrationBlocked.
    */
   type: string;
 }
@@ -4438,7 +4438,7 @@ export interface VirtualMachineInstanceMigrationCondition {
  */
 export interface VirtualMachineInstanceMigrationPhaseTransitionTimestamp {
   /**
-   * The phase.
+   * Phase of the migration.
    */
   phase?:
     | 'Pending'
@@ -4452,13 +4452,13 @@ export interface VirtualMachineInstanceMigrationPhaseTransitionTimestamp {
     | 'WaitingForSync'
     | 'Synchronizing';
   /**
-   * The time.
+   * Time at which the phase began.
    */
   phaseTransitionTimestamp?: Time;
 }
 
 /**
- * This is the source's side of a move to another namespace or cluster.
+ * Source side of a migration to another namespace or cluster.
  */
 export interface VirtualMachineInstanceMigrationSource {
   /**
@@ -4466,13 +4466,13 @@ export interface VirtualMachineInstanceMigrationSource {
    */
   connectURL: string;
   /**
-   * Name that both sides have for the move.
+   * Name of the migration on both sides.
    */
   migrationID: string;
 }
 
 /**
- * State of a migration at the source.
+ * State of a migration on the source side.
  */
 export interface VirtualMachineInstanceMigrationSourceState {
   /**
@@ -4488,21 +4488,21 @@ export interface VirtualMachineInstanceMigrationSourceState {
    */
   migrationUID?: string;
   /**
-   * The node.
+   * Name of the node.
    */
   node?: string;
   /**
-   * Labels that the target's node must have.
+   * Labels that the target node must have.
    */
   nodeSelectors?: {
     [k: string]: string;
   };
   /**
-   * Claim with TPM and EFI state.
+   * Claim with the TPM and EFI state.
    */
   persistentStatePVCName?: string;
   /**
-   * The launcher's Pod.
+   * Name of the launcher Pod.
    */
   pod?: string;
   /**
@@ -4510,7 +4510,7 @@ export interface VirtualMachineInstanceMigrationSourceState {
    */
   selinuxContext?: string;
   /**
-   * HOST:PORT at which the sides talk.
+   * Address of the synchronization controller: HOST:PORT.
    */
   syncAddress?: string;
   /**
@@ -4524,25 +4524,25 @@ export interface VirtualMachineInstanceMigrationSourceState {
  */
 export interface VirtualMachineInstanceMigrationSpec {
   /**
-   * Further labels that the target must have; where the instance names the same label, its value stays.
+   * Additional labels that the target node must have. Labels that the instance already sets keep their value.
    */
   addedNodeSelector?: {
     [k: string]: string;
   };
   /**
-   * Rank in the queue, highest first; without it behind all others. Only the platform may set it.
+   * Priority in the queue, highest first. Migrations without a priority come last. Only the platform may set this field.
    */
   priority?: 'system-critical' | 'user-triggered' | 'system-maintenance';
   /**
-   * This is the target's side of a move from another namespace or cluster.
+   * Target side of a migration from another namespace or cluster.
    */
   receive?: VirtualMachineInstanceMigrationTarget;
   /**
-   * This is the source's side of a move to another namespace or cluster.
+   * Source side of a migration to another namespace or cluster.
    */
   sendTo?: VirtualMachineInstanceMigrationSource;
   /**
-   * The instance, in the same namespace.
+   * Name of the instance, in the same namespace.
    */
   vmiName?: string;
 }
@@ -4560,7 +4560,7 @@ export interface VirtualMachineInstanceMigrationState {
    */
   abortStatus?: 'Succeeded' | 'Failed' | 'Aborting';
   /**
-   * Whether the operation has ended.
+   * Whether the migration has ended.
    */
   completed?: boolean;
   /**
@@ -4568,7 +4568,7 @@ export interface VirtualMachineInstanceMigrationState {
    */
   endTimestamp?: Time | null;
   /**
-   * Whether the operation failed.
+   * Whether the migration failed.
    */
   failed?: boolean;
   /**
@@ -4584,7 +4584,7 @@ export interface VirtualMachineInstanceMigrationState {
    */
   migrationNetworkType?: 'Pod' | 'Migration';
   /**
-   * Policy that its settings come from.
+   * Name of the policy that was applied.
    */
   migrationPolicyName?: string;
   /**
@@ -4596,19 +4596,19 @@ export interface VirtualMachineInstanceMigrationState {
    */
   mode?: 'PreCopy' | 'PostCopy' | 'Paused';
   /**
-   * Node that it leaves.
+   * Name of the source node.
    */
   sourceNode?: string;
   /**
-   * Claim with TPM and EFI state at the source.
+   * Claim with the TPM and EFI state on the source side.
    */
   sourcePersistentStatePVCName?: string;
   /**
-   * Pod that it leaves.
+   * Name of the source Pod.
    */
   sourcePod?: string;
   /**
-   * State at the source.
+   * State on the source side.
    */
   sourceState?: VirtualMachineInstanceMigrationSourceState;
   /**
@@ -4616,45 +4616,45 @@ export interface VirtualMachineInstanceMigrationState {
    */
   startTimestamp?: Time | null;
   /**
-   * UID of the Pod that brings hotplugged volumes to the target.
+   * UID of the target Pod that attaches hotplugged volumes.
    */
   targetAttachmentPodUID?: string;
   /**
-   * Dedicated CPUs at the target.
+   * Dedicated CPUs on the target node.
    */
   targetCPUSet?: number[];
   /**
-   * Ports that the target listens on.
+   * Ports on which the target listens.
    */
   targetDirectMigrationNodePorts?: {
     [k: string]: number;
   };
   /**
-   * Memory of the target's Pod besides the guest's.
+   * Memory of the target Pod in addition to the guest's.
    */
   targetMemoryOverhead?: Quantity;
   /**
-   * Target node.
+   * Name of the target node.
    */
   targetNode?: string;
   /**
-   * Address of that node.
+   * Address of the target node.
    */
   targetNodeAddress?: string;
   /**
-   * The domain was seen at the target.
+   * Whether the domain was detected on the target node.
    */
   targetNodeDomainDetected?: boolean;
   /**
-   * Time at which the domain was ready at the target.
+   * Time at which the domain was ready on the target node.
    */
   targetNodeDomainReadyTimestamp?: Time;
   /**
-   * NUMA layout at the target, as JSON.
+   * NUMA topology of the target node, as JSON.
    */
   targetNodeTopology?: string;
   /**
-   * Claim with TPM and EFI state at the target.
+   * Claim with the TPM and EFI state on the target side.
    */
   targetPersistentStatePVCName?: string;
   /**
@@ -4662,13 +4662,13 @@ export interface VirtualMachineInstanceMigrationState {
    */
   targetPod?: string;
   /**
-   * State at the target.
+   * State on the target side.
    */
   targetState?: VirtualMachineInstanceMigrationTargetState;
 }
 
 /**
- * Progress of the operation.
+ * Progress of the migration.
  */
 export interface VirtualMachineInstanceMigrationStatus {
   /**
@@ -4680,7 +4680,7 @@ export interface VirtualMachineInstanceMigrationStatus {
    */
   migrationState?: VirtualMachineInstanceMigrationState;
   /**
-   * Phase of the operation.
+   * Phase of the migration.
    */
   phase?:
     | 'Pending'
@@ -4698,41 +4698,41 @@ export interface VirtualMachineInstanceMigrationStatus {
    */
   phaseTransitionTimestamps?: VirtualMachineInstanceMigrationPhaseTransitionTimestamp[];
   /**
-   * HOST:PORT at which the sides talk.
+   * Addresses of the synchronization controllers: HOST:PORT.
    */
   synchronizationAddresses?: string[];
 }
 
 /**
- * This is the target's side of a move from another namespace or cluster.
+ * Target side of a migration from another namespace or cluster.
  */
 export interface VirtualMachineInstanceMigrationTarget {
   /**
-   * Name that both sides have for the move.
+   * Name of the migration on both sides.
    */
   migrationID: string;
 }
 
 /**
- * State of a migration at the target.
+ * State of a migration on the target side.
  */
 export interface VirtualMachineInstanceMigrationTargetState {
   /**
-   * UID of the Pod that brings hotplugged volumes.
+   * UID of the Pod that attaches hotplugged volumes.
    */
   attachmentPodUID?: string;
   /**
-   * Dedicated CPUs.
+   * Dedicated CPUs of the guest.
    */
   cpuSet?: number[];
   /**
-   * Ports that it listens on.
+   * Ports on which the node listens.
    */
   directMigrationNodePorts?: {
     [k: string]: number;
   };
   /**
-   * The domain was seen.
+   * Whether the domain was detected.
    */
   domainDetected?: boolean;
   /**
@@ -4752,7 +4752,7 @@ export interface VirtualMachineInstanceMigrationTargetState {
    */
   migrationUID?: string;
   /**
-   * The node.
+   * Name of the node.
    */
   node?: string;
   /**
@@ -4764,11 +4764,11 @@ export interface VirtualMachineInstanceMigrationTargetState {
    */
   nodeTopology?: string;
   /**
-   * Claim with TPM and EFI state.
+   * Claim with the TPM and EFI state.
    */
   persistentStatePVCName?: string;
   /**
-   * The launcher's Pod.
+   * Name of the launcher Pod.
    */
   pod?: string;
   /**
@@ -4776,7 +4776,7 @@ export interface VirtualMachineInstanceMigrationTargetState {
    */
   selinuxContext?: string;
   /**
-   * HOST:PORT at which the sides talk.
+   * Address of the synchronization controller: HOST:PORT.
    */
   syncAddress?: string;
   /**
@@ -4786,11 +4786,11 @@ export interface VirtualMachineInstanceMigrationTargetState {
 }
 
 /**
- * An interface of the running guest.
+ * Network interface of the running guest.
  */
 export interface VirtualMachineInstanceNetworkInterface {
   /**
-   * Who knows of it: domain, guest-agent, multus-status; several with commas.
+   * Sources of the information: domain, guest-agent, multus-status; several are separated by commas.
    */
   infoSource?: string;
   /**
@@ -4802,11 +4802,11 @@ export interface VirtualMachineInstanceNetworkInterface {
    */
   ipAddress?: string;
   /**
-   * All its addresses.
+   * All IP addresses of the interface.
    */
   ipAddresses?: string[];
   /**
-   * up or down.
+   * State of the link: up or down.
    */
   linkState?: string;
   /**
@@ -4814,7 +4814,7 @@ export interface VirtualMachineInstanceNetworkInterface {
    */
   mac?: string;
   /**
-   * Name of its network.
+   * Name of the network.
    */
   name?: string;
   /**
@@ -4832,17 +4832,17 @@ export interface VirtualMachineInstanceNetworkInterface {
  */
 export interface VirtualMachineInstancePhaseTransitionTimestamp {
   /**
-   * The phase.
+   * Phase of the instance.
    */
   phase?: 'Pending' | 'Scheduling' | 'Scheduled' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown' | 'WaitingForSync';
   /**
-   * The time.
+   * Time at which the phase began.
    */
   phaseTransitionTimestamp?: Time;
 }
 
 /**
- * Deprecated: use instancetypes and preferences. Fields that matching instances get at their creation.
+ * Deprecated: use instance types and preferences. Fields that are set in matching instances when they are created.
  */
 export interface VirtualMachineInstancePreset extends KubeObject {
   /**
@@ -4860,7 +4860,7 @@ export interface VirtualMachineInstancePresetSpec {
    */
   domain?: DomainSpec;
   /**
-   * The instances, by labels.
+   * Labels of the instances.
    */
   selector: LabelSelector;
 }
@@ -4870,13 +4870,13 @@ export interface VirtualMachineInstancePresetSpec {
  */
 export interface VirtualMachineInstanceProfile {
   /**
-   * A profile of your own.
+   * Custom seccomp profile.
    */
   customProfile?: CustomProfile;
 }
 
 /**
- * Keeps a number of equal instances running, without VMs.
+ * Set of identical instances without VMs.
  */
 export interface VirtualMachineInstanceReplicaSet extends KubeObject {
   /**
@@ -4902,7 +4902,7 @@ export interface VirtualMachineInstanceReplicaSetCondition {
    */
   lastTransitionTime?: Time | null;
   /**
-   * Explanation for people.
+   * Human-readable explanation.
    */
   message?: string;
   /**
@@ -4910,11 +4910,11 @@ export interface VirtualMachineInstanceReplicaSetCondition {
    */
   reason?: string;
   /**
-   * Whether it is true.
+   * Status of the condition.
    */
   status: 'True' | 'False' | 'Unknown';
   /**
-   * ReplicaFailure or ReplicaPaused.
+   * Type of the condition: ReplicaFailure or ReplicaPaused.
    */
   type: string;
 }
@@ -4924,11 +4924,11 @@ export interface VirtualMachineInstanceReplicaSetCondition {
  */
 export interface VirtualMachineInstanceReplicaSetSpec {
   /**
-   * The controller leaves the set alone. Default: false.
+   * Whether the controller ignores the set. Default: false.
    */
   paused?: boolean;
   /**
-   * Instances that it has. Default: 1.
+   * Number of instances. Default: 1.
    */
   replicas?: number;
   /**
@@ -4950,55 +4950,55 @@ export type VirtualMachineInstanceReplicaSetStatus = {
    */
   conditions?: VirtualMachineInstanceReplicaSetCondition[];
   /**
-   * The selector as text, for the scale subresource.
+   * Selector as text, for the scale subresource.
    */
   labelSelector?: string;
   /**
-   * Instances that are ready.
+   * Number of ready instances.
    */
   readyReplicas?: number;
   /**
-   * Instances that exist.
+   * Number of existing instances.
    */
   replicas?: number;
 } | null;
 
 /**
- * A claim of dynamic resource allocation. Exactly one of resourceClaimName and resourceClaimTemplateName.
+ * Claim of dynamic resource allocation. Exactly one of resourceClaimName and resourceClaimTemplateName must be set.
  */
 export interface VirtualMachineInstanceResourceClaim {
   /**
-   * Name of the device in this VM.
+   * Name of the claim in this VM.
    */
   name: string;
   /**
-   * A ResourceClaim in the same namespace.
+   * Name of a ResourceClaim in the same namespace.
    */
   resourceClaimName?: string;
   /**
-   * A ResourceClaimTemplate in the same namespace; each Pod gets a claim of its own.
+   * Name of a ResourceClaimTemplate in the same namespace. Each Pod gets its own claim.
    */
   resourceClaimTemplateName?: string;
 }
 
 /**
- * A guest: its machine, disks, networks, and where it runs.
+ * Virtual hardware, disks, networks and placement of the guest.
  */
 export interface VirtualMachineInstanceSpec {
   /**
-   * Keys and passwords from Secrets, and how they reach the guest.
+   * SSH keys and passwords from Secrets, and their propagation to the guest.
    */
   accessCredentials?: AccessCredential[];
   /**
-   * Affinity of the Pod, as in a Pod.
+   * Affinity and anti-affinity rules of the Pod.
    */
   affinity?: Affinity;
   /**
-   * CPU architecture of the guest. Default: the platform's, amd64.
+   * CPU architecture of the guest. Default: the platform's default architecture, amd64.
    */
   architecture?: 'amd64' | 'arm64' | 's390x';
   /**
-   * Name servers and search domains, given to the guest by DHCP. As in a Pod.
+   * DNS configuration that the guest gets by DHCP, as in a Pod.
    */
   dnsConfig?: PodDNSConfig;
   /**
@@ -5006,7 +5006,7 @@ export interface VirtualMachineInstanceSpec {
    */
   dnsPolicy?: 'ClusterFirst' | 'ClusterFirstWithHostNet' | 'Default' | 'None';
   /**
-   * The machine that the guest sees.
+   * Virtual hardware of the guest.
    */
   domain: DomainSpec;
   /**
@@ -5022,21 +5022,21 @@ export interface VirtualMachineInstanceSpec {
    */
   livenessProbe?: Probe;
   /**
-   * Networks to attach to; each is joined to the interface of its name. Default: the Pod network.
+   * Networks to attach to. Each is connected to the interface of the same name. Default: the Pod network.
    */
   networks?: Network[];
   /**
-   * Labels that the node must have.
+   * Labels that a node must have.
    */
   nodeSelector?: {
     [k: string]: string;
   };
   /**
-   * Priority of the Pod.
+   * PriorityClass of the Pod.
    */
   priorityClassName?: string;
   /**
-   * While it fails, Services do not lead to the guest.
+   * Readiness probe. While the probe fails, Services do not forward traffic to the guest.
    */
   readinessProbe?: Probe;
   /**
@@ -5052,19 +5052,19 @@ export interface VirtualMachineInstanceSpec {
    */
   serviceAccountName?: string;
   /**
-   * Paused: the guest's CPUs wait for unpause. Default: it runs.
+   * Start strategy. Paused: the guest's CPUs are paused until the guest is unpaused. Default: the guest runs immediately.
    */
   startStrategy?: 'Paused';
   /**
-   * With `hostname`: the DNS name below a headless Service of this name.
+   * Subdomain, used with `hostname`: the guest's DNS name is below the headless Service of this name.
    */
   subdomain?: string;
   /**
-   * Seconds to shut down before the guest is killed. Default: 30.
+   * Seconds for the guest to shut down before it is killed. Default: 30.
    */
   terminationGracePeriodSeconds?: number;
   /**
-   * Taints that the Pod may ignore.
+   * Taints that the Pod tolerates.
    */
   tolerations?: Toleration[];
   /**
@@ -5072,11 +5072,11 @@ export interface VirtualMachineInstanceSpec {
    */
   topologySpreadConstraints?: TopologySpreadConstraint[];
   /**
-   * Claims for the launcher's own use, unseen by the guest.
+   * Claims that the launcher uses internally. Not visible to the guest.
    */
   utilityVolumes?: UtilityVolume[];
   /**
-   * Volumes for disks and shared file systems; each is matched to a disk or file system by name.
+   * Volumes of disks and shared file systems. Each is matched to a disk or file system by name.
    */
   volumes?: Volume[];
 }
@@ -5086,17 +5086,17 @@ export interface VirtualMachineInstanceSpec {
  */
 export interface VirtualMachineInstanceStatus {
   /**
-   * Address of the guest for VSOCK, from 3.
+   * VSOCK address of the guest, at least 3.
    */
   VSOCKCID?: number;
   /**
-   * Launcher Pods by uid, with the node of each.
+   * Launcher Pods: map from UID to node name.
    */
   activePods?: {
     [k: string]: string;
   };
   /**
-   * Whether changed blocks are tracked.
+   * State of changed block tracking.
    */
   changedBlockTracking?: ChangedBlockTrackingStatus | null;
   /**
@@ -5104,7 +5104,7 @@ export interface VirtualMachineInstanceStatus {
    */
   conditions?: VirtualMachineInstanceCondition[];
   /**
-   * Topology that the guest runs with; the spec may have moved on.
+   * CPU topology of the running guest. The spec may already differ.
    */
   currentCPUTopology?: CPUTopology;
   /**
@@ -5112,7 +5112,7 @@ export interface VirtualMachineInstanceStatus {
    */
   evacuationNodeName?: string;
   /**
-   * frozen while file systems are frozen on request.
+   * Freeze status: frozen while file systems are frozen on request.
    */
   fsFreezeStatus?: string;
   /**
@@ -5124,11 +5124,11 @@ export interface VirtualMachineInstanceStatus {
    */
   interfaces?: VirtualMachineInstanceNetworkInterface[];
   /**
-   * Kernel and ramdisk in use.
+   * Kernel and ramdisk of the running guest.
    */
   kernelBootStatus?: KernelBootStatus;
   /**
-   * Image of its launcher.
+   * Image of the launcher.
    */
   launcherContainerImageVersion?: string;
   /**
@@ -5136,15 +5136,15 @@ export interface VirtualMachineInstanceStatus {
    */
   machine?: Machine;
   /**
-   * Guest memory at boot, now, and as last asked for.
+   * Guest memory at boot, currently, and as last requested.
    */
   memory?: MemoryStatus;
   /**
-   * Volumes that move to other claims.
+   * Volumes that are migrated to other claims.
    */
   migratedVolumes?: StorageMigratedVolumeInfo[];
   /**
-   * Whether its disks must be copied when it migrates.
+   * Whether disks must be copied in a migration (BlockMigration).
    */
   migrationMethod?: 'BlockMigration' | 'LiveMigration';
   /**
@@ -5156,7 +5156,7 @@ export interface VirtualMachineInstanceStatus {
    */
   migrationTransport?: string;
   /**
-   * Node that the guest runs on.
+   * Name of the node on which the guest runs.
    */
   nodeName?: string;
   /**
@@ -5168,7 +5168,7 @@ export interface VirtualMachineInstanceStatus {
    */
   phaseTransitionTimestamps?: VirtualMachineInstancePhaseTransitionTimestamp[];
   /**
-   * Quality of service of its Pod.
+   * Quality of service class of the Pod.
    */
   qosClass?: 'Guaranteed' | 'Burstable' | 'BestEffort';
   /**
@@ -5176,11 +5176,11 @@ export interface VirtualMachineInstanceStatus {
    */
   reason?: string;
   /**
-   * User id that QEMU runs as. 107, or 0 with gate Root.
+   * User ID that QEMU runs as: 107, or 0 with gate Root.
    */
   runtimeUser?: number;
   /**
-   * SELinux context of its Pod.
+   * SELinux context of the Pod.
    */
   selinuxContext?: string;
   /**
@@ -5188,7 +5188,7 @@ export interface VirtualMachineInstanceStatus {
    */
   topologyHints?: TopologyHints;
   /**
-   * ControllerRevision of the VM that it was started from.
+   * Name of the VM's ControllerRevision from which the instance was created.
    */
   virtualMachineRevisionName?: string;
   /**
@@ -5198,7 +5198,7 @@ export interface VirtualMachineInstanceStatus {
 }
 
 /**
- * An instance without a name.
+ * Instance without a name.
  */
 export interface VirtualMachineInstanceTemplateSpec {
   /**
@@ -5212,11 +5212,11 @@ export interface VirtualMachineInstanceTemplateSpec {
 }
 
 /**
- * A memory dump of the VM.
+ * Memory dump of the VM.
  */
 export interface VirtualMachineMemoryDumpRequest {
   /**
-   * Claim that takes it.
+   * Name of the claim for the dump.
    */
   claimName: string;
   /**
@@ -5228,15 +5228,15 @@ export interface VirtualMachineMemoryDumpRequest {
    */
   fileName?: string;
   /**
-   * Reason for the failure, for people.
+   * Human-readable reason for the failure.
    */
   message?: string;
   /**
-   * Progress of the operation.
+   * Phase of the memory dump.
    */
   phase: 'Associating' | 'InProgress' | 'Unmounting' | 'Completed' | 'Dissociating' | 'Failed';
   /**
-   * The claim is to be let go.
+   * Whether the claim is to be dissociated from the VM.
    */
   remove?: boolean;
   /**
@@ -5264,27 +5264,27 @@ export interface VirtualMachineOptions {
  */
 export interface VirtualMachineSpec {
   /**
-   * Disks that are made with the VM and deleted with it; each must be named by a volume.
+   * Disks that are created with the VM and deleted with it. Each must be named by a volume.
    */
   dataVolumeTemplates?: (DataVolumeTemplateSpec | null)[];
   /**
-   * Sizing by reference. It must not set a field that the template sets too.
+   * Instance type that sizes the VM. The template must not set the same fields.
    */
   instancetype?: InstancetypeMatcher;
   /**
-   * Device and firmware defaults by reference. Fields of the template win.
+   * Preference with device and firmware defaults. Fields of the template take precedence.
    */
   preference?: PreferenceMatcher;
   /**
-   * Run strategy. Always: restart the guest whenever it ends. RerunOnFailure: restart it only after a failure. Once: run it once. Manual: start and stop it by command. Halted: do not run it.
+   * Run strategy. Always: restart the guest whenever it ends. RerunOnFailure: restart it only after a failure. Once: run it once. Manual: start and stop it by command. Halted: do not run it. WaitAsReceiver: wait for a migration from another cluster.
    */
   runStrategy?: 'Always' | 'RerunOnFailure' | 'Manual' | 'Halted' | 'Once' | 'WaitAsReceiver';
   /**
-   * Deprecated for `runStrategy`: true is Always, false is Halted.
+   * Deprecated: use `runStrategy`. true means Always, false means Halted.
    */
   running?: boolean;
   /**
-   * The instance that is created when the VM starts.
+   * Template of the instance that is created when the VM starts.
    */
   template: VirtualMachineInstanceTemplateSpec;
   /**
@@ -5294,7 +5294,7 @@ export interface VirtualMachineSpec {
 }
 
 /**
- * Starts that failed in a row.
+ * Consecutive start failures and the time of the next attempt.
  */
 export interface VirtualMachineStartFailure {
   /**
@@ -5302,7 +5302,7 @@ export interface VirtualMachineStartFailure {
    */
   consecutiveFailCount?: number;
   /**
-   * UID of the last instance.
+   * UID of the last instance that failed.
    */
   lastFailedVMIUID?: string;
   /**
@@ -5312,7 +5312,7 @@ export interface VirtualMachineStartFailure {
 }
 
 /**
- * A start or stop that somebody asked for.
+ * Requested start or stop of the VM.
  */
 export interface VirtualMachineStateChangeRequest {
   /**
@@ -5320,23 +5320,23 @@ export interface VirtualMachineStateChangeRequest {
    */
   action: 'Start' | 'Stop';
   /**
-   * Details: `paused: "true"`.
+   * Additional data, such as `paused: "true"`.
    */
   data?: {
     [k: string]: string;
   };
   /**
-   * UID of the instance that it is meant for.
+   * UID of the instance that the request is for.
    */
   uid?: string;
 }
 
 /**
- * Observed state of a VM.
+ * Observed state of the VM.
  */
 export interface VirtualMachineStatus {
   /**
-   * Whether changed blocks are tracked.
+   * State of changed block tracking.
    */
   changedBlockTracking?: ChangedBlockTrackingStatus | null;
   /**
@@ -5344,31 +5344,31 @@ export interface VirtualMachineStatus {
    */
   conditions?: VirtualMachineCondition[];
   /**
-   * The instance exists.
+   * Whether the instance exists.
    */
   created?: boolean;
   /**
-   * Generation that the instance should be of.
+   * Generation that the instance should have.
    */
   desiredGeneration?: number;
   /**
-   * The instancetype in use.
+   * Instance type in use.
    */
   instancetypeRef?: InstancetypeStatusRef | null;
   /**
-   * A memory dump.
+   * Memory dump of the VM.
    */
   memoryDumpRequest?: VirtualMachineMemoryDumpRequest | null;
   /**
-   * Generation that the instance was started from.
+   * Generation from which the instance was started.
    */
   observedGeneration?: number;
   /**
-   * The preference in use.
+   * Preference in use.
    */
   preferenceRef?: InstancetypeStatusRef | null;
   /**
-   * One word for people: what `kubectl get vm` shows.
+   * Human-readable status in one word, shown by `kubectl get vm`.
    */
   printableStatus?:
     | 'Stopped'
@@ -5389,11 +5389,11 @@ export interface VirtualMachineStatus {
     | 'WaitingForVolumeBinding'
     | 'WaitingForReceiver';
   /**
-   * The guest runs and is ready.
+   * Whether the guest runs and is ready.
    */
   ready?: boolean;
   /**
-   * Name of the restore that keeps the VM from starting.
+   * Name of the restore that prevents the VM from starting.
    */
   restoreInProgress?: string;
   /**
@@ -5409,11 +5409,11 @@ export interface VirtualMachineStatus {
    */
   startFailure?: VirtualMachineStartFailure | null;
   /**
-   * Commands that wait to be carried out.
+   * Start and stop requests that have not been carried out yet.
    */
   stateChangeRequests?: VirtualMachineStateChangeRequest[];
   /**
-   * Disks that are being plugged in or out.
+   * Disks that are being plugged in or unplugged.
    */
   volumeRequests?: VirtualMachineVolumeRequest[];
   /**
@@ -5427,7 +5427,7 @@ export interface VirtualMachineStatus {
 }
 
 /**
- * A disk that is plugged in or out. Exactly one field.
+ * Request to plug in or unplug a disk. Exactly one field must be set.
  */
 export interface VirtualMachineVolumeRequest {
   /**
@@ -5445,87 +5445,87 @@ export interface VirtualMachineVolumeRequest {
  */
 export interface Volume {
   /**
-   * Configuration for cloud-init's ConfigDrive source.
+   * Cloud-init configuration for the ConfigDrive data source.
    */
   cloudInitConfigDrive?: CloudInitConfigDriveSource;
   /**
-   * Configuration for cloud-init's NoCloud source.
+   * Cloud-init configuration for the NoCloud data source.
    */
   cloudInitNoCloud?: CloudInitNoCloudSource;
   /**
-   * A small disk with the files of a ConfigMap.
+   * Small disk with the files of a ConfigMap.
    */
   configMap?: ConfigMapVolumeSource;
   /**
-   * A disk inside a container image. Writes last until the guest stops.
+   * Disk inside a container image. Data that the guest writes is lost when the guest stops.
    */
   containerDisk?: ContainerDiskSource;
   /**
-   * A path in the launcher's container, for virtiofs.
+   * Path in the launcher's container, shared by virtiofs.
    */
   containerPath?: ContainerPathVolumeSource;
   /**
-   * A DataVolume; the guest waits until it is filled.
+   * Claim that a DataVolume fills. The guest starts once the claim is filled.
    */
   dataVolume?: DataVolumeSource;
   /**
-   * A small disk with fields of the instance.
+   * Small disk with fields of the instance.
    */
   downwardAPI?: DownwardAPIVolumeSource;
   /**
-   * Metrics of the host on a small disk.
+   * Small disk with metrics of the host.
    */
   downwardMetrics?: DownwardMetricsVolumeSource;
   /**
-   * An empty disk that lasts until the guest stops.
+   * Empty disk. Its data is lost when the guest stops.
    */
   emptyDisk?: EmptyDiskSource;
   /**
-   * A claim that is only read; writes last until the guest stops.
+   * Claim that is only read. Data that the guest writes is lost when the guest stops.
    */
   ephemeral?: EphemeralVolumeSource;
   /**
-   * A file on the node. Gate HostDisk.
+   * File on the node. Gate HostDisk.
    */
   hostDisk?: HostDisk;
   /**
-   * A claim that takes a memory dump. Written by the platform.
+   * Claim for a memory dump. Written by the platform.
    */
   memoryDump?: MemoryDumpVolumeSource;
   /**
-   * DNS label, unique in the VM.
+   * Name of the volume: a DNS label, unique in the VM.
    */
   name: string;
   /**
-   * PersistentVolumeClaim: its file disk.img, or the block device itself.
+   * PersistentVolumeClaim: its file disk.img, or its block device.
    */
   persistentVolumeClaim?: PersistentVolumeClaimVolumeSource;
   /**
-   * A small disk with the files of a Secret.
+   * Small disk with the files of a Secret.
    */
   secret?: SecretVolumeSource;
   /**
-   * A small disk with the service account's token. At most one.
+   * Small disk with the service account's token. At most one volume may have this source.
    */
   serviceAccount?: ServiceAccountVolumeSource;
   /**
-   * Answer file for Windows' setup.
+   * Answer file for the setup of Windows.
    */
   sysprep?: SysprepSource;
 }
 
 /**
- * Volumes that move to other claims.
+ * Volumes that are migrated to other claims.
  */
 export interface VolumeMigrationState {
   /**
-   * The volumes.
+   * Volumes that are migrated.
    */
   migratedVolumes?: StorageMigratedVolumeInfo[];
 }
 
 /**
- * Whether a volume can be snapshotted.
+ * Snapshot capability of a volume.
  */
 export interface VolumeSnapshotStatus {
   /**
@@ -5533,7 +5533,7 @@ export interface VolumeSnapshotStatus {
    */
   enabled: boolean;
   /**
-   * The volume.
+   * Name of the volume.
    */
   name: string;
   /**
@@ -5543,27 +5543,27 @@ export interface VolumeSnapshotStatus {
 }
 
 /**
- * A volume of a running guest.
+ * State of a volume of a running guest.
  */
 export interface VolumeStatus {
   /**
-   * Container disk state.
+   * State of the container disk.
    */
   containerDiskVolume?: ContainerDiskInfo;
   /**
-   * Hotplug state.
+   * State of the hotplugged volume.
    */
   hotplugVolume?: HotplugVolumeStatus;
   /**
-   * Memory dump state.
+   * State of the memory dump.
    */
   memoryDumpVolume?: DomainMemoryDumpInfo;
   /**
-   * Message for people.
+   * Human-readable message.
    */
   message?: string;
   /**
-   * The volume.
+   * Name of the volume.
    */
   name: string;
   /**
@@ -5593,7 +5593,7 @@ export interface VolumeStatus {
    */
   size?: number;
   /**
-   * Device name in the guest: vda.
+   * Device name in the guest, such as vda.
    */
   target: string;
 }
@@ -5603,25 +5603,25 @@ export interface VolumeStatus {
  */
 export interface VolumeUpdateState {
   /**
-   * Volumes that move to other claims.
+   * Volumes that are migrated to other claims.
    */
   volumeMigrationState?: VolumeMigrationState;
 }
 
 /**
- * A watchdog. Exactly one model.
+ * Watchdog device. Exactly one model must be set.
  */
 export interface Watchdog {
   /**
-   * diag288, on s390x.
+   * Model diag288, for s390x.
    */
   diag288?: Diag288Watchdog;
   /**
-   * Intel's, on amd64. Default action: reset.
+   * Intel's model i6300esb, for amd64. Default action: reset.
    */
   i6300esb?: I6300ESBWatchdog;
   /**
-   * Name of the referenced object.
+   * Name of the watchdog.
    */
   name: string;
 }

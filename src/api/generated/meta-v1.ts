@@ -1,21 +1,21 @@
 // Generated from api/schema/meta_v1.json by scripts/generate.ts; edit that file.
 
 /**
- * Go's notation: 1h30m.
+ * Duration in Go's notation, such as 1h30m.
  */
 export type Duration = string;
 
 /**
- * A number, or a name.
+ * Number or name.
  */
 export type IntOrString = number | string;
 
 /**
- * Objects by labels; all parts must match. Empty matches everything.
+ * Selection of objects by labels. All requirements must match. Empty matches all objects.
  */
 export interface LabelSelector {
   /**
-   * Requirements that must all hold.
+   * Requirements that must all match.
    */
   matchExpressions?: LabelSelectorRequirement[];
   /**
@@ -31,7 +31,7 @@ export interface LabelSelector {
  */
 export interface LabelSelectorRequirement {
   /**
-   * The label.
+   * Name of the label.
    */
   key: string;
   /**
@@ -39,17 +39,17 @@ export interface LabelSelectorRequirement {
    */
   operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
   /**
-   * Values: one or more for In and NotIn, none allowed for Exists and DoesNotExist.
+   * Values: one or more for In and NotIn, none for Exists and DoesNotExist.
    */
   values?: string[];
 }
 
 /**
- * A number with an optional unit: 512Mi, 1.5Gi, 500m.
+ * Number with an optional unit, such as 512Mi, 1.5Gi or 500m.
  */
 export type Quantity = number | string;
 
 /**
- * RFC 3339.
+ * Time in RFC 3339 format.
  */
 export type Time = string;

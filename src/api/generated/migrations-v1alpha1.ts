@@ -4,7 +4,7 @@ import type { ExperimentalMigrationOptions } from './kubevirt-v1';
 import type { Quantity } from './meta-v1';
 
 /**
- * Settings of live migrations for the VMs that it selects. Of several that match, the one with the most matching labels wins, then the first by name.
+ * Settings of live migrations for selected VMs. If several policies match, the one with the most matching labels applies, then the first by name.
  */
 export interface MigrationPolicy extends KubeObject {
   /**
@@ -12,7 +12,7 @@ export interface MigrationPolicy extends KubeObject {
    */
   spec: MigrationPolicySpec;
   /**
-   * Nothing is reported.
+   * Status of the object. Always empty.
    */
   status?: MigrationPolicyStatus;
 }
@@ -22,15 +22,15 @@ export interface MigrationPolicy extends KubeObject {
  */
 export interface MigrationPolicySpec {
   /**
-   * Slow the guest's CPUs down when it writes memory faster than it can be sent. Default: as in the KubeVirt object.
+   * Whether the guest's CPUs are throttled if it writes memory faster than it can be transferred. Default: as in the KubeVirt object.
    */
   allowAutoConverge?: boolean;
   /**
-   * Let the guest run on at the target while memory is still being fetched, once completionTimeoutPerGiB has passed. Default: as in the KubeVirt object.
+   * Whether the guest may run on the target while its memory is still being transferred, once completionTimeoutPerGiB has passed. Default: as in the KubeVirt object.
    */
   allowPostCopy?: boolean;
   /**
-   * Pause the guest, or use post-copy, once completionTimeoutPerGiB has passed. Default: as in the KubeVirt object.
+   * Whether the guest may be paused, or switched to post-copy, once completionTimeoutPerGiB has passed. Default: as in the KubeVirt object.
    */
   allowWorkloadDisruption?: boolean;
   /**
@@ -38,15 +38,15 @@ export interface MigrationPolicySpec {
    */
   bandwidthPerMigration?: Quantity;
   /**
-   * Seconds for each GiB of memory and disk before a migration is aborted, paused or turned to post-copy. Default: as in the KubeVirt object.
+   * Seconds per GiB of memory and disk after which a migration is aborted, paused or switched to post-copy. Default: as in the KubeVirt object.
    */
   completionTimeoutPerGiB?: number;
   /**
-   * Settings that may change or vanish.
+   * Experimental settings, which may change or be removed.
    */
   experimental?: ExperimentalMigrationOptions;
   /**
-   * Milliseconds for which the guest may stand still at the end. Default: as in the KubeVirt object.
+   * Maximum downtime of the guest at the end of a migration, in milliseconds. Default: as in the KubeVirt object.
    */
   maxDowntimeMs?: number;
   /**
@@ -56,7 +56,7 @@ export interface MigrationPolicySpec {
 }
 
 /**
- * Nothing is reported.
+ * Status of the object. Always empty.
  */
 export type MigrationPolicyStatus = object | null;
 

@@ -3,7 +3,7 @@ import type { KubeObject } from '../meta';
 import type { Duration } from './meta-v1';
 
 /**
- * An object of admissionregistration.k8s.io.
+ * Reference to an object of admissionregistration.k8s.io.
  */
 export interface AdmissionReference {
   /**
@@ -13,33 +13,33 @@ export interface AdmissionReference {
 }
 
 /**
- * Changes the domain by an expression.
+ * Change of the domain by a CEL expression.
  */
 export interface CELDomainHook {
   /**
-   * CEL expression over the domain; its result replaces what it names.
+   * CEL expression over the domain. Its result replaces the fields that it sets.
    */
   expression: string;
 }
 
 /**
- * One change of the libvirt domain, by cel or by sidecar.
+ * Change of the libvirt domain, by cel or by sidecar.
  */
 export interface DomainHook {
   /**
-   * An expression.
+   * CEL expression that changes the domain.
    */
   cel?: CELDomainHook;
   /**
-   * CEL expression over the VM; the hook runs when it is true. Default: always.
+   * CEL expression over the VM. The hook runs if the expression is true. Default: always.
    */
   condition?: string;
   /**
-   * Whether the VM's start fails with the hook. Default: as in the plugin.
+   * Whether starting the VM fails if the hook fails. Default: as in the plugin.
    */
   failureStrategy?: 'Fail' | 'Ignore';
   /**
-   * A side container that is asked over a socket.
+   * Sidecar container that changes the domain.
    */
   sidecar?: SidecarDomainHook;
   /**
@@ -49,19 +49,19 @@ export interface DomainHook {
 }
 
 /**
- * Program on the node that is called at points of a VM's life cycle.
+ * Program on the node that is called at certain points of a VM's life cycle.
  */
 export interface NodeHook {
   /**
-   * CEL expression over the VM; the hook runs when it is true. Default: always.
+   * CEL expression over the VM. The hook runs if the expression is true. Default: always.
    */
   condition?: string;
   /**
-   * Whether the step fails with the hook. Default: as in the plugin.
+   * Whether the step fails if the hook fails. Default: as in the plugin.
    */
   failureStrategy?: 'Fail' | 'Ignore';
   /**
-   * The moments at which it is called.
+   * Points of the life cycle at which the program is called.
    */
   permittedHooks: (
     | 'PreVMStart'
@@ -83,7 +83,7 @@ export interface NodeHook {
 }
 
 /**
- * An extension: hooks, and the admission objects that belong to it.
+ * Extension: hooks and their admission objects.
  */
 export interface Plugin extends KubeObject {
   /**
@@ -91,7 +91,7 @@ export interface Plugin extends KubeObject {
    */
   spec: PluginSpec;
   /**
-   * Nothing is reported.
+   * Status of the object. Always empty.
    */
   status?: PluginStatus;
 }
@@ -101,11 +101,11 @@ export interface Plugin extends KubeObject {
  */
 export interface PluginSpec {
   /**
-   * CEL expression over the VM; the plugin is used when it is true. Default: always.
+   * CEL expression over the VM. The plugin is used if the expression is true. Default: always.
    */
   condition?: string;
   /**
-   * Changes of the domain, in this order; plugins follow one another by name.
+   * Changes of the domain, applied in this order. Plugins are applied in order of their names.
    */
   domainHooks?: DomainHook[];
   /**
@@ -113,38 +113,38 @@ export interface PluginSpec {
    */
   failureStrategy?: 'Fail' | 'Ignore';
   /**
-   * MutatingAdmissionPolicies that belong to it.
+   * MutatingAdmissionPolicies of the plugin.
    */
   mutatingAdmissionPolicies?: AdmissionReference[];
   /**
-   * MutatingWebhookConfigurations that belong to it.
+   * MutatingWebhookConfigurations of the plugin.
    */
   mutatingAdmissionWebhooks?: AdmissionReference[];
   /**
-   * Programs on the nodes, in this order; plugins follow one another by name.
+   * Programs on the nodes, called in this order. Plugins are called in order of their names.
    */
   nodeHooks?: NodeHook[];
   /**
-   * ValidatingAdmissionPolicies that belong to it.
+   * ValidatingAdmissionPolicies of the plugin.
    */
   validatingAdmissionPolicies?: AdmissionReference[];
   /**
-   * ValidatingWebhookConfigurations that belong to it.
+   * ValidatingWebhookConfigurations of the plugin.
    */
   validatingAdmissionWebhooks?: AdmissionReference[];
 }
 
 /**
- * Nothing is reported.
+ * Status of the object. Always empty.
  */
 export type PluginStatus = object;
 
 /**
- * Changes the domain by a side container.
+ * Change of the domain by a sidecar container.
  */
 export interface SidecarDomainHook {
   /**
-   * Path of its Unix socket.
+   * Path of the sidecar's Unix socket.
    */
   socketPath: string;
 }

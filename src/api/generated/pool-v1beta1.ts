@@ -5,12 +5,12 @@ import type { VirtualMachineSpec } from './kubevirt-v1';
 import type { Duration, IntOrString, LabelSelector, Time } from './meta-v1';
 
 /**
- * VMs get the new template; each instance follows at its next start.
+ * Update strategy: VMs get the new template, and each instance follows at its next start.
  */
 export type VirtualMachineOpportunisticUpdateStrategy = object;
 
 /**
- * A set of equal VMs, numbered from 0: `NAME-0`, `NAME-1`, …
+ * Set of identical VMs, numbered from 0: `NAME-0`, `NAME-1` and so on.
  */
 export interface VirtualMachinePool extends KubeObject {
   /**
@@ -28,11 +28,11 @@ export interface VirtualMachinePool extends KubeObject {
  */
 export interface VirtualMachinePoolAutohealingStrategy {
   /**
-   * Time that a VM must have been failing, counted from its condition Ready turning False. Default: 5m.
+   * Minimum time for which a VM must have been failing, counted from its condition Ready turning False. Default: 5m.
    */
   minFailingToStartDuration?: Duration;
   /**
-   * Failed starts in a row, as in the VM's status.startFailure.consecutiveFailCount. Default: 3.
+   * Number of consecutive failed starts, as in the VM's status.startFailure.consecutiveFailCount. Default: 3.
    */
   startUpFailureThreshold?: number;
 }
@@ -50,7 +50,7 @@ export interface VirtualMachinePoolCondition {
    */
   lastTransitionTime?: Time | null;
   /**
-   * Explanation for people.
+   * Human-readable explanation.
    */
   message?: string;
   /**
@@ -58,7 +58,7 @@ export interface VirtualMachinePoolCondition {
    */
   reason?: string;
   /**
-   * Whether it is true.
+   * Status of the condition.
    */
   status: 'True' | 'False' | 'Unknown';
   /**
@@ -68,31 +68,31 @@ export interface VirtualMachinePoolCondition {
 }
 
 /**
- * Whether each VM refers to objects of its own.
+ * Naming of the ConfigMaps and Secrets that each VM refers to.
  */
 export interface VirtualMachinePoolNameGeneration {
   /**
-   * ConfigMaps are referred to as NAME-INDEX, INDEX being the VM's number. Default: false.
+   * Whether references to ConfigMaps get the VM's number as suffix: NAME-INDEX. Default: false.
    */
   appendIndexToConfigMapRefs?: boolean;
   /**
-   * Secrets are referred to as NAME-INDEX, INDEX being the VM's number. Default: false.
+   * Whether references to Secrets get the VM's number as suffix: NAME-INDEX. Default: false.
    */
   appendIndexToSecretRefs?: boolean;
 }
 
 /**
- * The pool deletes no VM; it shrinks when VMs are deleted by somebody else.
+ * Scale-in strategy: the pool deletes no VMs and shrinks when others delete VMs.
  */
 export interface VirtualMachinePoolOpportunisticScaleInStrategy {
   /**
-   * State that is kept of a removed VM for the VM that takes its number later: nothing, its claims (Offline), or claims and memory (Online). Default: Disabled.
+   * State of a removed VM that is kept for the VM that later takes its number: none (Disabled), its claims (Offline), or claims and memory (Online). Default: Disabled.
    */
   statePreservation?: 'Disabled' | 'Offline' | 'Online';
 }
 
 /**
- * The pool deletes VMs at once.
+ * Scale-in strategy: the pool deletes VMs immediately.
  */
 export interface VirtualMachinePoolProactiveScaleInStrategy {
   /**
@@ -100,13 +100,13 @@ export interface VirtualMachinePoolProactiveScaleInStrategy {
    */
   selectionPolicy?: VirtualMachinePoolSelectionPolicy;
   /**
-   * State that is kept of a removed VM for the VM that takes its number later: nothing, its claims (Offline), or claims and memory (Online). Default: Disabled.
+   * State of a removed VM that is kept for the VM that later takes its number: none (Disabled), its claims (Offline), or claims and memory (Online). Default: Disabled.
    */
   statePreservation?: 'Disabled' | 'Offline' | 'Online';
 }
 
 /**
- * VMs get the new template, and their instances are restarted.
+ * Update strategy: VMs get the new template, and their instances are restarted.
  */
 export interface VirtualMachinePoolProactiveUpdateStrategy {
   /**
@@ -120,35 +120,35 @@ export interface VirtualMachinePoolProactiveUpdateStrategy {
  */
 export interface VirtualMachinePoolScaleInStrategy {
   /**
-   * VMs that somebody else deletes are not replaced.
+   * Strategy that deletes no VMs, but does not replace VMs that others delete.
    */
   opportunistic?: VirtualMachinePoolOpportunisticScaleInStrategy;
   /**
-   * The pool deletes VMs. This is the default strategy.
+   * Strategy that deletes VMs immediately. This is the default strategy.
    */
   proactive?: VirtualMachinePoolProactiveScaleInStrategy;
   /**
-   * The pool deletes nothing; users scale in by hand.
+   * Strategy that deletes nothing. Users scale in manually.
    */
   unmanaged?: VirtualMachinePoolUnmanagedStrategy;
 }
 
 /**
- * An order of the VMs.
+ * Order in which VMs are selected.
  */
 export interface VirtualMachinePoolSelectionPolicy {
   /**
-   * VMs that match come first.
+   * Selectors of the VMs that come first.
    */
   selectors?: VirtualMachinePoolSelectors;
   /**
-   * Order of the rest: by number, by age, or any.
+   * Order of the remaining VMs: by number, by age, or random.
    */
   sortPolicy?: 'AscendingOrder' | 'DescendingOrder' | 'Newest' | 'Oldest' | 'Random';
 }
 
 /**
- * Picks VMs; when both fields are given, a VM must match both.
+ * Selectors of VMs. If both fields are set, a VM must match both.
  */
 export interface VirtualMachinePoolSelectors {
   /**
@@ -166,7 +166,7 @@ export interface VirtualMachinePoolSelectors {
  */
 export interface VirtualMachinePoolSpec {
   /**
-   * Replaces VMs that cannot start. Default: VMs are never replaced.
+   * Replacement of VMs that cannot start. Default: VMs are not replaced.
    */
   autohealing?: VirtualMachinePoolAutohealingStrategy;
   /**
@@ -174,15 +174,15 @@ export interface VirtualMachinePoolSpec {
    */
   maxUnavailable?: IntOrString;
   /**
-   * Whether each VM refers to ConfigMaps and Secrets of its own.
+   * Naming of the ConfigMaps and Secrets that each VM refers to.
    */
   nameGeneration?: VirtualMachinePoolNameGeneration;
   /**
-   * The controller leaves the pool alone. Default: false.
+   * Whether the controller ignores the pool. Default: false.
    */
   paused?: boolean;
   /**
-   * VMs that the pool has. Default: 1.
+   * Number of VMs in the pool. Default: 1.
    */
   replicas?: number;
   /**
@@ -190,7 +190,7 @@ export interface VirtualMachinePoolSpec {
    */
   scaleInStrategy?: VirtualMachinePoolScaleInStrategy;
   /**
-   * The pool's VMs, by labels. Must match the template's labels.
+   * Labels of the pool's VMs. Must match the template's labels.
    */
   selector: LabelSelector;
   /**
@@ -212,21 +212,21 @@ export interface VirtualMachinePoolStatus {
    */
   conditions?: VirtualMachinePoolCondition[];
   /**
-   * The selector as text, for the scale subresource.
+   * Selector as text, for the scale subresource.
    */
   labelSelector?: string;
   /**
-   * VMs that are ready.
+   * Number of ready VMs.
    */
   readyReplicas?: number;
   /**
-   * VMs that exist.
+   * Number of existing VMs.
    */
   replicas?: number;
 }
 
 /**
- * The controller does nothing.
+ * Strategy without any action by the controller.
  */
 export type VirtualMachinePoolUnmanagedStrategy = object;
 
@@ -235,21 +235,21 @@ export type VirtualMachinePoolUnmanagedStrategy = object;
  */
 export interface VirtualMachinePoolUpdateStrategy {
   /**
-   * The VM is changed; its instance follows at its next start.
+   * Strategy that changes the VM. Its instance follows at its next start.
    */
   opportunistic?: VirtualMachineOpportunisticUpdateStrategy;
   /**
-   * The VM is changed and its instance restarted.
+   * Strategy that changes the VM and restarts its instance.
    */
   proactive?: VirtualMachinePoolProactiveUpdateStrategy;
   /**
-   * VMs are left as they are.
+   * Strategy that leaves VMs unchanged.
    */
   unmanaged?: VirtualMachinePoolUnmanagedStrategy;
 }
 
 /**
- * A VM without a name.
+ * VM without a name.
  */
 export interface VirtualMachineTemplateSpec {
   /**

@@ -17,7 +17,7 @@ export interface Condition {
    */
   lastTransitionTime?: Time | null;
   /**
-   * Explanation for people.
+   * Human-readable explanation.
    */
   message?: string;
   /**
@@ -25,7 +25,7 @@ export interface Condition {
    */
   reason?: string;
   /**
-   * Whether it is true.
+   * Status of the condition.
    */
   status: 'True' | 'False' | 'Unknown';
   /**
@@ -39,7 +39,7 @@ export interface Condition {
  */
 export interface Error {
   /**
-   * The reason, for people.
+   * Human-readable reason.
    */
   message?: string;
   /**
@@ -49,15 +49,15 @@ export interface Error {
 }
 
 /**
- * A claim as it was when the snapshot was taken.
+ * Claim at the time of the snapshot.
  */
 export interface PersistentVolumeClaim {
   /**
-   * The claim's metadata.
+   * Metadata of the claim.
    */
   metadata?: ObjectMeta;
   /**
-   * The claim's spec.
+   * Spec of the claim.
    */
   spec?: PersistentVolumeClaimSpec;
 }
@@ -67,7 +67,7 @@ export interface PersistentVolumeClaim {
  */
 export interface SnapshotVolumesLists {
   /**
-   * Volumes that have no snapshot: their storage cannot make one, or they keep nothing.
+   * Volumes without a snapshot, because their storage does not support snapshots or they contain no persistent data.
    */
   excludedVolumes?: string[];
   /**
@@ -77,49 +77,49 @@ export interface SnapshotVolumesLists {
 }
 
 /**
- * A circumstance that tells how consistent the snapshot is.
+ * Indication of how consistent the snapshot is.
  */
 export interface SourceIndication {
   /**
-   * Online: the VM ran. GuestAgent: its file systems were frozen. NoGuestAgent: they were not. QuiesceTimeout: freezing took too long. Paused: the VM was paused. PartialSnapshot: some volumes are missing.
+   * Type of the indication. Online: the VM was running. GuestAgent: its file systems were frozen. NoGuestAgent: its file systems were not frozen. QuiesceTimeout: freezing took too long. Paused: the VM was paused. PartialSnapshot: some volumes are missing.
    */
   indication: 'Online' | 'NoGuestAgent' | 'GuestAgent' | 'QuiesceTimeout' | 'Paused' | 'PartialSnapshot';
   /**
-   * Explanation for people.
+   * Human-readable explanation.
    */
   message: string;
 }
 
 /**
- * The object that was snapshotted.
+ * Object that was snapshotted.
  */
 export interface SourceSpec {
   /**
-   * The VM as it was.
+   * VM at the time of the snapshot.
    */
   virtualMachine?: VirtualMachine;
 }
 
 /**
- * A VM as it was when the snapshot was taken.
+ * VM at the time of the snapshot.
  */
 export interface VirtualMachine {
   /**
-   * The VM's metadata.
+   * Metadata of the VM.
    */
   metadata?: ObjectMeta | null;
   /**
-   * The VM's spec.
+   * Spec of the VM.
    */
   spec?: VirtualMachineSpec;
   /**
-   * The VM's status.
+   * Status of the VM.
    */
   status?: VirtualMachineStatus;
 }
 
 /**
- * Puts a VM back to a snapshot, or makes a new VM from one.
+ * Restore of a VM from a snapshot, into the same VM or a new one.
  */
 export interface VirtualMachineRestore extends KubeObject {
   /**
@@ -137,7 +137,7 @@ export interface VirtualMachineRestore extends KubeObject {
  */
 export interface VirtualMachineRestoreSpec {
   /**
-   * JSON patches of the VM, applied before a target that does not exist is created: `{"op": "replace", "path": "/metadata/name", "value": "copy"}`.
+   * JSON patches of the VM, applied before a missing target is created: `{"op": "replace", "path": "/metadata/name", "value": "copy"}`.
    */
   patches?: string[];
   /**
@@ -149,19 +149,19 @@ export interface VirtualMachineRestoreSpec {
    */
   targetReadinessPolicy?: 'StopTarget' | 'WaitGracePeriod' | 'FailImmediate' | 'WaitEventually';
   /**
-   * The snapshot, in the same namespace.
+   * Name of the snapshot, in the same namespace.
    */
   virtualMachineSnapshotName: string;
   /**
-   * Whether the restored claims go with the VM. Default: Vm.
+   * Whether the restored claims are deleted with the VM. Default: Vm.
    */
   volumeOwnershipPolicy?: 'Vm' | 'None';
   /**
-   * Changes of single restored claims.
+   * Changes of individual restored claims.
    */
   volumeRestoreOverrides?: VolumeRestoreOverride[];
   /**
-   * Names of the restored claims: new random ones, the old ones (which are deleted first), or TARGET-VOLUME. Default: RandomizeNames.
+   * Naming of the restored claims: new random names, the old names (the old claims are deleted first), or TARGET-VOLUME. Default: RandomizeNames.
    */
   volumeRestorePolicy?: 'RandomizeNames' | 'InPlace' | 'PrefixTargetName';
 }
@@ -171,7 +171,7 @@ export interface VirtualMachineRestoreSpec {
  */
 export interface VirtualMachineRestoreStatus {
   /**
-   * Whether everything is restored.
+   * Whether the restore is complete.
    */
   complete?: boolean;
   /**
@@ -179,7 +179,7 @@ export interface VirtualMachineRestoreStatus {
    */
   conditions?: Condition[];
   /**
-   * DataVolumes that were deleted because restored claims replace them.
+   * DataVolumes that were deleted because restored claims replaced them.
    */
   deletedDataVolumes?: string[];
   /**
@@ -187,13 +187,13 @@ export interface VirtualMachineRestoreStatus {
    */
   restoreTime?: Time;
   /**
-   * The restored volumes.
+   * Restored volumes.
    */
   restores?: VolumeRestore[];
 }
 
 /**
- * Takes a snapshot of a VM: its spec and its volumes.
+ * Snapshot of a VM: its spec and its volumes.
  */
 export interface VirtualMachineSnapshot extends KubeObject {
   /**
@@ -211,7 +211,7 @@ export interface VirtualMachineSnapshot extends KubeObject {
  */
 export interface VirtualMachineSnapshotContent extends KubeObject {
   /**
-   * The VM and its claims as they were.
+   * Spec of the VM and its claims at the time of the snapshot.
    */
   spec: VirtualMachineSnapshotContentSpec;
   /**
@@ -221,19 +221,19 @@ export interface VirtualMachineSnapshotContent extends KubeObject {
 }
 
 /**
- * The VM and its claims as they were.
+ * Spec of the VM and its claims at the time of the snapshot.
  */
 export interface VirtualMachineSnapshotContentSpec {
   /**
-   * The VM that was snapshotted.
+   * VM that was snapshotted.
    */
   source: SourceSpec;
   /**
-   * The snapshot that this belongs to.
+   * Name of the snapshot that owns this content.
    */
   virtualMachineSnapshotName?: string;
   /**
-   * The volumes that were snapshotted.
+   * Volumes that were snapshotted.
    */
   volumeBackups?: VolumeBackup[];
 }
@@ -251,7 +251,7 @@ export interface VirtualMachineSnapshotContentStatus {
    */
   error?: Error;
   /**
-   * All volume snapshots are ready.
+   * Whether all volume snapshots are ready.
    */
   readyToUse?: boolean;
   /**
@@ -269,11 +269,11 @@ export interface VirtualMachineSnapshotSpec {
    */
   deletionPolicy?: 'Delete' | 'Retain';
   /**
-   * The snapshot fails when it takes longer; 0 waits for ever. Default: 5m.
+   * Time after which an unfinished snapshot fails; 0 disables the limit. Default: 5m.
    */
   failureDeadline?: Duration;
   /**
-   * The VM: apiGroup kubevirt.io, kind VirtualMachine. Immutable.
+   * VM to snapshot: apiGroup kubevirt.io, kind VirtualMachine. Immutable.
    */
   source: TypedLocalObjectReference;
 }
@@ -295,7 +295,7 @@ export interface VirtualMachineSnapshotStatus {
    */
   error?: Error;
   /**
-   * Deprecated: use sourceIndications. The same circumstances without messages.
+   * Deprecated: use sourceIndications. The same indications without messages.
    */
   indications?: ('Online' | 'NoGuestAgent' | 'GuestAgent' | 'QuiesceTimeout' | 'Paused' | 'PartialSnapshot')[];
   /**
@@ -303,7 +303,7 @@ export interface VirtualMachineSnapshotStatus {
    */
   phase?: 'InProgress' | 'Succeeded' | 'Failed' | 'Deleting' | 'Unknown';
   /**
-   * The snapshot can be restored.
+   * Whether the snapshot can be restored.
    */
   readyToUse?: boolean;
   /**
@@ -319,79 +319,79 @@ export interface VirtualMachineSnapshotStatus {
    */
   sourceUID?: string;
   /**
-   * The VirtualMachineSnapshotContent that holds it.
+   * Name of the VirtualMachineSnapshotContent with the snapshot's content.
    */
   virtualMachineSnapshotContentName?: string;
 }
 
 /**
- * One volume in a snapshot.
+ * Volume in a snapshot.
  */
 export interface VolumeBackup {
   /**
-   * The claim behind the volume.
+   * Claim of the volume.
    */
   persistentVolumeClaim: PersistentVolumeClaim;
   /**
-   * The volume's name in the VM.
+   * Name of the volume in the VM.
    */
   volumeName: string;
   /**
-   * The VolumeSnapshot that holds its data.
+   * Name of the VolumeSnapshot with the volume's data.
    */
   volumeSnapshotName?: string;
 }
 
 /**
- * One restored volume.
+ * Restored volume.
  */
 export interface VolumeRestore {
   /**
-   * The DataVolume that came with it, if any.
+   * Name of the DataVolume that was restored with the claim, if any.
    */
   dataVolumeName?: string;
   /**
-   * The restored claim.
+   * Name of the restored claim.
    */
   persistentVolumeClaim: string;
   /**
-   * The volume's name in the VM.
+   * Name of the volume in the VM.
    */
   volumeName: string;
   /**
-   * The VolumeSnapshot that it came from.
+   * Name of the VolumeSnapshot that the volume was restored from.
    */
   volumeSnapshotName: string;
 }
 
 /**
- * Changes of one restored claim.
+ * Changes of a restored claim.
  */
 export interface VolumeRestoreOverride {
   /**
-   * Annotations that are added.
+   * Annotations to add.
    */
   annotations?: {
     [k: string]: string;
   };
   /**
-   * Labels that are added.
+   * Labels to add.
    */
   labels?: {
     [k: string]: string;
   };
   /**
-   * Name of the claim. Default: what volumeRestorePolicy says.
+   * Name of the claim. Default: as defined by volumeRestorePolicy.
    */
   restoreName?: string;
   /**
-   * The volume's name in the VM.
+   * Name of the volume in the VM.
    */
   volumeName?: string;
 }
 
 /**
- * State of one VolumeSnapshot.
+ * State of a VolumeSnapshot.
  */
 export interface VolumeSnapshotStatus {
   /**

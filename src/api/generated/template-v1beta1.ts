@@ -3,7 +3,7 @@ import type { Condition, KubeObject } from '../meta';
 import type { LocalObjectReference } from './core-v1';
 
 /**
- * A value that is filled in for `${NAME}`; `${{NAME}}` fills in a number, a switch or an object.
+ * Value that replaces `${NAME}`; `${{NAME}}` inserts a number, boolean or object.
  */
 export interface Parameter {
   /**
@@ -15,7 +15,7 @@ export interface Parameter {
    */
   displayName?: string;
   /**
-   * Pattern of a generated value: `[a-z0-9]{8}`. Classes: `\w`, `\d`, `\a`, `\A`.
+   * Pattern of a generated value, such as `[a-z0-9]{8}`. Classes: `\w`, `\d`, `\a`, `\A`.
    */
   from?: string;
   /**
@@ -23,21 +23,21 @@ export interface Parameter {
    */
   generate?: 'expression';
   /**
-   * Name of the referenced object.
+   * Name of the parameter.
    */
   name: string;
   /**
-   * There must be a value, given or generated. Default: false.
+   * Whether a value is required, given or generated. Default: false.
    */
   required?: boolean;
   /**
-   * Default value.
+   * Default value of the parameter.
    */
   value?: string;
 }
 
 /**
- * A VM.
+ * Reference to a VM.
  */
 export interface VirtualMachineReference {
   /**
@@ -51,25 +51,25 @@ export interface VirtualMachineReference {
 }
 
 /**
- * A VM with parameters to fill in.
+ * Template of a VM with parameters.
  */
 export interface VirtualMachineTemplate extends KubeObject {
   /**
-   * The VM and its parameters.
+   * VM and its parameters.
    */
   spec: VirtualMachineTemplateSpec;
   /**
-   * Whether it can be used.
+   * State of the template.
    */
   status?: VirtualMachineTemplateStatus;
 }
 
 /**
- * Makes a template of an existing VM.
+ * Request to create a template from an existing VM.
  */
 export interface VirtualMachineTemplateRequest extends KubeObject {
   /**
-   * VM to make a template of, and the name of the template. Immutable.
+   * VM to create a template from, and the name of the template. Immutable.
    */
   spec: VirtualMachineTemplateRequestSpec;
   /**
@@ -79,11 +79,11 @@ export interface VirtualMachineTemplateRequest extends KubeObject {
 }
 
 /**
- * VM to make a template of, and the name of the template. Immutable.
+ * VM to create a template from, and the name of the template. Immutable.
  */
 export interface VirtualMachineTemplateRequestSpec {
   /**
-   * Labels of the template; the prefix template.kubevirt.io/ is reserved.
+   * Labels of the template. The prefix template.kubevirt.io/ is reserved.
    */
   templateLabels?: {
     [k: string]: string;
@@ -93,11 +93,11 @@ export interface VirtualMachineTemplateRequestSpec {
    */
   templateName?: string;
   /**
-   * Seconds after which the request is deleted once it has succeeded; 0 deletes it at once. Default: it stays.
+   * Seconds after which a successful request is deleted; 0 deletes it immediately. Default: the request is kept.
    */
   ttlSecondsAfterFinished?: number;
   /**
-   * The VM.
+   * VM to create a template from.
    */
   virtualMachineRef: VirtualMachineReference;
 }
@@ -107,21 +107,21 @@ export interface VirtualMachineTemplateRequestSpec {
  */
 export interface VirtualMachineTemplateRequestStatus {
   /**
-   * Ready, Progressing.
+   * Current conditions: Ready, Progressing.
    */
   conditions?: Condition[];
   /**
-   * The template that was made.
+   * Template that was created.
    */
   templateRef?: LocalObjectReference;
 }
 
 /**
- * The VM and its parameters.
+ * VM and its parameters.
  */
 export interface VirtualMachineTemplateSpec {
   /**
-   * A text for whoever uses the template.
+   * Message for users of the template.
    */
   message?: string;
   /**
@@ -129,17 +129,17 @@ export interface VirtualMachineTemplateSpec {
    */
   parameters?: Parameter[];
   /**
-   * The VM, with `${NAME}` wherever a value is filled in. A fixed namespace is dropped.
+   * Manifest of the VM, with `${NAME}` in place of parameter values. A fixed namespace is removed.
    */
   virtualMachine: object;
 }
 
 /**
- * Whether it can be used.
+ * State of the template.
  */
 export interface VirtualMachineTemplateStatus {
   /**
-   * Ready.
+   * Current conditions: Ready.
    */
   conditions?: Condition[];
 }

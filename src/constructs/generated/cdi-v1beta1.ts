@@ -5,7 +5,7 @@ import type { CDI, CDIConfig, DataImportCron, DataSource, DataVolume, ObjectTran
 import { clusterScoped } from '../cluster-scoped';
 import type { ObjectProps } from './props';
 
-/** The importer's platform: what runs, and its configuration. One per cluster. Belongs to the cluster, not to a namespace. */
+/** Installation and configuration of the data importer. One per cluster. Belongs to the cluster, not to a namespace. */
 export class CDIObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<CDI>) {
     super(scope, id, { ...props, apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'CDI' });
@@ -13,7 +13,7 @@ export class CDIObject extends ApiObject {
   }
 }
 
-/** Configuration in effect. Written by the controller: change the CDI object instead. Belongs to the cluster, not to a namespace. */
+/** Configuration in effect. Written by the controller; users change the CDI object instead. Belongs to the cluster, not to a namespace. */
 export class CDIConfigObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<CDIConfig>) {
     super(scope, id, { ...props, apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'CDIConfig' });
@@ -21,28 +21,28 @@ export class CDIConfigObject extends ApiObject {
   }
 }
 
-/** Imports an image again whenever its source has a new one, and points a DataSource at the newest. */
+/** Schedule that imports an image again when its source changes and points a DataSource at the newest import. */
 export class DataImportCronObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<DataImportCron>) {
     super(scope, id, { ...props, apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'DataImportCron' });
   }
 }
 
-/** A name for the image that DataVolumes start from. */
+/** Named image that DataVolumes can use as their source. */
 export class DataSourceObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<DataSource>) {
     super(scope, id, { ...props, apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'DataSource' });
   }
 }
 
-/** A claim, and what it is filled with. */
+/** Claim and the source that fills it. */
 export class DataVolumeObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<DataVolume>) {
     super(scope, id, { ...props, apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'DataVolume' });
   }
 }
 
-/** Deprecated. Moves a claim or DataVolume to another namespace. Belongs to the cluster, not to a namespace. */
+/** Deprecated. Transfer of a claim or DataVolume to another namespace. Belongs to the cluster, not to a namespace. */
 export class ObjectTransferObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<ObjectTransfer>) {
     super(scope, id, { ...props, apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'ObjectTransfer' });
@@ -58,21 +58,21 @@ export class StorageProfileObject extends ApiObject {
   }
 }
 
-/** Fills a claim from another; named by the claim's dataSourceRef. */
+/** Source that fills a claim with a clone. Set as the claim's dataSourceRef. */
 export class VolumeCloneSourceObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VolumeCloneSource>) {
     super(scope, id, { ...props, apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'VolumeCloneSource' });
   }
 }
 
-/** Fills a claim by an import; named by the claim's dataSourceRef. */
+/** Source that fills a claim with an import. Set as the claim's dataSourceRef. */
 export class VolumeImportSourceObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VolumeImportSource>) {
     super(scope, id, { ...props, apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'VolumeImportSource' });
   }
 }
 
-/** Fills a claim by an upload; named by the claim's dataSourceRef. */
+/** Source that fills a claim with an upload. Set as the claim's dataSourceRef. */
 export class VolumeUploadSourceObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VolumeUploadSource>) {
     super(scope, id, { ...props, apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'VolumeUploadSource' });

@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import type { VirtualMachineClone } from '../../api/generated/clone-v1beta1';
 import type { ObjectProps } from './props';
 
-/** Copies a VM, or makes a VM of a snapshot. Its spec cannot be changed. */
+/** Clone of a VM, or new VM from a snapshot. The spec is immutable. */
 export class VirtualMachineCloneObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineClone>) {
     super(scope, id, { ...props, apiVersion: 'clone.kubevirt.io/v1beta1', kind: 'VirtualMachineClone' });

@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import type { VirtualMachineExport } from '../../api/generated/export-v1';
 import type { ObjectProps } from './props';
 
-/** Offers volumes for download over HTTPS, for a time. */
+/** Temporary download of volumes over HTTPS. */
 export class VirtualMachineExportObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineExport>) {
     super(scope, id, { ...props, apiVersion: 'export.kubevirt.io/v1', kind: 'VirtualMachineExport' });

@@ -5,7 +5,7 @@ import type { VirtualMachineClusterInstancetype, VirtualMachineClusterPreference
 import { clusterScoped } from '../cluster-scoped';
 import type { ObjectProps } from './props';
 
-/** A size that VMs of all namespaces can have. Belongs to the cluster, not to a namespace. */
+/** Size for VMs of all namespaces. Belongs to the cluster, not to a namespace. */
 export class VirtualMachineClusterInstancetypeObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineClusterInstancetype>) {
     super(scope, id, { ...props, apiVersion: 'instancetype.kubevirt.io/v1beta1', kind: 'VirtualMachineClusterInstancetype' });
@@ -13,7 +13,7 @@ export class VirtualMachineClusterInstancetypeObject extends ApiObject {
   }
 }
 
-/** Defaults that VMs of all namespaces can have. Belongs to the cluster, not to a namespace. */
+/** Defaults for VMs of all namespaces. Belongs to the cluster, not to a namespace. */
 export class VirtualMachineClusterPreferenceObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineClusterPreference>) {
     super(scope, id, { ...props, apiVersion: 'instancetype.kubevirt.io/v1beta1', kind: 'VirtualMachineClusterPreference' });
@@ -21,14 +21,14 @@ export class VirtualMachineClusterPreferenceObject extends ApiObject {
   }
 }
 
-/** A size: CPUs, memory and what belongs to them. A VM that refers to it must not set the same fields. */
+/** Size of a VM: CPUs, memory and related settings. A VM that uses an instance type must not set the same fields. */
 export class VirtualMachineInstancetypeObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineInstancetype>) {
     super(scope, id, { ...props, apiVersion: 'instancetype.kubevirt.io/v1beta1', kind: 'VirtualMachineInstancetype' });
   }
 }
 
-/** Defaults: what a VM gets where it leaves a field out. */
+/** Defaults for the fields that a VM does not set. */
 export class VirtualMachinePreferenceObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachinePreference>) {
     super(scope, id, { ...props, apiVersion: 'instancetype.kubevirt.io/v1beta1', kind: 'VirtualMachinePreference' });

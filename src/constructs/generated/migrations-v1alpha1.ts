@@ -5,7 +5,7 @@ import type { MigrationPolicy } from '../../api/generated/migrations-v1alpha1';
 import { clusterScoped } from '../cluster-scoped';
 import type { ObjectProps } from './props';
 
-/** Settings of live migrations for the VMs that it selects. Of several that match, the one with the most matching labels wins, then the first by name. Belongs to the cluster, not to a namespace. */
+/** Settings of live migrations for selected VMs. If several policies match, the one with the most matching labels applies, then the first by name. Belongs to the cluster, not to a namespace. */
 export class MigrationPolicyObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<MigrationPolicy>) {
     super(scope, id, { ...props, apiVersion: 'migrations.kubevirt.io/v1alpha1', kind: 'MigrationPolicy' });

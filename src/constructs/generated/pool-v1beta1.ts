@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import type { VirtualMachinePool } from '../../api/generated/pool-v1beta1';
 import type { ObjectProps } from './props';
 
-/** A set of equal VMs, numbered from 0: `NAME-0`, `NAME-1`, … */
+/** Set of identical VMs, numbered from 0: `NAME-0`, `NAME-1` and so on. */
 export class VirtualMachinePoolObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachinePool>) {
     super(scope, id, { ...props, apiVersion: 'pool.kubevirt.io/v1beta1', kind: 'VirtualMachinePool' });

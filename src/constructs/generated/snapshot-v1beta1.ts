@@ -4,14 +4,14 @@ import type { Construct } from 'constructs';
 import type { VirtualMachineRestore, VirtualMachineSnapshot, VirtualMachineSnapshotContent } from '../../api/generated/snapshot-v1beta1';
 import type { ObjectProps } from './props';
 
-/** Puts a VM back to a snapshot, or makes a new VM from one. */
+/** Restore of a VM from a snapshot, into the same VM or a new one. */
 export class VirtualMachineRestoreObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineRestore>) {
     super(scope, id, { ...props, apiVersion: 'snapshot.kubevirt.io/v1beta1', kind: 'VirtualMachineRestore' });
   }
 }
 
-/** Takes a snapshot of a VM: its spec and its volumes. */
+/** Snapshot of a VM: its spec and its volumes. */
 export class VirtualMachineSnapshotObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineSnapshot>) {
     super(scope, id, { ...props, apiVersion: 'snapshot.kubevirt.io/v1beta1', kind: 'VirtualMachineSnapshot' });

@@ -221,11 +221,7 @@ describe('an Ingress', () => {
   });
 
   test.each<[string, object, string]>([
-    [
-      'an invalid host',
-      { host: 'A_b' },
-      '"A_b" is not a valid host name\n  write it like shop.example [ingress-host]',
-    ],
+    ['an invalid host', { host: 'A_b' }, '"A_b" is not a valid host name\n  write it like shop.example [ingress-host]'],
     ['an invalid path', { path: 'api' }, '"api" is not a path\n  begin it with / [ingress-path]'],
   ])('to %s is refused at once', (_, options, want) => {
     expect(mistakeOf(() => new VmIngress(testChart(), 'in').addTarget(db, options))).toContain(want);

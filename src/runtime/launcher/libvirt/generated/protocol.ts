@@ -103,7 +103,7 @@ export const calls = {
   qemuDomainAgentCommand: { program: QEMU_PROGRAM, procedure: 3, args: domainAgentCommandArgs, ret: domainAgentCommandRet },
 };
 
-/** Messages that the server sends by itself: number -> name, program, codec. */
+/** Messages that the server sends unasked: number -> name, program, codec. */
 export const events = {
   318: { name: 'domainEventCallbackLifecycle', program: REMOTE_PROGRAM, message: domainEventCallbackLifecycleMsg },
   319: { name: 'domainEventCallbackReboot', program: REMOTE_PROGRAM, message: domainEventCallbackRebootMsg },

@@ -234,7 +234,11 @@ test.each([
     reviewOf({ ...request, object: wide(200_000, 1), oldObject: wide(200_000, 1) }),
     /more than 400000 fields and items/,
   ],
-  ['lists in lists', reviewOf(request).replace('"Always"', '['.repeat(200) + ']'.repeat(200)), /more than 128 nested objects/],
+  [
+    'lists in lists',
+    reviewOf(request).replace('"Always"', '['.repeat(200) + ']'.repeat(200)),
+    /more than 128 nested objects/,
+  ],
   ['half a request', reviewOf({ uid: 'u' }), /no whole request/],
 ])('%s is a bad request', (_, body, message) => {
   expect(() => parsed(body)).toThrow(message);
