@@ -257,7 +257,7 @@ export const newcomerMistakes: readonly Mistake[] = [
     title: 'a budget of as many guests as the autoscaler leaves',
     tier: 'synth',
     kubevirt: 'run',
-    there: 'a drain waits for ever',
+    there: 'a drain never ends',
     code: `const p = new VirtualMachinePool(chart, 'p', { memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1')] }); p.autoscale('load', { min: 2, max: 10, cpuUsage: 0.7 }); new GuestDisruptionBudget(chart, 'b', { target: p, minAvailable: 2 });`,
     says: `minAvailable (spec.minAvailable): HorizontalPodAutoscaler "docs-p-load" may leave 2 guests, and 2 must stay: none can be evicted then, and no drain ends (value: 2)
   use less than 2, or a greater minimum [budget-replicas]`,
@@ -267,9 +267,9 @@ export const newcomerMistakes: readonly Mistake[] = [
     title: 'one node for a guest that must move',
     tier: 'synth',
     kubevirt: 'run',
-    there: 'a drain waits for ever',
+    there: 'a drain never ends',
     code: `new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1')], evictionStrategy: EvictionStrategy.LIVE_MIGRATE, instanceSpec: { nodeSelector: { 'kubernetes.io/hostname': 'node-1' } } });`,
-    says: `scheduling.nodeSelector.kubernetes.io/hostname (spec.template.spec.nodeSelector.kubernetes.io/hostname): the guest may run on one node only: with evictionStrategy LiveMigrate the guest cannot leave its node, and a drain waits for ever
+    says: `scheduling.nodeSelector.kubernetes.io/hostname (spec.template.spec.nodeSelector.kubernetes.io/hostname): the guest may run on one node only: with evictionStrategy LiveMigrate the guest cannot leave its node, so a drain never ends
   remove it, or evictionStrategy LiveMigrateIfPossible or None [migration-pinned]`,
   },
   {
@@ -277,9 +277,9 @@ export const newcomerMistakes: readonly Mistake[] = [
     title: 'a disk of one node where the platform moves all guests',
     tier: 'synth',
     kubevirt: 'run',
-    there: 'a drain waits for ever',
+    there: 'a drain never ends',
     code: `new KubeVirt(chart, 'kv', { configuration: { evictionStrategy: EvictionStrategy.LIVE_MIGRATE } }); new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), disks: [Disk.blank(Size.gibibytes(5), { accessModes: [AccessMode.READ_WRITE_ONCE] })] });`,
-    says: `disks[0] (spec.template.spec.volumes[0]): disk "disk0" is on claim "vm-disk0", which is ReadWriteOnce: with evictionStrategy LiveMigrate the guest cannot leave its node, and a drain waits for ever (allowed: "ReadWriteMany")
+    says: `disks[0] (spec.template.spec.volumes[0]): disk "disk0" is on claim "vm-disk0", which is ReadWriteOnce: with evictionStrategy LiveMigrate the guest cannot leave its node, so a drain never ends (allowed: "ReadWriteMany")
   choose ReadWriteMany, or evictionStrategy LiveMigrateIfPossible or None [migration-claim]`,
   },
   {
