@@ -216,5 +216,5 @@ test.each<[string, Cni, string]>([
 test('addresses that shall stay need a network to be from', () => {
   const chart = testChart();
   attach(Cni.ovnLayer2({ allowPersistentIps: true }), { namespace: 'vms' }, chart);
-  expect(synthMistake(chart)).toContain('[web/lan] config (spec.config): "allowPersistentIPs" needs "subnets"');
+  expect(synthMistake(chart)).toContain('[web/lan] config (spec.config): "allowPersistentIPs" requires "subnets"');
 });

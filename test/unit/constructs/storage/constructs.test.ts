@@ -267,11 +267,11 @@ test('synth reports all mistakes between objects at once', () => {
   }
   const text = synthMistake(chart);
   expect(text).toContain(
-    'here/copy] size (spec.storage.resources.requests.storage): 5Gi is less than the 10Gi of DataVolume "here-golden"',
+    'here/copy] size (spec.storage.resources.requests.storage): 5Gi is less than the 10Gi of its source DataVolume "here-golden"',
   );
   expect(text).toContain('here/nothing] image (spec.source)');
   expect(text).toContain(
-    'here/b] disks[0] (spec.template.spec.volumes[0]): disk "disk0": VirtualMachine "here-a" (here/a) writes',
+    'here/b] disks[0] (spec.template.spec.volumes[0]): disk "disk0": VirtualMachine "here-a" (here/a) also writes',
   );
   expect(text).not.toContain('here/a]');
 });
