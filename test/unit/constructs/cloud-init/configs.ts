@@ -22,7 +22,10 @@ export const soundConfigs: readonly Case[] = cases(
   ['packages with a version', { packages: [['nginx', '1.26.3-1'], 'curl'] }],
   ['packages by manager', { packages: [{ apt: ['nginx', ['curl', '8.1']] }, { snap: ['lxd'] }] }],
   ['a user with keys', { users: ['default', { name: 'me', ssh_authorized_keys: [key], groups: 'docker, adm' }] }],
-  ['users with everything', { users: [{ name: 'x', uid: 1100, system: true, lock_passwd: false, sudo: ['ALL=(ALL) ALL'] }] }],
+  [
+    'users with everything',
+    { users: [{ name: 'x', uid: 1100, system: true, lock_passwd: false, sudo: ['ALL=(ALL) ALL'] }] },
+  ],
   ['no sudo as cloud-init once wrote it', { users: [{ name: 'x', sudo: false }] }],
   ['a user as text', { user: 'fedora' }],
   ['a date', { users: [{ name: 'x', expiredate: '2030-12-31' }] }],
