@@ -8,11 +8,11 @@ import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type BuildOptions } from 'esbuild';
 import { JSII_FLAGS } from './assembly/assembly';
 import { polishDeclarations } from './declarations';
 import { checkout } from './generated-files';
-import { libraryBundles, noteContents } from './programs';
+import { libraryBundles, libraryModules, noteContents } from './programs';
 import { trimLibrary } from './package-library';
 
 const bin = (name: string, ...args: string[]): void =>
@@ -53,6 +53,13 @@ function hideBundled(folder: string): void {
   }
 }
 
+async function bundle(bundles: Readonly<Record<string, BuildOptions>>): Promise<void> {
+  for (const [name, options] of Object.entries(bundles)) {
+    const { metafile } = await build({ ...options, metafile: true });
+    noteContents(`library-${name}`, metafile);
+  }
+}
+
 async function main(): Promise<void> {
   const stamp = join(checkout, 'build/library.stamp');
   const now = sources();
@@ -71,13 +78,11 @@ async function main(): Promise<void> {
     }
     rmSync(compiled, { recursive: true });
     for (const entry of ['client', 'runtime/kube']) hideBundled(join(checkout, 'lib', entry));
-    for (const [name, options] of Object.entries(libraryBundles)) {
-      const { metafile } = await build({ ...options, metafile: true });
-      noteContents(`library-${name}`, metafile);
-    }
+    await bundle(libraryBundles);
     writeFileSync(stamp, now);
   }
-  // jsii alone may have written them since
+  // jsii alone may have written these since
+  await bundle(libraryModules);
   polishDeclarations(join(checkout, 'lib/constructs'));
   trimLibrary();
 }

@@ -81,6 +81,17 @@ export const libraryBundles: Record<string, BuildOptions> = {
   },
 };
 
+/** Module of jsii's output that requires a library which users do not have. */
+export const libraryModules: Record<string, BuildOptions> = {
+  'yaml-text': {
+    ...common(USERS),
+    entryPoints: ['src/api/cloud-init/yaml-text.ts'],
+    outfile: 'lib/api/cloud-init/yaml-text.js',
+    minifyWhitespace: true,
+    minifySyntax: true,
+  },
+};
+
 function common(target: string): BuildOptions {
   return {
     absWorkingDir: checkout,

@@ -19,7 +19,7 @@ export interface CloudNtp {
    */
   readonly enabled?: boolean;
   /**
-   * NTP client: `chrony`, `systemd-timesyncd` or `ntp`.
+   * NTP client of the distribution, such as `chrony` or `systemd-timesyncd`.
    * @default - the distribution's client
    */
   readonly client?: string;

@@ -15,8 +15,8 @@ export interface VmResourceClaimOptions {
 
 /**
  * Claim for devices that Kubernetes allocates dynamically (DRA). The claims of a VM's devices are added to the VM
- * automatically; list a claim in `resourceClaims` only if something else uses it. An object of another kind is an
- * error.
+ * automatically; list a claim in `resourceClaims` only if something else uses it. An object of another kind is
+ * rejected.
  */
 export class VmResourceClaim {
   /**

@@ -144,8 +144,8 @@ type Fields = Pick<
 type PodTerms = { required: core.PodAffinityTerm[]; preferred: core.WeightedPodAffinityTerm[] };
 
 /**
- * Rules for the nodes on which a guest runs, and the methods that add them. Other guests or Pods that a rule refers to
- * must have a selector.
+ * Rules for the nodes on which a guest runs, and the methods that add them. A rule that refers to guests or Pods without
+ * a selector is rejected.
  */
 export class VmScheduling {
   /** Name of the PriorityClass. Undefined if it is the default of the cluster. */

@@ -25,7 +25,7 @@ export interface VmPortOptions {
    */
   readonly name?: string;
   /**
-   * Port on which the guest listens, if it differs from the port of the Service.
+   * Port on which the guest listens, 1 to 65535, if it differs from the port of the Service.
    * @default - the port of the Service
    */
   readonly targetPort?: number;

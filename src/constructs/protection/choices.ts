@@ -134,7 +134,11 @@ export class MigrationCompression extends Choice {
   /** Zstandard. */
   public static readonly ZSTD = MigrationCompression.of('zstd');
 
-  /** Any other value that the platform supports. */
+  /**
+   * Uses a value of the platform that has no constant here.
+   *
+   * @param value value as written in the manifest
+   */
   public static of(value: string): MigrationCompression {
     return new MigrationCompression(value);
   }

@@ -11,7 +11,7 @@ import { ImageDefaults, withImageDefaults } from './image-defaults';
 import { CLAIMS, namespaceHere, namespaceOf, nameOf } from './reference';
 import type { CloneOptions } from './source-options';
 
-/** Location of an image that DataVolumes are created from. An object of another kind is an error. */
+/** Location of an image that DataVolumes are created from. An object of another kind is rejected. */
 export class ImageLocation {
   /**
    * Refers to an image in a claim, or in the claim of a DataVolume.

@@ -22,7 +22,7 @@ type Filling = Pick<DataVolumeSpec, 'source' | 'sourceRef'> & { readonly dataSou
 /**
  * Source of the data in a claim, for {@link DataVolume}, {@link DataImportCron} and the disks of a VM.
  *
- * Objects are referred to by name. An object of another kind is an error.
+ * Objects are referred to by name. An object of another kind is rejected.
  */
 export class DataVolumeSource {
   /**

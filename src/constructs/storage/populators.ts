@@ -136,7 +136,7 @@ export class VolumeUploadSource extends Resource {
   }
 }
 
-/** Object to clone, in the same namespace. An object of another kind is an error. */
+/** Object to clone, in the same namespace. An object of another kind is rejected. */
 export class CloneOrigin {
   /**
    * Clones a claim, or the claim of a DataVolume.

@@ -119,7 +119,7 @@ describe('pushing', () => {
     expect([gone.status, gone.stdout]).toEqual([1, '']);
     expect(gone.stderr).toMatch(/virt8s\/virt-api:v1 was not pushed: .*connection refused/);
     const http = build('virt-api', '--push', `${registry.host}/virt8s`, '--tag', 'v1');
-    expect(http.stderr).toContain('is it --insecure-registry?');
+    expect(http.stderr).toContain('add --insecure-registry');
   });
 });
 
