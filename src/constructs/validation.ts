@@ -59,10 +59,7 @@ function inCode(scope: IConstruct, errors: readonly Finding[], locate: Locate = 
   }));
 }
 
-/**
- * @throws ValidationError with all mistakes, preceded by the construct's path
- * @throws ValidationError with all mistakes, headed by the construct's path
- */
+/** @throws ValidationError with all mistakes, preceded by the construct's path */
 export function throwIfInvalid(scope: IConstruct, errors: readonly Finding[], locate?: Locate): void {
   if (errors.length > 0) throw new ValidationError(inCode(scope, errors, locate));
 }

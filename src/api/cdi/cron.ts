@@ -1,4 +1,5 @@
 /** Schedules as `robfig/cron` reads them: five fields, or a word like `@daily`. */
+import { zoneExists } from '../time-zone';
 
 interface Field {
   readonly low: number;
@@ -20,7 +21,7 @@ const words = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnig
 export function isSchedule(
   text: string,
   isDuration: (text: string) => boolean,
-  isZone: (name: string) => boolean = zoneExists,
+  isZone: (name: string) => boolean = isCronZone,
 ): boolean {
   const [, zone, rest = text] = /^(?:CRON_)?TZ=(\S*) (.*)$/s.exec(text) ?? [];
   if (zone !== undefined && !isZone(zone)) return false;
@@ -57,12 +58,5 @@ function isRange(text: string, { low, high, names = [] }: Field): boolean {
   return start >= low && end <= high && start <= end && by > 0;
 }
 
-function zoneExists(name: string): boolean {
-  if (name === '' || name === 'Local') return true;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
+/** Go's names of UTC and of the controller's own zone count, too. */
+const isCronZone = (name: string): boolean => name === '' || name === 'Local' || zoneExists(name);

@@ -1,5 +1,6 @@
 import type { Finding, Path } from '../findings';
 import { isDnsSubdomain } from '../names';
+import { zoneExists } from '../time-zone';
 import { validatePlain } from './plain';
 import { validateDocument } from './schema';
 import { secretsInConfig, secretsInText, secretsInYaml } from './secrets';
@@ -238,14 +239,9 @@ function hostNames(config: Config, at: Path): Finding[] {
 }
 
 function timeZone(value: unknown, at: Path): Finding[] {
-  if (typeof value !== 'string' || value === '') return [];
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: value });
-    return [];
-  } catch {
-    const cause = 'is not a time zone, so the guest keeps UTC';
-    return [{ rule: 'cloud-time-zone', path: at, cause, remedy: 'write one like Europe/Berlin' }];
-  }
+  if (typeof value !== 'string' || value === '' || zoneExists(value)) return [];
+  const cause = 'is not a time zone, so the guest keeps UTC';
+  return [{ rule: 'cloud-time-zone', path: at, cause, remedy: 'write one like Europe/Berlin' }];
 }
 
 /** A mount point must be absolute, `none` or `swap`; cc_mounts writes anything else to fstab unchanged. */

@@ -2,7 +2,7 @@
 import { mistake } from '../admission/rule';
 import type { Finding } from '../findings';
 import type { KubeObject } from '../meta';
-import { misspelt } from './names';
+import { misspeltReference } from './misspelt';
 import { textAt } from './read';
 import { accessModesOf } from './storage';
 import { diskOwner, isWriter, usesOf } from './storage-guests';
@@ -29,11 +29,7 @@ function classesAreSpeltRight({ spec, at }: Filled, world: World): Finding[] {
   return (['pvc', 'storage'] as const).flatMap((form) => {
     const got = textAt(spec, form, 'storageClassName');
     if (got === undefined || allowed.includes(got)) return [];
-    const meant = misspelt(got, allowed);
-    if (meant === undefined) return [];
-    const path = at.at(form, 'storageClassName');
-    const cause = `no StorageClass is called "${got}"`;
-    return mistake('reference-name', path, cause, `did you mean "${meant}"?`, { value: got, allowed });
+    return misspeltReference('StorageClass', got, at.at(form, 'storageClassName'), allowed);
   });
 }
 

@@ -4,7 +4,7 @@ import { mistake, nearest } from '../admission/rule';
 import { type Finding, type Path, root, type RuleId } from '../findings';
 import type { KubeObject } from '../meta';
 import { migrationCanSucceed } from './migration-requests';
-import { misspelt } from './names';
+import { misspeltReference } from './misspelt';
 import { guestsIn } from './network-guests';
 import { keyOf, listAt, objectAt, read, textAt, textsAt } from './read';
 import type { World } from './world';
@@ -72,11 +72,12 @@ function vmHasClaims(object: KubeObject, world: World): Finding[] {
 
 function isSpeltRight({ name, path }: Source, namespace: string | undefined, world: World): Finding[] {
   const known = world.all('VirtualMachine').filter((each) => each.namespace === namespace);
-  const allowed = known.map((each) => each.name);
-  const meant = misspelt(name, allowed);
-  if (meant === undefined) return [];
-  const cause = `no VirtualMachine is called "${name}"`;
-  return mistake('reference-name', path, cause, `did you mean "${meant}"?`, { value: name, allowed });
+  return misspeltReference(
+    'VirtualMachine',
+    name,
+    path,
+    known.map((each) => each.name),
+  );
 }
 
 /** Only a VM's own snapshot can be restored onto it. Another target name creates a new VM, and must be free. */

@@ -2,6 +2,7 @@
 import { duplicates, mistake } from '../admission/rule';
 import { type Finding, type Path } from '../findings';
 import { tryParseQuantity } from '../quantity';
+import { zoneExists } from '../time-zone';
 import { type Json, listAt, objectAt, read, textAt } from './read';
 
 type Rule = (spec: Json, at: Path) => Finding[];
@@ -85,16 +86,6 @@ const timeZone: Rule = (spec, at) => {
     value: got,
   });
 };
-
-/** Whether tzdata has a time zone of this name. */
-export function zoneExists(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Rules about disks, devices and clock of a guest. */
 export const deviceValues: readonly Rule[] = [caches, emptyDisks, claims, devices, timeZone];

@@ -7,7 +7,7 @@ import { readCidr } from '../cidr';
 import type { KubeObject } from '../meta';
 import { isDnsSubdomain, isPortName } from '../names';
 import { attachmentConfig } from './attachments';
-import { zoneExists } from './guest-disks';
+import { zoneExists } from '../time-zone';
 import { keyOf, listAt, read, textAt, shown } from './read';
 
 const ports = root.at('spec', 'ports');

@@ -2,10 +2,10 @@
 import { mistake } from '../admission/rule';
 import { type Finding, root } from '../findings';
 import type { KubeObject } from '../meta';
-import { whatStays } from './migration';
+import { obstaclesOf } from './migration';
 import { guestsIn } from './network-guests';
 import { keyOf, textAt, textsAt } from './read';
-import { diskCanMove } from './storage';
+import { disksThatStay } from './storage';
 import { diskOwner, usesOf } from './storage-guests';
 import type { World } from './world';
 
@@ -28,9 +28,9 @@ export function migrationCanSucceed(object: KubeObject, world: World): Finding[]
     });
   });
   const owner = diskOwner(vm);
-  const [reason] = [...whatStays(guests), ...(owner ? diskCanMove(owner, usesOf(owner), world) : [])];
-  if (!reason) return contrary;
-  const cause = `VirtualMachine "${name}" cannot move: ${reason.cause.split(': with evictionStrategy')[0]}`;
-  const remedy = `${reason.remedy.replace(/,? or evictionStrategy.*$/, '')}, or remove the migration`;
+  const [first] = [...obstaclesOf(guests), ...(owner ? disksThatStay(owner, usesOf(owner), world) : [])];
+  if (!first) return contrary;
+  const cause = `VirtualMachine "${name}" cannot move: ${first.cause}`;
+  const remedy = `${first.remedy}, or remove the migration`;
   return [...contrary, ...mistake('migration-stays', root.at('spec', 'vmiName'), cause, remedy, { value: name })];
 }

@@ -1,7 +1,7 @@
 /** Guests that must migrate when their node is drained, and the devices that prevent it. */
 import { keys } from '../keys';
-import { mistake } from '../admission/rule';
-import type { Finding, RuleId } from '../findings';
+import { type Extra, mistake } from '../admission/rule';
+import type { Finding, Path, RuleId } from '../findings';
 import type { KubeObject } from '../meta';
 import type { ClusterConfig } from '../cluster-config';
 import { type Guests, guestsIn } from './network-guests';
@@ -20,8 +20,21 @@ const OTHERWISE = 'or evictionStrategy LiveMigrateIfPossible or None';
  */
 export function migrationRules(object: KubeObject, _: World, config: ClusterConfig): Finding[] {
   const guests = guestsIn(object);
-  return guests && mustMove(guests, config) ? whatStays(guests) : [];
+  return guests && mustMove(guests, config) ? obstaclesOf(guests).flatMap(neverLeaves) : [];
 }
+
+/** A part of a guest that keeps it on its node. */
+export interface Obstacle {
+  readonly rule: RuleId;
+  readonly path: Path;
+  readonly cause: string;
+  readonly remedy: string;
+  readonly extra?: Extra;
+}
+
+/** Reports an obstacle of a guest that must leave its node when the node is drained. */
+export const neverLeaves = ({ rule, path, cause, remedy, extra }: Obstacle): Finding[] =>
+  mistake(rule, path, `${cause}: ${STAYS}`, `${remedy}, ${OTHERWISE}`, extra);
 
 /** Whether a drain waits until the guest has left its node, by its own eviction strategy or that of the platform. */
 export const mustMove = ({ spec }: Pick<Guests, 'spec'>, { raw }: ClusterConfig): boolean =>
@@ -30,31 +43,33 @@ export const mustMove = ({ spec }: Pick<Guests, 'spec'>, { raw }: ClusterConfig)
 /** Every label has one value on a node, and that of its name is unique. */
 const NODE_NAME = 'kubernetes.io/hostname';
 
-/** What keeps a guest on its node, apart from its disks. */
-export function whatStays(guests: Guests): Finding[] {
+/** Returns what keeps a guest on its node, apart from its disks. */
+export function obstaclesOf(guests: Guests): Obstacle[] {
   const { spec, at } = guests;
   const domain = at.at('domain');
-  const says = (rule: RuleId, path: typeof at, what: string, remedy: string): Finding[] =>
-    mistake(rule, path, `${what}: ${STAYS}`, `${remedy}, ${OTHERWISE}`);
-
   const networks = listAt(spec, 'networks');
   const bridged = guests.annotations[POD_BRIDGE_MAY_MOVE] === undefined;
-  const interfaces = listAt(spec, 'domain', 'devices', 'interfaces').flatMap(({ name, bridge }, i) => {
+  const interfaces = listAt(spec, 'domain', 'devices', 'interfaces').flatMap(({ name, bridge }, i): Obstacle[] => {
     const network = networks.find((each) => each.name === name);
     if (!bridged || !bridge || !network || !objectAt(network, 'pod')) return [];
     const path = domain.at('devices', 'interfaces', i, 'bridge');
-    return says('migration-bridge', path, `"${String(name)}" takes over the Pod's address`, 'choose masquerade');
+    const cause = `"${String(name)}" takes over the Pod's address`;
+    return [{ rule: 'migration-bridge', path, cause, remedy: 'choose masquerade' }];
   });
   const devices = ['gpus', 'hostDevices'].flatMap((kind) =>
-    listAt(spec, 'domain', 'devices', kind).flatMap(({ name }, i) =>
-      says('migration-device', domain.at('devices', kind, i), `"${String(name)}" is a device of its node`, 'remove it'),
-    ),
+    listAt(spec, 'domain', 'devices', kind).map(({ name }, i): Obstacle => {
+      const cause = `"${String(name)}" is a device of its node`;
+      return { rule: 'migration-device', path: domain.at('devices', kind, i), cause, remedy: 'remove it' };
+    }),
   );
-  const security = objectAt(spec, 'domain', 'launchSecurity')
-    ? says('migration-security', domain.at('launchSecurity'), 'the memory is encrypted for one node', 'remove it')
-    : [];
-  const pinned = textAt(spec, 'nodeSelector', NODE_NAME)
-    ? says('migration-pinned', at.at('nodeSelector', NODE_NAME), 'the guest may run on one node only', 'remove it')
-    : [];
-  return [...interfaces, ...devices, ...security, ...pinned];
+  const parts: Obstacle[] = [...interfaces, ...devices];
+  if (objectAt(spec, 'domain', 'launchSecurity')) {
+    const cause = 'the memory is encrypted for one node';
+    parts.push({ rule: 'migration-security', path: domain.at('launchSecurity'), cause, remedy: 'remove it' });
+  }
+  if (textAt(spec, 'nodeSelector', NODE_NAME)) {
+    const cause = 'the guest may run on one node only';
+    parts.push({ rule: 'migration-pinned', path: at.at('nodeSelector', NODE_NAME), cause, remedy: 'remove it' });
+  }
+  return parts;
 }

@@ -3,7 +3,7 @@ import { mistake } from '../admission/rule';
 import { type Finding, type Path, root } from '../findings';
 import { kindOf } from '../kinds/registry';
 import type { KubeObject } from '../meta';
-import { misspelt } from './names';
+import { misspeltReference } from './misspelt';
 import { guestsIn } from './network-guests';
 import { listAt, objectAt, textAt } from './read';
 import type { World } from './world';
@@ -127,12 +127,6 @@ export function storageIsSpeltRight(object: KubeObject, world: World): Finding[]
       const remedy = `write namespace: "${other}", or pass the construct, which knows its namespace`;
       return mistake('reference-namespace', path, cause, remedy, { value: got });
     }
-    const allowed = [...names];
-    const meant = misspelt(got, allowed);
-    if (meant === undefined) return [];
-    return mistake('reference-name', path, `no ${kind} is called "${got}"`, `did you mean "${meant}"?`, {
-      value: got,
-      allowed,
-    });
+    return misspeltReference(kind, got, path, [...names]);
   });
 }

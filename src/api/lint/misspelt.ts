@@ -1,6 +1,6 @@
 /** Names of objects that are written nearly as they are declared, or whose kind is another one. */
 import { mistake } from '../admission/rule';
-import type { Finding } from '../findings';
+import type { Finding, Path } from '../findings';
 import type { KubeObject } from '../meta';
 import { isClusterScoped } from '../kinds/registry';
 import { type Reference, referencesOf } from '../references';
@@ -41,6 +41,8 @@ export function referencesAreSpeltRight(object: KubeObject, world: World): Findi
 function speltRight({ kind, name, path: at }: Reference, own: string | undefined, world: World): Finding[] {
   const namespace = isClusterScoped(kind) ? undefined : own;
   const path = SIBLINGS[kind] && at.parts.at(-1) !== 'name' ? at.at('name') : at;
+  // found by its name in most apps, without a look at all others
+  if (world.named(kind, namespace, name).length > 0) return [];
   const declared = world.all(kind);
   if (declared.some((each) => each.name === name)) return [];
   const sibling = SIBLINGS[kind];
@@ -51,9 +53,13 @@ function speltRight({ kind, name, path: at }: Reference, own: string | undefined
     return mistake('reference-kind', path, cause, remedy, { value: name });
   }
   const allowed = declared.filter((each) => each.namespace === namespace).map((each) => each.name);
-  if (allowed.length > MOST_COMPARED) return [];
+  return allowed.length > MOST_COMPARED ? [] : misspeltReference(kind, name, path, allowed);
+}
+
+/** Reports a reference to an object that is not declared, if its name is nearly that of a declared one. */
+export function misspeltReference(kind: string, name: string, path: Path, allowed: readonly string[]): Finding[] {
   const meant = misspelt(name, allowed);
   if (meant === undefined) return [];
-  const cause = `no ${kind} is called "${name}"`;
-  return mistake('reference-name', path, cause, `did you mean "${meant}"?`, { value: name, allowed });
+  const remedy = `did you mean "${meant}"?`;
+  return mistake('reference-name', path, `no ${kind} is called "${name}"`, remedy, { value: name, allowed });
 }

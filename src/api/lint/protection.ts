@@ -7,7 +7,7 @@ import { type KindName, kindOf } from '../kinds/registry';
 import type { KubeObject } from '../meta';
 import { type Reference, referencesOf } from '../references';
 import { guestsOf, describeObject } from './network-guests';
-import { misspelt } from './names';
+import { misspeltReference } from './misspelt';
 import { keyOf, objectAt, read, textAt, textsAt } from './read';
 import type { Declared, World } from './world';
 
@@ -109,12 +109,7 @@ function names({ kind, name: got, path: at }: Reference, namespace: string | und
     const message = `"${got}" is ${describeObject(other)}, but this field takes a ${kind}`;
     return mistake('reference-kind', path, message, `name a ${kind}`, { value: got, allowed: here });
   }
-  const meant = elsewhere ? undefined : misspelt(got, here);
-  if (meant === undefined) return [];
-  return mistake('reference-name', path, `no ${kind} is called "${got}"`, `did you mean "${meant}"?`, {
-    value: got,
-    allowed: here,
-  });
+  return elsewhere ? [] : misspeltReference(kind, got, path, here);
 }
 
 type Named = Pick<Declared, 'kind' | 'name' | 'namespace' | 'where'>;

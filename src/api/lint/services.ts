@@ -168,19 +168,35 @@ function portIsServed(backend: Json, service: KubeObject, at: Path): Finding[] {
   return mistake('ingress-service-port', path, message, remedy, { value: got, allowed });
 }
 
+/** The first object of a kind with each of its keys. Collected once for a world: an app may have thousands. */
+function firstByKey(kind: string, keysIn: (object: KubeObject) => readonly string[]) {
+  const known = new WeakMap<World, ReadonlyMap<string, KubeObject>>();
+  return (world: World): ReadonlyMap<string, KubeObject> => {
+    let found = known.get(world);
+    if (!found) {
+      const map = new Map<string, KubeObject>();
+      for (const object of world.all(kind).map((each) => each.object())) {
+        for (const key of keysIn(object)) if (!map.has(key)) map.set(key, object);
+      }
+      known.set(world, (found = map));
+    }
+    return found;
+  };
+}
+
+const portKey = (nodePort: number, protocol: unknown): string => `${typeof protocol === 'string' ? protocol : 'TCP'} ${nodePort}`;
+const firstOfNodePort = firstByKey('Service', (service) =>
+  listAt(service, 'spec', 'ports').flatMap(({ nodePort, protocol }) =>
+    typeof nodePort === 'number' ? [portKey(nodePort, protocol)] : [],
+  ),
+);
+
 /** Reports at the later one: node ports are of the whole cluster. */
 function nodePortsDiffer(object: KubeObject, world: World): Finding[] {
   if (keyOf(object) !== 'Service') return [];
   return listAt(object, 'spec', 'ports').flatMap(({ nodePort: got, protocol }, i) => {
     if (typeof got !== 'number' || got === 0) return [];
-    const first = world
-      .all('Service')
-      .map((each) => each.object())
-      .find((each) =>
-        listAt(each, 'spec', 'ports').some(
-          (port) => port.nodePort === got && (port.protocol ?? 'TCP') === (protocol ?? 'TCP'),
-        ),
-      );
+    const first = firstOfNodePort(world).get(portKey(got, protocol));
     if (!first || isSame(first, object)) return [];
     const cause = `Service "${first.metadata.name}" has the node port ${got} already`;
     const extra = { value: got, type: 'FieldValueDuplicate' } as const;
@@ -197,15 +213,13 @@ const routesOf = (object: KubeObject): { route: string; at: Path }[] =>
     })),
   );
 
+const firstOfRoute = firstByKey('Ingress', (ingress) => routesOf(ingress).map(({ route }) => route));
+
 /** Reports at the later one. */
 function routesDiffer(object: KubeObject, world: World): Finding[] {
   if (keyOf(object) !== 'Ingress.networking.k8s.io') return [];
-  const others = world.all('Ingress');
-  if (others.length < 2) return [];
   return routesOf(object).flatMap(({ route, at }) => {
-    const first = others
-      .map((each) => each.object())
-      .find((each) => routesOf(each).some((other) => other.route === route));
+    const first = firstOfRoute(world).get(route);
     if (!first || isSame(first, object)) return [];
     const cause = `Ingress "${first.metadata.name}" has the same host and path`;
     return mistake('ingress-route-unique', at, cause, 'give each its own host or path', {

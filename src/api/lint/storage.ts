@@ -10,7 +10,7 @@ import { isDnsSubdomain } from '../names';
 import { compareQuantities, isAmount } from '../quantity';
 import { withoutNulls } from '../schema';
 import type { ClusterConfig } from '../cluster-config';
-import { mustMove } from './migration';
+import { mustMove, neverLeaves, type Obstacle } from './migration';
 import { isSame, isObject, listAt, read, textAt } from './read';
 import { diskOwner, type DiskOwner, firstOwner, firstWriter, isWriter, templateNames } from './storage-guests';
 import { templatesIn, describeDeclared, type Use, usesOf } from './storage-guests';
@@ -134,7 +134,7 @@ export function storageTogether(object: KubeObject, world: World, config: Cluste
 function guestRules(owner: DiskOwner, world: World, config: ClusterConfig): Finding[] {
   const uses = usesOf(owner);
   return [
-    ...(mustMove(owner, config) ? diskCanMove(owner, uses, world) : []),
+    ...(mustMove(owner, config) ? disksThatStay(owner, uses, world).flatMap(neverLeaves) : []),
     ...dataVolumeIsOne(owner, world),
     ...claimHasOneWriter(owner, uses, world),
     ...templateHasOneOwner(owner, world),
@@ -142,24 +142,22 @@ function guestRules(owner: DiskOwner, world: World, config: ClusterConfig): Find
   ];
 }
 
-/** Reports disks that prevent a live migration, during which two nodes use the claims of the guest. */
-export function diskCanMove(owner: DiskOwner, uses: readonly Use[], world: World): Finding[] {
-  const stays = 'with evictionStrategy LiveMigrate the guest cannot leave its node, so a drain never ends';
-  const otherwise = 'or evictionStrategy LiveMigrateIfPossible or None';
+/** Returns the disks that prevent a live migration, during which two nodes use the claims of the guest. */
+export function disksThatStay(owner: DiskOwner, uses: readonly Use[], world: World): Obstacle[] {
   const claims = uses
     .filter(({ device, readOnly }) => device !== 'cdrom' || !readOnly)
-    .flatMap(({ claim, disk, path }) => {
+    .flatMap(({ claim, disk, path }): Obstacle[] => {
       const modes = accessModesOf(claim, owner, world);
       if (modes.length === 0 || modes.includes('ReadWriteMany')) return [];
-      const message = `disk "${disk}" is on claim "${claim}", which is ${modes.join(', ')}: ${stays}`;
+      const cause = `disk "${disk}" is on claim "${claim}", which is ${modes.join(', ')}`;
       const extra = { value: modes, allowed: ['ReadWriteMany'] };
-      return mistake('migration-claim', path, message, `choose ReadWriteMany, ${otherwise}`, extra);
+      return [{ rule: 'migration-claim', path, cause, remedy: 'choose ReadWriteMany', extra }];
     });
-  const files = listAt(owner.spec, 'volumes').flatMap(({ name, hostDisk }, i) => {
+  const files = listAt(owner.spec, 'volumes').flatMap(({ name, hostDisk }, i): Obstacle[] => {
     if (!isObject(hostDisk) || hostDisk.shared === true) return [];
-    const message = `disk "${String(name)}" is a file of its node: ${stays}`;
+    const cause = `disk "${String(name)}" is a file of its node`;
     const path = owner.at.at('volumes', i, 'hostDisk');
-    return mistake('migration-host-disk', path, message, `set shared if all nodes have it, ${otherwise}`);
+    return [{ rule: 'migration-host-disk', path, cause, remedy: 'set shared if all nodes have it' }];
   });
   return [...claims, ...files];
 }
