@@ -184,7 +184,8 @@ function firstByKey(kind: string, keysIn: (object: KubeObject) => readonly strin
   };
 }
 
-const portKey = (nodePort: number, protocol: unknown): string => `${typeof protocol === 'string' ? protocol : 'TCP'} ${nodePort}`;
+const portKey = (nodePort: number, protocol: unknown): string =>
+  `${typeof protocol === 'string' ? protocol : 'TCP'} ${nodePort}`;
 const firstOfNodePort = firstByKey('Service', (service) =>
   listAt(service, 'spec', 'ports').flatMap(({ nodePort, protocol }) =>
     typeof nodePort === 'number' ? [portKey(nodePort, protocol)] : [],
