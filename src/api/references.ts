@@ -6,7 +6,7 @@ import { type Path, root } from './findings';
 import { keys } from './keys';
 import { byKey, GUEST_TEMPLATES, type KindName } from './kinds/registry';
 import type { KubeObject } from './meta';
-import { isObject, type Json } from './lint/read';
+import { isObject, type Json, read } from './lint/read';
 
 /** Reference to another object in a field. */
 export interface Reference {
@@ -255,15 +255,53 @@ export function kindKey(apiVersion: string, kind: string): string {
   return slash < 0 ? kind : `${kind}.${apiVersion.slice(0, slash)}`;
 }
 
-/** Returns the references of an object, in the order of its fields. Objects of unknown kinds have none. */
+/** Field of a table. The fields of a table form a tree, so that one walk over an object reads them all. */
+interface Field {
+  readonly isList: boolean;
+  /** What the field, or each item of the list, refers to. */
+  target?: Target;
+  readonly fields: Fields;
+}
+type Fields = Record<string, Field>;
+
+const trees = new Map(Object.entries(tables).map(([key, table]) => [key, treeOf(table)]));
+
+function treeOf(table: Table): Fields {
+  const tree: Fields = {};
+  for (const [path, to] of Object.entries(table)) {
+    let field: Field | undefined;
+    for (const part of path.split('.')) {
+      const isList = part.endsWith('[]');
+      field = (field?.fields ?? tree)[isList ? part.slice(0, -2) : part] ??= { isList, fields: {} };
+    }
+    if (field) field.target = to;
+  }
+  return tree;
+}
+
+/** Returns the references of an object, in the order of its kind's table. Objects of unknown kinds have none. */
 export function referencesOf(object: KubeObject): Reference[] {
-  const table = tables[kindKey(String(object.apiVersion), String(object.kind))] ?? {};
-  return Object.entries(table).flatMap(([field, to]) =>
-    fieldsAt(object, field).flatMap(({ value, path }) => {
-      const named = typeof to === 'string' ? target(to, value) : to(value);
-      return named ? [{ ...named, path }] : [];
-    }),
-  );
+  const found: Reference[] = [];
+  const fields = trees.get(kindKey(String(object.apiVersion), String(object.kind)));
+  if (fields) collect(object as unknown as Json, fields, root, found);
+  return found;
+}
+
+function collect(object: Json, fields: Fields, at: Path, found: Reference[]): void {
+  for (const name in fields) {
+    const value = Object.hasOwn(object, name) ? object[name] : undefined;
+    if (value === undefined || value === null) continue;
+    const field = fields[name];
+    const path = at.at(name);
+    if (!field.isList) collectFrom(value, field, path, found);
+    else if (Array.isArray(value)) value.forEach((item, i) => collectFrom(item, field, path.at(i), found));
+  }
+}
+
+function collectFrom(value: unknown, { target: to, fields }: Field, path: Path, found: Reference[]): void {
+  const named = typeof to === 'string' ? target(to, value) : to?.(value);
+  if (named) found.push({ ...named, path });
+  if (isObject(value)) collect(value, fields, path, found);
 }
 
 /** Returns the selectors of an object. */
@@ -290,27 +328,22 @@ export function selectionsOf(object: KubeObject): Selection[] {
   }
 }
 
-/** Field of each kind with the labels of the Pods or guests that it creates. */
-const TEMPLATES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    Object.entries(byKey<readonly string[]>(GUEST_TEMPLATES)).map(([key, path]) => [
-      key,
-      [...path, 'metadata.labels'].join('.'),
-    ]),
-  ),
-  Pod: 'metadata.labels',
-  'Deployment.apps': 'spec.template.metadata.labels',
-  'StatefulSet.apps': 'spec.template.metadata.labels',
-  'DaemonSet.apps': 'spec.template.metadata.labels',
-  'Job.batch': 'spec.template.metadata.labels',
+/** Path of the template in each kind that creates Pods or guests; empty for a kind that is one itself. */
+const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
+  ...byKey<readonly string[]>(GUEST_TEMPLATES),
+  Pod: [],
+  'Deployment.apps': ['spec', 'template'],
+  'StatefulSet.apps': ['spec', 'template'],
+  'DaemonSet.apps': ['spec', 'template'],
+  'Job.batch': ['spec', 'template'],
 };
 
 /** Returns the labels of the Pods that an object creates; undefined when it creates none. */
 export function selectableLabels(object: KubeObject): Readonly<Record<string, string>> | undefined {
   const key = kindKey(String(object.apiVersion), object.kind);
-  const field = TEMPLATES[key];
-  if (field === undefined) return undefined;
-  const [labels] = fieldsAt(object, field).map(({ value }) => value);
+  const template = TEMPLATES[key];
+  if (template === undefined) return undefined;
+  const labels = read(object, ...template, 'metadata', 'labels');
   const own: Record<string, string> =
     key === 'VirtualMachine.kubevirt.io' ? { [keys.vmName]: object.metadata?.name ?? '' } : {};
   return { ...own, ...(isObject(labels) ? (labels as Record<string, string>) : {}) };
@@ -334,20 +367,4 @@ function byLabels(selector: unknown): Selection['matches'] {
 
 function under(prefix: string, table: Table): Table {
   return Object.fromEntries(Object.entries(table).map(([field, to]) => [`${prefix}.${field}`, to]));
-}
-
-/** Returns the values of a field: several when its path contains a list, an empty list when it is missing. */
-function fieldsAt(object: unknown, field: string): { value: unknown; path: Path }[] {
-  let found = [{ value: object, path: root }];
-  for (const part of field.split('.')) {
-    const isList = part.endsWith('[]');
-    const name = isList ? part.slice(0, -2) : part;
-    found = found.flatMap(({ value, path }) => {
-      const inner = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-      const at = path.at(name);
-      if (!isList) return inner === undefined || inner === null ? [] : [{ value: inner, path: at }];
-      return Array.isArray(inner) ? inner.map((item: unknown, i) => ({ value: item, path: at.at(i) })) : [];
-    });
-  }
-  return found;
 }
