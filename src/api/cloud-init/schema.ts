@@ -50,7 +50,9 @@ function definitionsOf(document: CloudInitDocument): Readonly<Record<string, Sch
 /** Returns everything in the document that cloud-init's schema does not allow. */
 export function validateDocument(document: CloudInitDocument, value: unknown, at: Path): Finding[] {
   const definitions = definitionsOf(document);
-  return new Interpreter(definitions).visit(definitions[''], value, at);
+  const errors: Finding[] = [];
+  new Interpreter(definitions).visit(definitions[''], value, at, errors);
+  return errors;
 }
 
 /** Returns the keys that a document may have. */
@@ -64,23 +66,22 @@ const MOST_COMPARED = 100;
 class Interpreter {
   constructor(private readonly definitions: Readonly<Record<string, Schema>>) {}
 
-  public visit(schema: Schema, value: unknown, at: Path): Finding[] {
+  /** Adds to a list instead of returning one: nearly all values are right, and a list for each of them costs time. */
+  public visit(schema: Schema, value: unknown, at: Path, errors: Finding[]): void {
     const types = typesOf(schema);
-    if (types && !types.some((type) => hasType(value, type))) return [wrongType(at, types, value)];
-    return [
-      ...(schema.$ref === undefined ? [] : this.visit(this.definitions[schema.$ref], value, at)),
-      ...scalar(schema, value, at),
-      ...(Array.isArray(value) ? this.list(schema, value, at) : []),
-      ...(isObject(value) ? this.object(schema, value, at) : []),
-      ...(schema.allOf ?? []).flatMap((part) => this.visit(part, value, at)),
-      ...this.one(schema.anyOf, value, at, false),
-      ...this.one(schema.oneOf, value, at, true),
-    ];
+    if (types && !types.some((type) => hasType(value, type))) return void errors.push(wrongType(at, types, value));
+    if (schema.$ref !== undefined) this.visit(this.definitions[schema.$ref], value, at, errors);
+    scalar(schema, value, at, errors);
+    if (Array.isArray(value)) this.list(schema, value, at, errors);
+    else if (isObject(value)) this.object(schema, value, at, errors);
+    for (const part of schema.allOf ?? []) this.visit(part, value, at, errors);
+    if (schema.anyOf) errors.push(...this.one(schema.anyOf, value, at, false));
+    if (schema.oneOf) errors.push(...this.one(schema.oneOf, value, at, true));
   }
 
-  private list(schema: Schema, value: readonly unknown[], at: Path): Finding[] {
+  private list(schema: Schema, value: readonly unknown[], at: Path, errors: Finding[]): void {
     const { items, minItems = 0, maxItems = Infinity, uniqueItems } = schema;
-    const errors = items ? value.flatMap((each, i) => this.visit(items, each, at.at(i))) : [];
+    if (items) value.forEach((each, i) => this.visit(items, each, at.at(i), errors));
     if (value.length < minItems)
       errors.push(limit(at, `has ${value.length} items, but at least ${minItems} are required`));
     if (value.length > maxItems)
@@ -90,42 +91,40 @@ class Interpreter {
       const twice = texts.findIndex((text, i) => texts.indexOf(text) !== i);
       if (twice >= 0) errors.push(limit(at.at(twice), 'is written twice', 'remove one of them'));
     }
-    return errors;
   }
 
-  private object(schema: Schema, value: Readonly<Record<string, unknown>>, at: Path): Finding[] {
-    const { properties = {}, patternProperties = {}, additionalProperties, required = [], minProperties = 0 } = schema;
+  private object(schema: Schema, value: Readonly<Record<string, unknown>>, at: Path, errors: Finding[]): void {
+    const { properties = {}, patternProperties, additionalProperties, required = [], minProperties = 0 } = schema;
     const keys = Object.keys(value).filter((key) => value[key] !== undefined);
-    const errors = required
-      .filter((key) => !keys.includes(key))
-      .map((key): Finding => ({
-        rule: 'cloud-init-required',
-        type: 'FieldValueRequired',
-        path: at.at(key),
-        cause: 'is missing',
-        remedy: `add ${key}`,
-      }));
+    for (const key of required) if (!keys.includes(key)) errors.push(missing(at.at(key), key));
     if (keys.length < minProperties) errors.push(limit(at, 'is empty', 'add a key, or remove the map'));
-    const patterns = Object.entries(patternProperties);
+    let unknown = 0;
     for (const key of keys) {
-      const own = [
-        ...(Object.hasOwn(properties, key) ? [properties[key]] : []),
-        ...patterns.filter(([pattern]) => new RegExp(pattern).test(key)).map(([, inner]) => inner),
-      ];
-      if (own.length === 0 && isObject(additionalProperties)) own.push(additionalProperties);
-      if (own.length === 0 && additionalProperties === false) {
-        if (errors.length < MOST_COMPARED) errors.push(unknownKey(key, Object.keys(properties), at));
+      const path = at.at(key);
+      let isKnown = Object.hasOwn(properties, key);
+      if (isKnown) this.visit(properties[key], value[key], path, errors);
+      for (const pattern in patternProperties) {
+        if (!regexOf(pattern).test(key)) continue;
+        isKnown = true;
+        this.visit(patternProperties[pattern], value[key], path, errors);
       }
-      for (const inner of own) errors.push(...this.visit(inner, value[key], at.at(key)));
+      if (isKnown) continue;
+      if (isObject(additionalProperties)) this.visit(additionalProperties, value[key], path, errors);
+      else if (additionalProperties === false && unknown++ < MOST_COMPARED) {
+        errors.push(unknownKey(key, Object.keys(properties), path));
+      }
     }
-    return errors;
   }
 
   /** Validates `anyOf`, or `oneOf`, of which only one may match. Reports the mistakes of the nearest alternative. */
-  private one(schemas: readonly Schema[] | undefined, value: unknown, at: Path, exactly: boolean): Finding[] {
-    if (!schemas) return [];
-    const results = schemas.map((schema) => ({ schema, errors: this.visit(schema, value, at) }));
-    const matching = results.filter(({ errors }) => errors.length === 0).length;
+  private one(schemas: readonly Schema[], value: unknown, at: Path, exactly: boolean): readonly Finding[] {
+    let matching = 0;
+    const results = schemas.map((schema) => {
+      const errors: Finding[] = [];
+      this.visit(schema, value, at, errors);
+      if (errors.length === 0) matching++;
+      return { schema, errors };
+    });
     if (matching === 1 || (matching > 1 && !exactly)) return [];
     if (matching > 1) return [limit(at, 'mixes two forms that exclude each other', 'keep the keys of one form')];
     return this.nearest(results, value, at);
@@ -168,8 +167,7 @@ class Interpreter {
   }
 }
 
-function scalar(schema: Schema, value: unknown, at: Path): Finding[] {
-  const errors: Finding[] = [];
+function scalar(schema: Schema, value: unknown, at: Path, errors: Finding[]): void {
   if (schema.enum && !schema.enum.includes(value)) errors.push(notAllowed(at, schema.enum));
   if (typeof value === 'number') {
     const { minimum = -Infinity, maximum = Infinity } = schema;
@@ -177,16 +175,23 @@ function scalar(schema: Schema, value: unknown, at: Path): Finding[] {
     if (value > maximum) errors.push(limit(at, `is more than ${maximum}`));
   }
   if (typeof value === 'string') {
-    const { pattern, format, maxLength = Infinity } = schema;
-    if (pattern !== undefined && !new RegExp(pattern).test(value)) {
+    const { pattern, format, maxLength } = schema;
+    if (pattern !== undefined && !regexOf(pattern).test(value)) {
       errors.push(limit(at, `does not match ${pattern}`, 'write a value of this form'));
     }
-    if ([...value].length > maxLength)
+    if (maxLength !== undefined && [...value].length > maxLength)
       errors.push(limit(at, `is longer than ${maxLength} characters`, 'shorten the text'));
     const rule = format === undefined ? undefined : formats[format];
     if (rule && !rule.test(value)) errors.push(limit(at, `is not a valid ${rule.name}`, rule.remedy));
   }
-  return errors;
+}
+
+const regexes = new Map<string, RegExp>();
+
+function regexOf(pattern: string): RegExp {
+  let regex = regexes.get(pattern);
+  if (!regex) regexes.set(pattern, (regex = new RegExp(pattern)));
+  return regex;
 }
 
 /** Formats of JSON Schema. Python's checker accepts any host name when its `fqdn` module is not installed. */
@@ -270,13 +275,18 @@ function limit(at: Path, message: string, remedy = 'change the value'): Finding 
   return { rule: 'cloud-init-limit', path: at, cause: message, remedy };
 }
 
-function unknownKey(key: string, known: readonly string[], at: Path): Finding {
+function missing(path: Path, key: string): Finding {
+  const cause = 'is missing';
+  return { rule: 'cloud-init-required', type: 'FieldValueRequired', path, cause, remedy: `add ${key}` };
+}
+
+function unknownKey(key: string, known: readonly string[], path: Path): Finding {
   const near = closest(key, known) ?? closest(key.replaceAll('-', '_'), known);
   const few = known.length > 0 && known.length <= 20;
   return {
     rule: 'cloud-init-unknown-key',
     type: 'FieldValueForbidden',
-    path: at.at(key),
+    path,
     ...(few ? { allowed: known } : {}),
     cause: 'is not a key of cloud-init',
     remedy: near ? `did you mean "${near}"?` : 'remove it',
