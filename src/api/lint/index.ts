@@ -2,6 +2,7 @@
  * Rules for objects that are still being written: the webhooks' own, likely mistakes that the webhooks accept, and mistakes
  * between objects that will be applied together. Pure. Synth and the command line call these.
  */
+import { architectureLacks } from '../admission/at-start';
 import { likelyMistakesOfSpec, longName } from '../admission/likely-mistakes';
 import { labelsFit } from '../admission/metadata';
 import type { ClusterConfig } from '../cluster-config';
@@ -18,6 +19,7 @@ import { copyRules } from './copies';
 import { devicesArePermitted } from './devices';
 import { addressRules } from './guest-addresses';
 import { guestValues } from './guest-values';
+import { identitiesDiffer } from './identities';
 import { keyRules } from './keys';
 import { lintKubernetes } from './kubernetes';
 import { migrationRules } from './migration';
@@ -68,6 +70,7 @@ const ofGuests: readonly TogetherRule[] = [
   claimRules,
   scalingRules,
   addressRules,
+  identitiesDiffer,
   keyRules,
   stateCanMove,
 ];
@@ -190,7 +193,11 @@ function rulesOf(object: KubeObject): readonly TogetherRule[] {
 function likelyMistakes(object: KubeObject, context: AdmissionContext): Finding[] {
   if (kindOf(object) !== 'VirtualMachineInstance') return [];
   const { spec } = object as VirtualMachineInstance;
-  return spec?.domain
-    ? [...longName(object.metadata), ...likelyMistakesOfSpec(spec, specPath(context), context.config)]
-    : [];
+  if (!spec?.domain) return [];
+  const at = specPath(context);
+  return [
+    ...longName(object.metadata),
+    ...likelyMistakesOfSpec(spec, at, context.config),
+    ...architectureLacks(spec, at),
+  ];
 }
