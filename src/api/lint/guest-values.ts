@@ -5,6 +5,7 @@ import type { Finding, Path } from '../findings';
 import { imageProblem, isLibraryImage } from '../image-reference';
 import type { KubeObject } from '../meta';
 import { deviceValues } from './guest-disks';
+import { volumeValues } from './guest-volumes';
 import { guestsIn } from './network-guests';
 import { type Json, listAt, objectAt, read, textAt } from './read';
 
@@ -154,4 +155,13 @@ const architecture: Rule = (spec, at) => {
   return mistake('node-architecture', path, cause, `write ${own}, or leave it out`, { value: wanted, allowed: [own] });
 };
 
-const rules: readonly Rule[] = [images, macAddresses, serials, cidrs, probes, architecture, ...deviceValues];
+const rules: readonly Rule[] = [
+  images,
+  macAddresses,
+  serials,
+  cidrs,
+  probes,
+  architecture,
+  ...deviceValues,
+  ...volumeValues,
+];
