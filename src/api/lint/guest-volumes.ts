@@ -205,5 +205,31 @@ const emptyDisks: Rule = (spec, at) => {
   return errors;
 };
 
+/** The image of the virtio drivers is a CD, which Windows does not mount as a hard disk. */
+const driverCds: Rule = (spec, at) => {
+  const errors: Finding[] = [];
+  for (const volume of listAt(spec, 'volumes')) {
+    const image = textAt(volume, 'containerDisk', 'image');
+    if (image === undefined || !/(^|\/)virtio-container-disk([:@]|$)/.test(image)) continue;
+    const disks = listAt(spec, 'domain', 'devices', 'disks');
+    const i = disks.findIndex(({ name }) => name === volume.name);
+    if (i < 0 || !disks[i].disk) continue;
+    const cause = `"${image}" contains the image of a CD, and disk "${String(volume.name)}" is a hard disk: Windows does not see the drivers`;
+    const path = at.at('domain', 'devices', 'disks', i, 'disk');
+    errors.push(
+      ...mistake('drivers-cdrom', path, cause, 'write cdrom: {bus: sata}', { value: 'disk', allowed: ['cdrom'] }),
+    );
+  }
+  return errors;
+};
+
 /** Rules about the volumes of a guest. */
-export const volumeValues: readonly Rule[] = [volumes, filesystems, hotplug, pciAddresses, boots, emptyDisks];
+export const volumeValues: readonly Rule[] = [
+  volumes,
+  filesystems,
+  hotplug,
+  pciAddresses,
+  boots,
+  emptyDisks,
+  driverCds,
+];

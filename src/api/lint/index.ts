@@ -13,11 +13,13 @@ import type { KubeObject } from '../meta';
 import { validateSchema } from '../schema';
 import { lintVirtualMachine } from '../validate';
 import { claimRules } from './claims';
+import { claimUseRules } from './claim-uses';
 import { cloudInitRules } from './cloud-init';
 import { copyRules } from './copies';
 import { devicesArePermitted } from './devices';
 import { addressRules } from './guest-addresses';
 import { guestValues } from './guest-values';
+import { inferenceHasLabels } from './inference';
 import { keyRules } from './keys';
 import { lintKubernetes } from './kubernetes';
 import { migrationRules } from './migration';
@@ -40,6 +42,7 @@ import { mistakesOfTemplates } from './template-rules';
 import { storageCanBeMade, storageTogether } from './storage';
 import { objectAt } from './read';
 import { requestRules } from './requests';
+import { restoreRules } from './restores';
 import { sysprepRules } from './sysprep';
 import { declaredOnce } from './unique';
 import { emptyWorld, type World } from './world';
@@ -66,9 +69,12 @@ const together: readonly TogetherRule[] = [
   referencesAreSpeltRight,
   cloudInitRules,
   claimRules,
+  claimUseRules,
+  inferenceHasLabels,
   scalingRules,
   copyRules,
   requestRules,
+  restoreRules,
   addressRules,
   keyRules,
   stateCanMove,

@@ -7,7 +7,7 @@ import { image } from './guest-values';
 import { listAt, read, textAt } from './read';
 import { urlIsOfFile } from './source-urls';
 import { diskOwner } from './storage-guests';
-import { type Filled, filledBy } from './storage-sources';
+import { type Filled, filledBy, isHeader } from './storage-sources';
 
 /** Archives that CDI does not unpack: it reads raw, qcow2, vmdk, vdi and vhdx, plain or compressed by gzip, xz or zstd. */
 const UNREADABLE = /\.(zip|7z|rar|bz2|tbz2?|ova|ovf|dmg|exe|msi|deb|rpm)$/i;
@@ -118,7 +118,7 @@ function headers({ spec, at }: Filled): Finding[] {
   const given = read(spec, 'source', 'http', 'extraHeaders');
   if (!Array.isArray(given)) return [];
   return given.flatMap((header: unknown, i) => {
-    if (typeof header !== 'string' || /^[!#$%&'*+.^_`|~\w-]+:/.test(header)) return [];
+    if (typeof header !== 'string' || isHeader(header)) return [];
     const path = at.at('source', 'http', 'extraHeaders', i);
     const cause = 'is not a header: the name must be followed by a colon, or CDI ignores it';
     return mistake('source-header', path, cause, 'write Name: value');

@@ -79,6 +79,7 @@ export const objectRules = {
   'downward-metrics-disk': {},
   'dra-network-binding': {},
   'dra-networks-unmixed': {},
+  'drivers-cdrom': {},
   duration: {},
   efi: {},
   'export-group': {},
