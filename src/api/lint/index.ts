@@ -14,12 +14,14 @@ import type { KubeObject } from '../meta';
 import { validateSchema } from '../schema';
 import { lintVirtualMachine } from '../validate';
 import { claimRules } from './claims';
+import { claimUseRules } from './claim-uses';
 import { cloudInitRules } from './cloud-init';
 import { copyRules } from './copies';
 import { devicesArePermitted } from './devices';
 import { addressRules } from './guest-addresses';
 import { guestValues } from './guest-values';
 import { identitiesDiffer } from './identities';
+import { inferenceHasLabels } from './inference';
 import { keyRules } from './keys';
 import { lintKubernetes } from './kubernetes';
 import { migrationRules } from './migration';
@@ -43,6 +45,7 @@ import { mistakesOfTemplates } from './template-rules';
 import { storageCanBeMade, storageTogether } from './storage';
 import { objectAt } from './read';
 import { requestRules } from './requests';
+import { restoreRules } from './restores';
 import { sysprepRules } from './sysprep';
 import { declaredOnce } from './unique';
 import { emptyWorld, type World } from './world';
@@ -71,6 +74,7 @@ const ofGuests: readonly TogetherRule[] = [
   scalingRules,
   addressRules,
   identitiesDiffer,
+  inferenceHasLabels,
   keyRules,
   stateCanMove,
 ];
@@ -85,12 +89,13 @@ const ofOthers: readonly TogetherRule[] = [
   protectionRules,
   storageTogether,
   storageIsSpeltRight,
-  sysprepRules,
   platformRules,
   claimRules,
+  claimUseRules,
   scalingRules,
   copyRules,
   requestRules,
+  restoreRules,
   keyRules,
 ];
 
