@@ -75,7 +75,8 @@ const together: readonly TogetherRule[] = [
 ];
 
 /** Kinds outside of KubeVirt and CDI that rules between objects are about. */
-const NEIGHBOURS = /^(Service|Ingress|PodDisruptionBudget|NetworkAttachmentDefinition|PersistentVolumeClaim)$/;
+const NEIGHBOURS =
+  /^(Service|Ingress|NetworkPolicy|PodDisruptionBudget|NetworkAttachmentDefinition|PersistentVolumeClaim)$/;
 
 /** Whether a rule between objects is about this kind. */
 export const isNeighbour = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean =>

@@ -1,7 +1,9 @@
 /** Rules between an object and others that are declared with it. */
 export const betweenObjectsRules = {
+  'attachment-binding': {},
   'attachment-name': {},
   'attachment-namespace': {},
+  'attachment-shared-address': {},
   'autoscaler-one': {},
   'autoscaler-reach': {},
   'backup-token': {},
@@ -63,6 +65,7 @@ export const betweenObjectsRules = {
   'source-secret': {},
   'sriov-binding': {},
   'state-storage-class': {},
+  'subdomain-service': {},
   'sysprep-answers': {},
   'sysprep-firmware': {},
   'target-name': {},
