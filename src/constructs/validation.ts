@@ -183,6 +183,7 @@ const others = new WeakSet<ApiObject>();
 function validateOthers(app: IConstruct): void {
   if (watched.has(app)) return;
   watched.add(app);
+  reportOnSynth(app, () => inCode(app, contextMistakes(app)));
   // cdk8s validates the root first, when the app is complete
   app.node.addValidation({
     validate: () => {
@@ -201,6 +202,21 @@ function validateOthers(app: IConstruct): void {
       return [];
     },
   });
+}
+
+/** Returns the mistakes in the configuration of the construct context. */
+function contextMistakes(app: IConstruct): Finding[] {
+  const configuration = inContext(app);
+  if (!configuration) return [];
+  const kubeVirt = {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'KubeVirt',
+    metadata: { name: 'kubevirt', namespace: 'kubevirt' },
+    spec: { configuration },
+  };
+  const config = cachedConfig(configuration);
+  const found = [...lintObject(kubeVirt, config), ...lintTogether(kubeVirt, config, emptyWorld)];
+  return found.map((finding) => ({ ...finding, cause: `context ${CONFIGURATION_CONTEXT}: ${finding.cause}` }));
 }
 
 function metadataOf(apiObject: ApiObject): KubeObject['metadata'] {

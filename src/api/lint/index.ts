@@ -12,6 +12,7 @@ import { kindOf } from '../kinds/registry';
 import type { KubeObject } from '../meta';
 import { validateSchema } from '../schema';
 import { lintVirtualMachine } from '../validate';
+import { cdiRules } from './cdi-configuration';
 import { claimRules } from './claims';
 import { cloudInitRules } from './cloud-init';
 import { copyRules } from './copies';
@@ -36,9 +37,11 @@ import { scalingRules } from './scaling';
 import { serviceRules } from './services';
 import { sourceValues } from './source-values';
 import { textsHaveValues } from './stringified';
+import { templateMetadata } from './template-metadata';
 import { mistakesOfTemplates } from './template-rules';
 import { storageCanBeMade, storageTogether } from './storage';
 import { objectAt } from './read';
+import { quotaRules } from './quotas';
 import { requestRules } from './requests';
 import { sysprepRules } from './sysprep';
 import { declaredOnce } from './unique';
@@ -69,6 +72,8 @@ const together: readonly TogetherRule[] = [
   scalingRules,
   copyRules,
   requestRules,
+  quotaRules,
+  cdiRules,
   addressRules,
   keyRules,
   stateCanMove,
@@ -106,6 +111,7 @@ const likelyValues = (object: KubeObject): Finding[] => [
   ...guestValues(object),
   ...sourceValues(object),
   ...textsHaveValues(object),
+  ...templateMetadata(object),
 ];
 
 /** Returns the mistakes of an object that admission accepts: in its values, and between it and the others. */
