@@ -1,4 +1,5 @@
 /** Objects of Kubernetes and its network plugins: mistakes that the API server would reject, or that nothing reports. */
+import { isIP } from 'node:net';
 import { duplicates, mistake } from '../admission/rule';
 import { isSchedule } from '../cdi/cron';
 import { parseDuration } from '../duration';
@@ -8,18 +9,26 @@ import type { KubeObject } from '../meta';
 import { isDnsSubdomain, isPortName } from '../names';
 import { attachmentConfig } from './attachments';
 import { zoneExists } from '../time-zone';
+import { networkPolicy } from './network-policies';
 import { keyOf, listAt, read, textAt, shown } from './read';
+import { serviceValues } from './service-values';
 
 const ports = root.at('spec', 'ports');
 
 /** Rules by group and kind. */
 const rules: Readonly<Record<string, (object: KubeObject) => Finding[]>> = {
-  Service: (object) => [...serviceName(object), ...servicePorts(object), ...sourceRanges(object)],
+  Service: (object) => [
+    ...serviceName(object),
+    ...servicePorts(object),
+    ...sourceRanges(object),
+    ...serviceValues(object),
+  ],
   'Ingress.networking.k8s.io': ingressRules,
   'CronJob.batch': schedule,
   'PodDisruptionBudget.policy': budget,
   'HorizontalPodAutoscaler.autoscaling': autoscaler,
   'NetworkAttachmentDefinition.k8s.cni.cncf.io': attachmentConfig,
+  'NetworkPolicy.networking.k8s.io': networkPolicy,
 };
 
 /** Returns every mistake of an object whose kind is not KubeVirt's or CDI's. */
@@ -131,7 +140,7 @@ function ingressRules(object: KubeObject): Finding[] {
     const paths = listAt(rule, 'http', 'paths');
     const twice = duplicates(paths, ({ path, pathType }) => `${shown(pathType)} ${shown(path)}`);
     return [
-      ...(host === undefined || isDnsSubdomain(host.replace(/^\*\./, ''))
+      ...(host === undefined || (isDnsSubdomain(host.replace(/^\*\./, '')) && isIP(host) === 0)
         ? []
         : mistake(
             'ingress-host',
