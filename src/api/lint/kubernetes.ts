@@ -22,6 +22,16 @@ const rules: Readonly<Record<string, (object: KubeObject) => Finding[]>> = {
   'NetworkAttachmentDefinition.k8s.cni.cncf.io': attachmentConfig,
 };
 
+/** Whether there are rules for this kind. */
+export const hasRules = (object: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean =>
+  Object.hasOwn(rules, keyOf(object));
+
+/** Rules about objects that the API server accepts, and that do not work then. */
+const ACCEPTED = /^(attachment-|autoscaler-metric$|ingress-path-unique$|port-name$)/;
+
+/** Whether the API server rejects an object with this finding of `lintKubernetes`. */
+export const isRejected = ({ rule, path }: Finding): boolean => !ACCEPTED.test(rule) && path.parts[1] !== 'config';
+
 /** Returns every mistake of an object whose kind is not KubeVirt's or CDI's. */
 export function lintKubernetes(object: KubeObject): Finding[] {
   const key = keyOf(object);
