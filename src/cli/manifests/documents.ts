@@ -33,8 +33,12 @@ export interface ManifestDocument {
   /** Parsed object, if the document could be read. */
   readonly object?: Record<string, unknown>;
   readonly problem?: SyntaxProblem;
-  /** Position of the value at a path, or of its nearest parent if the value is missing. */
-  locate(path: readonly (string | number)[]): Position;
+  /**
+   * Position of the value at a path, or of its nearest parent if the value is missing.
+   *
+   * @param line line of a value that is a text of several lines, starting at 1
+   */
+  locate(path: readonly (string | number)[], line?: number): Position;
 }
 
 /** Maximum size of an object in etcd. */
@@ -82,7 +86,7 @@ function itemsOf(document: ManifestDocument): ManifestDocument[] {
   // the items of a typed list do not repeat their kind
   const own = kind === 'List' ? {} : { apiVersion, kind: kind.slice(0, -'List'.length) };
   return items.map((item: unknown, i) => {
-    const locate = (path: readonly (string | number)[]): Position => document.locate(['items', i, ...path]);
+    const locate: ManifestDocument['locate'] = (path, line) => document.locate(['items', i, ...path], line);
     if (typeof item === 'object' && item !== null && !Array.isArray(item)) {
       return { index: i, item: true, object: { ...own, ...(item as Record<string, unknown>) }, locate };
     }
@@ -155,8 +159,27 @@ function documentOf(text: string, index: number, linesBefore: number): ManifestD
     const got = Array.isArray(object) ? 'a list' : `the ${typeof object} ${brief(object)}`;
     return broken(index, at(offsetOf(document, [])), `this is ${got}, not an object`, 'start with apiVersion and kind');
   }
-  return { index, object: object as Record<string, unknown>, locate: (path) => at(offsetOf(document, path)) };
+  const locate: ManifestDocument['locate'] = (path, line) =>
+    at(lineOffset(text, document, path, line) ?? offsetOf(document, path));
+  return { index, object: object as Record<string, unknown>, locate };
 }
+
+/** Offset of a line of a literal block (`|`), whose lines are those of its value; undefined for other values. */
+function lineOffset(
+  text: string,
+  document: Document,
+  path: readonly (string | number)[],
+  line: number | undefined,
+): number | undefined {
+  const node = line === undefined ? undefined : document.getIn(path, true);
+  if (!isScalar(node) || node.type !== 'BLOCK_LITERAL' || !node.range) return undefined;
+  let from = node.range[0];
+  for (let i = 0; i < line! && from >= 0; i++) from = text.indexOf('\n', from + (i === 0 ? 0 : 1));
+  if (from < 0 || from >= node.range[1]) return undefined;
+  return from + 1 + /^ */.exec(text.slice(from + 1, from + 1 + MOST_INDENT))![0].length;
+}
+
+const MOST_INDENT = 200;
 
 const RENDER = 'render the template first, for example with helm template, and validate its output';
 

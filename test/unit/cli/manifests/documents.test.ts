@@ -88,3 +88,14 @@ test('the items of a typed list get its kind', () => {
   expect(first?.object).toEqual({ apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', metadata: { name: 'a' } });
   expect(second?.object).toMatchObject({ kind: 'VirtualMachine' });
 });
+
+test('a line of a literal text is found, and other texts by their begin', () => {
+  const [, document] = documentsOf(
+    'a: 1\n---\nuser: |  # text\n    #cloud-config\n\n    runcmd: x\nfolded: >\n  a\n  b\n',
+  );
+  expect(document?.locate(['user'], 1)).toEqual({ line: 4, column: 5 });
+  expect(document?.locate(['user'], 3)).toEqual({ line: 6, column: 5 });
+  expect(document?.locate(['user'], 9)).toEqual({ line: 3, column: 7 });
+  expect(document?.locate(['user'])).toEqual({ line: 3, column: 7 });
+  expect(document?.locate(['folded'], 2)).toEqual({ line: 7, column: 9 });
+});
