@@ -73,7 +73,7 @@ const MOST_DOWN = 4;
 /** Shorter names are part of many others by chance. */
 const SHORTEST_PART = 4;
 
-/** Returns the only known name that begins or ends with the field, or the other way round: `name` of `claimName`. */
+/** Returns the only known name that shares its begin or end with the field: `name` of `claimName`. */
 function containing(field: string, known: readonly string[]): string | undefined {
   const word = field.toLowerCase();
   const found = known.filter((name) => {
@@ -81,7 +81,11 @@ function containing(field: string, known: readonly string[]): string | undefined
     const [part, whole] = word.length < other.length ? [word, other] : [other, word];
     return part.length >= SHORTEST_PART && (whole.startsWith(part) || whole.endsWith(part));
   });
-  return found.length === 1 ? found[0] : undefined;
+  if (found.length > 0) return found.length === 1 ? found[0] : undefined;
+  // secretName and secretRef
+  const [first] = field.split(/(?=[A-Z])/);
+  const same = first.length < SHORTEST_PART ? [] : known.filter((name) => name.split(/(?=[A-Z])/)[0] === first);
+  return same.length === 1 ? same[0] : undefined;
 }
 
 /** Returns the nearest places of the object where the field may be: in parents, or in objects below them. */
@@ -109,7 +113,7 @@ function nearestBelow(
   up: number,
 ): readonly (readonly string[])[] {
   const own = propertyOf(schema, field);
-  // a place that is taken is no remedy
+  // the field cannot move to a place that is taken
   const isTaken = isObject(owner) && owner[field] !== undefined;
   if (up > 0 && own && !isTaken && accepts(resolve(own), value)) return [[field]];
   if (COMMON.has(field)) return [];

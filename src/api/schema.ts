@@ -125,6 +125,13 @@ export function validateDefinition(apiVersion: string, definition: string, value
   return errors.all;
 }
 
+/** Validates an object by a schema that is not in `api/schema`. */
+export function validateWith(schema: Schema, object: object): Finding[] {
+  const errors = new Findings({ schema, object, at: root }, () => true, new Set());
+  visit(schema, object, root, errors);
+  return errors.all;
+}
+
 /** Returns a copy without null fields, which mean absence; the value itself when it has none. Items of lists stay. */
 export function withoutNulls<T>(value: T): T {
   return hasNulls(value) ? copyWithoutNulls(value) : value;

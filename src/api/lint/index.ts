@@ -33,6 +33,7 @@ import { platformRules } from './platform';
 import { poolReferencesAreDeclared } from './pool-references';
 import { protectionRules } from './protection';
 import { scalingRules } from './scaling';
+import { selectorsMeanTemplates } from './selected-templates';
 import { serviceRules } from './services';
 import { sourceValues } from './source-values';
 import { textsHaveValues } from './stringified';
@@ -72,6 +73,7 @@ const together: readonly TogetherRule[] = [
   addressRules,
   keyRules,
   stateCanMove,
+  selectorsMeanTemplates,
 ];
 
 /** Kinds outside of KubeVirt and CDI that rules between objects are about. */

@@ -1,6 +1,7 @@
 /** Validates a document and locates the findings in its source. Pure. */
 import {
   type AdmissionContext,
+  admissionOf,
   admit,
   describe,
   type Finding,
@@ -14,6 +15,7 @@ import {
 } from '../../api';
 import { emptyWorld, isNeighbour, lintObject, lintTogether, type World } from '../../api/lint';
 import { hasRules, isRejected, lintKubernetes } from '../../api/lint/kubernetes';
+import { placeholders } from '../../api/lint/placeholders';
 import { type KubeVirtVersion, lackedBy } from '../../api/versions/target';
 import type { ManifestDocument, Position } from '../manifests/documents';
 import { isOurs, isToolFile, notAnObject, notServed } from '../manifests/object';
@@ -87,8 +89,15 @@ function findingsOf(
 ): Findings {
   const { config } = context;
   const admitted = admit(object, context);
-  const own = admitted.errors.filter(({ rule }) => !needsCluster(rule));
-  const errors = [...own, ...unreported(own, unknownFields(object)), ...(target ? lackedBy(target, object) : [])];
+  const marks = placeholders(object);
+  const own = [
+    ...marks,
+    ...unreported(
+      marks,
+      admitted.errors.filter(({ rule }) => !needsCluster(rule)),
+    ),
+  ];
+  const errors = [...own, ...unreported(own, shapeOf(object)), ...(target ? lackedBy(target, object) : [])];
   // an object that is invalid on its own is not compared with others
   const likely =
     own.length > 0
@@ -101,14 +110,20 @@ function findingsOf(
   return { errors, warnings: [...others, ...likely] };
 }
 
-/** Fields that the API server would drop; kubectl rejects the object, because it asks for strict validation. */
-const unknownFields = (object: KubeObject): Finding[] =>
-  validateSchema(withoutNulls(object), ({ rule }) => rule === UNKNOWN).filter(({ rule }) => rule === UNKNOWN);
+/**
+ * Mistakes in the shape that only the API server reports: all of them for kinds without a webhook. It drops unknown
+ * fields of the others, but kubectl asks it for strict validation, and the object is rejected.
+ */
+function shapeOf(object: KubeObject): Finding[] {
+  if (!admissionOf(object)) return validateSchema(withoutNulls(object));
+  return validateSchema(withoutNulls(object), ({ rule }) => rule === UNKNOWN).filter(({ rule }) => rule === UNKNOWN);
+}
 const UNKNOWN = 'schema-unknown-field';
 
 /** Returns the findings about an object of another group: those that its API server reports are errors. */
 function neighbourOf(object: KubeObject, { config }: AdmissionContext, world = emptyWorld): Findings {
-  const own = lintKubernetes(object);
+  const marks = hasRules(object) ? placeholders(object) : [];
+  const own = [...marks, ...unreported(marks, lintKubernetes(object))];
   const errors = own.filter(isRejected);
   const between = errors.length === 0 && isNeighbour(object) ? lintTogether(object, config, world) : [];
   const likely = unreported(own, [...lintObject(object, config, world), ...between]);
@@ -124,5 +139,5 @@ function unreported(reported: readonly Finding[], more: readonly Finding[]): Fin
 const located = (error: Finding, document: ManifestDocument, severity: Severity = 'error'): LocatedFinding => ({
   ...error,
   severity,
-  at: document.locate(error.path.parts),
+  at: document.locate(error.path.parts, error.line),
 });
