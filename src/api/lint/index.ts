@@ -39,6 +39,7 @@ import { platformRules } from './platform';
 import { poolReferencesAreDeclared } from './pool-references';
 import { protectionRules } from './protection';
 import { scalingRules } from './scaling';
+import { selectorsMeanTemplates } from './selected-templates';
 import { serviceRules } from './services';
 import { sourceValues } from './source-values';
 import { textsHaveValues } from './stringified';
@@ -81,6 +82,7 @@ const ofGuests: readonly TogetherRule[] = [
   inferenceHasLabels,
   keyRules,
   stateCanMove,
+  selectorsMeanTemplates,
 ];
 
 /** Rules about Services, of which an app may have as many as guests. */

@@ -78,6 +78,7 @@ export const betweenObjectsRules = {
   'restore-override': {},
   'restore-target': {},
   'secret-key': {},
+  'selects-template': {},
   'service-namespace': {},
   'service-network': {},
   'service-port-open': {},
