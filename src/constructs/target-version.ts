@@ -25,7 +25,7 @@ export class TargetVersion {
    * TargetVersion.apply(app, '1.6');
    */
   public static apply(scope: Construct, version: string): void {
-    targets.set(scope, versionOf(version, 'TargetVersion.apply'));
+    targets.set(scope, requireTarget(version, 'TargetVersion.apply'));
   }
 
   private constructor() {}
@@ -37,16 +37,23 @@ export function lackedByTarget(scope: IConstruct, object: KubeObject): Finding[]
   return version ? lackedBy(version, object) : [];
 }
 
+/** Applies a version to an app that has none. */
+export function applyDefaultTarget(app: Construct, version: string): void {
+  const applied = app.node.findAll().some((scope) => targets.has(scope));
+  if (!applied && app.node.tryGetContext(CONTEXT) === undefined) TargetVersion.apply(app, version);
+}
+
 function targetOf(scope: IConstruct): KubeVirtVersion | undefined {
   for (let at: IConstruct | undefined = scope; at; at = at.node.scope) {
     const version = targets.get(at);
     if (version) return version;
   }
   const named: unknown = scope.node.tryGetContext(CONTEXT);
-  return named === undefined ? undefined : versionOf(named, CONTEXT);
+  return named === undefined ? undefined : requireTarget(named, CONTEXT);
 }
 
-function versionOf(text: unknown, call: string): KubeVirtVersion {
+/** @throws when the text is not a known version */
+export function requireTarget(text: unknown, call: string): KubeVirtVersion {
   const version = parseTargetVersion(String(text));
   if (version) return version;
   const cause = `${JSON.stringify(text)} is not a known version of KubeVirt`;
