@@ -2,7 +2,13 @@ import type { Construct, IConstruct } from 'constructs';
 import { type Finding, root, ValidationError } from '../api/findings';
 import { keys } from '../api/keys';
 import type { KubeObject } from '../api/meta';
-import { type KubeVirtVersion, lackedBy, parseTargetVersion, targetVersions } from '../api/versions/target';
+import {
+  type KubeVirtVersion,
+  lackedBy,
+  parseTargetVersion,
+  servedVersion,
+  targetVersions,
+} from '../api/versions/target';
 
 /** Construct context that holds the KubeVirt version of the target cluster, such as `1.6`. */
 const CONTEXT = keys.kubeVirtVersionContext;
@@ -15,6 +21,9 @@ export class TargetVersion {
    * Reports at synth the kinds, fields and feature gates below a scope that this KubeVirt version does not have: its
    * API server would reject them or silently drop them. The construct context `virt8s.io/kubevirt-version` has the same
    * effect. Without either, nothing is reported.
+   *
+   * Call it before you declare objects: kinds that this version serves in an older API version are then written in that
+   * version, such as `pool.kubevirt.io/v1alpha1` for KubeVirt 1.6.
    *
    * The check covers everything that KubeVirt 1.1 to 1.9 introduced. It does not cover CDI, individual values of a
    * field, or anything that a version removed.
@@ -50,6 +59,12 @@ function targetOf(scope: IConstruct): KubeVirtVersion | undefined {
   }
   const named: unknown = scope.node.tryGetContext(CONTEXT);
   return named === undefined ? undefined : requireTarget(named, CONTEXT);
+}
+
+/** Returns the API version in which the target of the scope serves a kind. A later change of the target has no effect. */
+export function apiVersionOf(scope: IConstruct, newest: string, kind: string): string {
+  const version = targetOf(scope);
+  return version ? servedVersion(version, newest, kind) : newest;
 }
 
 /** @throws when the text is not a known version */

@@ -1,18 +1,16 @@
 import * as pulumi from '@pulumi/pulumi';
-import { App, Chart } from 'cdk8s';
+import * as cdk8s from 'cdk8s';
 import * as core from 'virt8s';
 import {
   ClusterInstancetype,
   ClusterPreference,
   Disk,
-  ExportSource,
   fromApp,
   fromChart,
   Instancetype,
   Preference,
   Size,
   VirtualMachine,
-  VirtualMachineExport,
 } from 'virt8s/pulumi';
 import { run } from './engine';
 
@@ -25,7 +23,7 @@ describe('the arguments of a component', () => {
   test.each<[string, () => unknown, string]>([
     [
       'a scope before the name',
-      () => new (any(VirtualMachine))(new Chart(new App(), 'shop'), 'web', { memory }),
+      () => new (any(VirtualMachine))(new cdk8s.Chart(new cdk8s.App(), 'shop'), 'web', { memory }),
       "new VirtualMachine: name: must be a string, not a Chart\n  a component has no scope: pass the name first, as in ('web', { … })",
     ],
     [
@@ -107,41 +105,30 @@ describe('an object that is declared elsewhere', () => {
 });
 
 describe('the KubeVirt version in the configuration of the stack', () => {
-  const snapshot = (context?: object): unknown =>
-    new VirtualMachineExport('copy', { source: ExportSource.virtualMachine({ name: 'web' }) }, any({ context }));
-  const legacyApp = (version?: string): unknown => {
-    const app = new App();
-    const chart = new Chart(app, 'shop');
-    const disks = [core.Disk.blank(Size.gibibytes(1) as never)];
-    const vm = new core.VirtualMachine(chart, 'web', { memory: Size.gibibytes(1) as never, disks });
-    vm.export('copy');
-    if (version !== undefined) core.TargetVersion.apply(app, version);
-    return fromApp('shop', app);
+  const rebootPolicy = core.RebootPolicy.TERMINATE;
+  const vm = (context?: object): unknown => new VirtualMachine('web', { memory, rebootPolicy }, any({ context }));
+  const declareIn = (chart: cdk8s.Chart): unknown =>
+    new core.VirtualMachine(chart, 'vm', { memory: cdk8s.Size.gibibytes(1), rebootPolicy });
+  const app = (version?: string): unknown => {
+    const legacy = new cdk8s.App();
+    declareIn(new cdk8s.Chart(legacy, 'shop'));
+    if (version !== undefined) core.TargetVersion.apply(legacy, version);
+    return fromApp('shop', legacy);
   };
   afterEach(() => pulumi.runtime.setAllConfig({}));
 
   test.each<[string, () => unknown]>([
-    ['a component', () => snapshot()],
-    ['an app', () => legacyApp()],
-    [
-      'code for a chart',
-      () =>
-        fromChart(
-          'shop',
-          (chart) =>
-            void new core.VirtualMachineExport(chart, 'copy', {
-              source: core.ExportSource.virtualMachine({ name: 'web' }),
-            }),
-        ),
-    ],
+    ['a component', () => vm()],
+    ['an app', () => app()],
+    ['code for a chart', () => fromChart('shop', (chart) => void declareIn(chart))],
   ])('reports what it lacks in %s', async (_, declare) => {
     pulumi.runtime.setAllConfig({ 'virt8s:kubevirtVersion': '1.4' });
-    await expect(run(declare)).rejects.toThrow(/exists since KubeVirt 1\.9, and the target is 1\.4/);
+    await expect(run(declare)).rejects.toThrow(/exists since KubeVirt 1\.8, and the target is 1\.4/);
   });
 
   test.each<[string, () => unknown]>([
-    ['the context of a component', () => snapshot({ 'virt8s.io/kubevirt-version': '1.9' })],
-    ['the version of an app', () => legacyApp('1.9')],
+    ['the context of a component', () => vm({ 'virt8s.io/kubevirt-version': '1.9' })],
+    ['the version of an app', () => app('1.9')],
   ])('does not replace %s', async (_, declare) => {
     pulumi.runtime.setAllConfig({ 'virt8s:kubevirtVersion': '1.4' });
     await expect(run(declare)).resolves.toBeDefined();
