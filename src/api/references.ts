@@ -283,25 +283,34 @@ function treeOf(table: Table): Fields {
 export function referencesOf(object: KubeObject): Reference[] {
   const found: Reference[] = [];
   const fields = trees.get(kindKey(String(object.apiVersion), String(object.kind)));
-  if (fields) collect(object as unknown as Json, fields, root, found);
+  if (fields) collect(object as unknown as Json, fields, [], found);
   return found;
 }
 
-function collect(object: Json, fields: Fields, at: Path, found: Reference[]): void {
+/** @param at field names and indexes down to the object; the callee adds and removes its own */
+function collect(object: Json, fields: Fields, at: (string | number)[], found: Reference[]): void {
   for (const name in fields) {
     const value = Object.hasOwn(object, name) ? object[name] : undefined;
     if (value === undefined || value === null) continue;
     const field = fields[name];
-    const path = at.at(name);
-    if (!field.isList) collectFrom(value, field, path, found);
-    else if (Array.isArray(value)) value.forEach((item, i) => collectFrom(item, field, path.at(i), found));
+    at.push(name);
+    if (!field.isList) collectFrom(value, field, at, found);
+    else if (Array.isArray(value)) {
+      for (let i = 0; i < value.length; i++) {
+        at.push(i);
+        collectFrom(value[i], field, at, found);
+        at.pop();
+      }
+    }
+    at.pop();
   }
 }
 
-function collectFrom(value: unknown, { target: to, fields }: Field, path: Path, found: Reference[]): void {
+function collectFrom(value: unknown, field: Field, at: (string | number)[], found: Reference[]): void {
+  const { target: to, fields } = field;
   const named = typeof to === 'string' ? target(to, value) : to?.(value);
-  if (named) found.push({ ...named, path });
-  if (isObject(value)) collect(value, fields, path, found);
+  if (named) found.push({ ...named, path: root.at(...at) });
+  if (isObject(value)) collect(value, fields, at, found);
 }
 
 /** Returns the selectors of an object. */

@@ -6,6 +6,10 @@ import { isPlain } from './value-kinds';
 /** Fields that belong into `metadata`. A name is often the id as well, so it may be beside the other properties. */
 const FIELDS = ['annotations', 'labels', 'namespace'] as const;
 
+/** Whether properties have such a field. */
+export const hasFieldsOfMetadata = (props: unknown): props is Record<string, unknown> =>
+  isPlain(props) && FIELDS.some((field) => props[field] !== undefined);
+
 /**
  * Returns the fields of `metadata` that are beside it, where nothing reads them. A field is allowed if the object has
  * the same value: a program may pass the properties of a chart or a component on.
@@ -14,8 +18,11 @@ const FIELDS = ['annotations', 'labels', 'namespace'] as const;
  * @param props - properties that were passed
  * @param takes - properties that the construct has, such as `metadata?: ApiObjectMetadata`
  */
-export function misplacedMetadata(construct: IConstruct, props: unknown, takes: readonly string[]): string[] {
-  if (!isPlain(props) || FIELDS.every((field) => props[field] === undefined)) return [];
+export function misplacedMetadata(
+  construct: IConstruct,
+  props: Record<string, unknown>,
+  takes: readonly string[],
+): string[] {
   if (!takes.some((property) => property.startsWith('metadata?: '))) return [];
   return FIELDS.filter((field) => {
     const value = props[field];

@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs';
 import { type CodeFinding, formatFindings, root, ValidationError } from '../api/findings';
 import { SIGNATURES } from './generated/signatures';
-import { misplacedMetadata } from './misplaced-metadata';
+import { hasFieldsOfMetadata, misplacedMetadata } from './misplaced-metadata';
 import { TypeChecks, type Wrong } from './type-checks';
 import { isObject, kindOf } from './value-kinds';
 
@@ -44,12 +44,16 @@ export function checkProps(construct: IConstruct, type: object, props: unknown):
     if (!takes) continue;
     const found = checks().wrongIn(takes, [props], at !== type);
     // a subclass may have properties of these names
-    throwAll(construct.node.path, at === type ? [...found, ...misplaced(construct, props, takes)] : found);
+    const beside = at === type ? misplaced(construct, props, takes) : none;
+    if (found.length > 0 || beside.length > 0) throwAll(construct.node.path, [...found, ...beside]);
     return;
   }
 }
 
+const none: readonly Wrong[] = [];
+
 function misplaced(construct: IConstruct, props: unknown, takes: string): readonly Wrong[] {
+  if (!hasFieldsOfMetadata(props)) return none;
   const properties = signatures().structs[takes.replace(/^\w+\??: /, '')] ?? [];
   return misplacedMetadata(construct, props, properties).map((field) => ({
     at: field,
@@ -86,7 +90,7 @@ export function checkPlace(scope: unknown, id: unknown): void {
 
 /** Recognizes constructs of any copy of the `constructs` library. */
 const isConstruct = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && typeof (value as Partial<IConstruct>).node?.path === 'string';
+  typeof value === 'object' && value !== null && typeof (value as Partial<IConstruct>).node?.id === 'string';
 
 /** Wraps the methods and factories of these classes so that they check their arguments. */
 export function checkCalls(exported: Readonly<Record<string, unknown>>): void {
@@ -112,12 +116,11 @@ function checkCall(owner: object, method: string, call: string, takes: readonly 
       const remedy = `pass it before the options: ${method}('…', { … })`;
       throwAll(call, [{ at: 'id', must: 'a string', got: given[0], remedy }]);
     }
-    throwAll(
-      call,
-      takes.flatMap((parameter, i) =>
-        checks().wrongIn(parameter, i === takes.length - 1 ? given.slice(i) : [given[i]]),
-      ),
-    );
+    const found: Wrong[] = [];
+    takes.forEach((parameter, i) => {
+      found.push(...checks().wrongIn(parameter, i === takes.length - 1 ? given.slice(i) : [given[i]]));
+    });
+    throwAll(call, found);
     return original.apply(this, given);
   };
   Object.defineProperty(checked, 'name', { value: method });

@@ -356,9 +356,10 @@ function sizeCheck(size: Size, at: string): readonly Wrong[] {
 }
 
 function propertyCheck(value: object, { name, optional, check }: Parameter, at: string): readonly Wrong[] {
-  const where = at === '' ? name : `${at}.${name}`;
   const own = (value as Record<string, unknown>)[name];
-  if (own === undefined) return optional ? right : broken(where, 'there', MISSING);
+  if (own === undefined && optional) return right;
+  const where = at === '' ? name : `${at}.${name}`;
+  if (own === undefined) return broken(where, 'there', MISSING);
   const found = check(own, where);
   return own === null && optional ? found.map((each) => ({ ...each, optional })) : found;
 }

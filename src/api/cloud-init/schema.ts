@@ -51,7 +51,7 @@ function definitionsOf(document: CloudInitDocument): Readonly<Record<string, Sch
 export function validateDocument(document: CloudInitDocument, value: unknown, at: Path): Finding[] {
   const definitions = definitionsOf(document);
   const errors: Finding[] = [];
-  new Interpreter(definitions).visit(definitions[''], value, at, errors);
+  new Interpreter(definitions, at).visit(definitions[''], value, errors);
   return errors;
 }
 
@@ -63,81 +63,119 @@ export function keysOf(document: CloudInitDocument): string[] {
 /** Limit of unknown keys to report, because each is compared with all known ones. */
 const MOST_COMPARED = 100;
 
+/**
+ * Nearly all values are right. So it adds to one list instead of returning a list for each value, and makes a path only
+ * for a finding.
+ */
 class Interpreter {
-  constructor(private readonly definitions: Readonly<Record<string, Schema>>) {}
+  /** Keys and indexes from the document to the value. */
+  private readonly parts: (string | number)[] = [];
 
-  /** Adds to a list instead of returning one: nearly all values are right, and a list for each of them costs time. */
-  public visit(schema: Schema, value: unknown, at: Path, errors: Finding[]): void {
-    const types = typesOf(schema);
-    if (types && !types.some((type) => hasType(value, type))) return void errors.push(wrongType(at, types, value));
-    if (schema.$ref !== undefined) this.visit(this.definitions[schema.$ref], value, at, errors);
-    scalar(schema, value, at, errors);
-    if (Array.isArray(value)) this.list(schema, value, at, errors);
-    else if (isObject(value)) this.object(schema, value, at, errors);
-    for (const part of schema.allOf ?? []) this.visit(part, value, at, errors);
-    if (schema.anyOf) errors.push(...this.one(schema.anyOf, value, at, false));
-    if (schema.oneOf) errors.push(...this.one(schema.oneOf, value, at, true));
+  constructor(
+    private readonly definitions: Readonly<Record<string, Schema>>,
+    private readonly document: Path,
+  ) {}
+
+  public visit(schema: Schema, value: unknown, errors: Finding[]): void {
+    if (!fits(schema, value)) return void errors.push(wrongType(this.at, typesOf(schema), value));
+    if (schema.$ref !== undefined) this.visit(this.definitions[schema.$ref], value, errors);
+    this.scalar(schema, value, errors);
+    if (Array.isArray(value)) this.list(schema, value, errors);
+    else if (isObject(value)) this.object(schema, value, errors);
+    if (schema.allOf) for (const part of schema.allOf) this.visit(part, value, errors);
+    if (schema.anyOf) errors.push(...this.one(schema.anyOf, value, false));
+    if (schema.oneOf) errors.push(...this.one(schema.oneOf, value, true));
   }
 
-  private list(schema: Schema, value: readonly unknown[], at: Path, errors: Finding[]): void {
+  private get at(): Path {
+    return this.document.at(...this.parts);
+  }
+
+  private visitInside(part: string | number, schema: Schema, value: unknown, errors: Finding[]): void {
+    this.parts.push(part);
+    this.visit(schema, value, errors);
+    this.parts.pop();
+  }
+
+  private scalar(schema: Schema, value: unknown, errors: Finding[]): void {
+    const report = (message: string, remedy?: string): void => void errors.push(limit(this.at, message, remedy));
+    if (schema.enum && !schema.enum.includes(value)) errors.push(notAllowed(this.at, schema.enum));
+    if (typeof value === 'number') {
+      const { minimum = -Infinity, maximum = Infinity } = schema;
+      if (value < minimum) report(`is less than ${minimum}`);
+      if (value > maximum) report(`is more than ${maximum}`);
+    }
+    if (typeof value === 'string') {
+      const { pattern, format, maxLength } = schema;
+      if (pattern !== undefined && !regexOf(pattern).test(value)) {
+        report(`does not match ${pattern}`, 'write a value of this form');
+      }
+      if (maxLength !== undefined && [...value].length > maxLength) {
+        report(`is longer than ${maxLength} characters`, 'shorten the text');
+      }
+      const rule = format === undefined ? undefined : formats[format];
+      if (rule && !rule.test(value)) report(`is not a valid ${rule.name}`, rule.remedy);
+    }
+  }
+
+  private list(schema: Schema, value: readonly unknown[], errors: Finding[]): void {
     const { items, minItems = 0, maxItems = Infinity, uniqueItems } = schema;
-    if (items) value.forEach((each, i) => this.visit(items, each, at.at(i), errors));
+    if (items) value.forEach((each, i) => this.visitInside(i, items, each, errors));
     if (value.length < minItems)
-      errors.push(limit(at, `has ${value.length} items, but at least ${minItems} are required`));
+      errors.push(limit(this.at, `has ${value.length} items, but at least ${minItems} are required`));
     if (value.length > maxItems)
-      errors.push(limit(at, `has ${value.length} items, but at most ${maxItems} are allowed`));
+      errors.push(limit(this.at, `has ${value.length} items, but at most ${maxItems} are allowed`));
     if (uniqueItems) {
       const texts = value.map((each) => JSON.stringify(each));
       const twice = texts.findIndex((text, i) => texts.indexOf(text) !== i);
-      if (twice >= 0) errors.push(limit(at.at(twice), 'is written twice', 'remove one of them'));
+      if (twice >= 0) errors.push(limit(this.at.at(twice), 'is written twice', 'remove one of them'));
     }
   }
 
-  private object(schema: Schema, value: Readonly<Record<string, unknown>>, at: Path, errors: Finding[]): void {
-    const { properties = {}, patternProperties, additionalProperties, required = [], minProperties = 0 } = schema;
-    const keys = Object.keys(value).filter((key) => value[key] !== undefined);
-    for (const key of required) if (!keys.includes(key)) errors.push(missing(at.at(key), key));
-    if (keys.length < minProperties) errors.push(limit(at, 'is empty', 'add a key, or remove the map'));
+  private object(schema: Schema, value: Readonly<Record<string, unknown>>, errors: Finding[]): void {
+    const { properties = {}, patternProperties, additionalProperties, required, minProperties = 0 } = schema;
+    if (required) for (const key of required) if (value[key] === undefined) errors.push(missing(this.at.at(key), key));
+    let count = 0;
     let unknown = 0;
-    for (const key of keys) {
-      const path = at.at(key);
+    for (const key of Object.keys(value)) {
+      const inner = value[key];
+      if (inner === undefined) continue;
+      count++;
       let isKnown = Object.hasOwn(properties, key);
-      if (isKnown) this.visit(properties[key], value[key], path, errors);
+      if (isKnown) this.visitInside(key, properties[key], inner, errors);
       for (const pattern in patternProperties) {
         if (!regexOf(pattern).test(key)) continue;
         isKnown = true;
-        this.visit(patternProperties[pattern], value[key], path, errors);
+        this.visitInside(key, patternProperties[pattern], inner, errors);
       }
       if (isKnown) continue;
-      if (isObject(additionalProperties)) this.visit(additionalProperties, value[key], path, errors);
+      if (isObject(additionalProperties)) this.visitInside(key, additionalProperties, inner, errors);
       else if (additionalProperties === false && unknown++ < MOST_COMPARED) {
-        errors.push(unknownKey(key, Object.keys(properties), path));
+        errors.push(unknownKey(key, Object.keys(properties), this.at.at(key)));
       }
     }
+    if (count < minProperties) errors.push(limit(this.at, 'is empty', 'add a key, or remove the map'));
   }
 
   /** Validates `anyOf`, or `oneOf`, of which only one may match. Reports the mistakes of the nearest alternative. */
-  private one(schemas: readonly Schema[], value: unknown, at: Path, exactly: boolean): readonly Finding[] {
+  private one(schemas: readonly Schema[], value: unknown, exactly: boolean): readonly Finding[] {
     let matching = 0;
     const results = schemas.map((schema) => {
       const errors: Finding[] = [];
-      this.visit(schema, value, at, errors);
+      this.visit(schema, value, errors);
       if (errors.length === 0) matching++;
       return { schema, errors };
     });
     if (matching === 1 || (matching > 1 && !exactly)) return [];
-    if (matching > 1) return [limit(at, 'mixes two forms that exclude each other', 'keep the keys of one form')];
-    return this.nearest(results, value, at);
+    if (matching > 1) return [limit(this.at, 'mixes two forms that exclude each other', 'keep the keys of one form')];
+    return this.nearest(results, value, this.at);
   }
 
   private nearest(results: readonly { schema: Schema; errors: Finding[] }[], value: unknown, at: Path): Finding[] {
-    const ofType = results.filter(({ schema }) => {
-      const types = typesOf(this.resolved(schema));
-      return !types || types.some((type) => hasType(value, type));
-    });
+    const ofType = results.filter(({ schema }) => fits(this.resolved(schema), value));
     // no alternative accepts a value of this type: the finding lists all their types
     if (ofType.length === 0) {
-      const types = results.flatMap(({ schema }) => typesOf(this.resolved(schema)) ?? []);
+      const types = results.flatMap(({ schema }) => typesOf(this.resolved(schema)));
       return [wrongType(at, [...new Set(types)], value)];
     }
     const enums = ofType.flatMap(({ schema }) => schema.enum ?? []);
@@ -164,25 +202,6 @@ class Interpreter {
   private isNamedBy(schema: Schema, value: unknown): boolean {
     const names = this.resolved(schema).properties?.type?.enum;
     return isObject(value) && (names?.includes(value.type) ?? false);
-  }
-}
-
-function scalar(schema: Schema, value: unknown, at: Path, errors: Finding[]): void {
-  if (schema.enum && !schema.enum.includes(value)) errors.push(notAllowed(at, schema.enum));
-  if (typeof value === 'number') {
-    const { minimum = -Infinity, maximum = Infinity } = schema;
-    if (value < minimum) errors.push(limit(at, `is less than ${minimum}`));
-    if (value > maximum) errors.push(limit(at, `is more than ${maximum}`));
-  }
-  if (typeof value === 'string') {
-    const { pattern, format, maxLength } = schema;
-    if (pattern !== undefined && !regexOf(pattern).test(value)) {
-      errors.push(limit(at, `does not match ${pattern}`, 'write a value of this form'));
-    }
-    if (maxLength !== undefined && [...value].length > maxLength)
-      errors.push(limit(at, `is longer than ${maxLength} characters`, 'shorten the text'));
-    const rule = format === undefined ? undefined : formats[format];
-    if (rule && !rule.test(value)) errors.push(limit(at, `is not a valid ${rule.name}`, rule.remedy));
   }
 }
 
@@ -216,8 +235,14 @@ const formats: Readonly<Record<string, { name: string; remedy: string; test: (te
   },
 };
 
-function typesOf({ type }: Schema): readonly string[] | undefined {
+function typesOf({ type = [] }: Schema): readonly string[] {
   return typeof type === 'string' ? [type] : type;
+}
+
+/** Whether the value has a type of the schema. */
+function fits({ type }: Schema, value: unknown): boolean {
+  if (type === undefined) return true;
+  return typeof type === 'string' ? hasType(value, type) : type.some((each) => hasType(value, each));
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

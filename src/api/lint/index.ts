@@ -25,6 +25,7 @@ import { referencesAreSpeltRight } from './misspelt';
 import { storageIsSpeltRight } from './misspelt-storage';
 import { referencesStayInNamespace } from './namespaces';
 import { networkRules } from './network';
+import { guestsIn } from './network-guests';
 import { specPath } from '../context';
 import type { AdmissionContext } from '../kinds/kind';
 import { openContext, withUnseenMatchers } from './open-world';
@@ -50,28 +51,44 @@ export type { Declared, World } from './world';
 /** Reports mistakes between an object and the others. */
 type TogetherRule = (object: KubeObject, world: World, config: ClusterConfig) => Finding[];
 
-const together: readonly TogetherRule[] = [
-  declaredOnce,
-  serviceRules,
+/** Rules about objects of any kind. */
+const general: readonly TogetherRule[] = [declaredOnce, referencesStayInNamespace, referencesAreSpeltRight];
+
+/** Rules about objects that run guests. */
+const ofGuests: readonly TogetherRule[] = [
+  ...general,
   networkRules,
   migrationRules,
+  storageTogether,
+  storageIsSpeltRight,
+  sysprepRules,
+  devicesArePermitted,
+  poolReferencesAreDeclared,
+  cloudInitRules,
+  claimRules,
+  scalingRules,
+  addressRules,
+  keyRules,
+  stateCanMove,
+];
+
+/** Rules about Services, of which an app may have as many as guests. */
+const ofServices: readonly TogetherRule[] = [...general, serviceRules];
+
+/** Rules about all other objects. */
+const ofOthers: readonly TogetherRule[] = [
+  ...general,
+  serviceRules,
   protectionRules,
   storageTogether,
   storageIsSpeltRight,
   sysprepRules,
   platformRules,
-  devicesArePermitted,
-  poolReferencesAreDeclared,
-  referencesStayInNamespace,
-  referencesAreSpeltRight,
-  cloudInitRules,
   claimRules,
   scalingRules,
   copyRules,
   requestRules,
-  addressRules,
   keyRules,
-  stateCanMove,
 ];
 
 /** Kinds outside of KubeVirt and CDI that rules between objects are about. */
@@ -156,7 +173,17 @@ function unlessReported(errors: readonly Finding[], field: string, more: () => F
 
 /** Returns every mistake between an object and the others of its world. */
 export function lintTogether(object: KubeObject, config: ClusterConfig, world: World): Finding[] {
-  return together.flatMap((rule) => rule(object, world, config));
+  const errors: Finding[] = [];
+  for (const rule of rulesOf(object)) {
+    const found = rule(object, world, config);
+    if (found.length > 0) errors.push(...found);
+  }
+  return errors;
+}
+
+function rulesOf(object: KubeObject): readonly TogetherRule[] {
+  if (guestsIn(object)) return ofGuests;
+  return object.kind === 'Service' ? ofServices : ofOthers;
 }
 
 /** Likely mistakes that the webhook accepts. For sets and pools they are reported with their template. */
