@@ -2,7 +2,16 @@ import { type Size, SizeRoundingBehavior } from 'cdk8s';
 import type { RuleId } from '../api/findings';
 import { type ClassMembers, listOf, MISSING, remedyFor } from './type-remedies';
 import { type Found, type Meant, meantBy } from './unknown-properties';
-import { classNames, isBare, isObject, isPlain, isPulumiResource, isToken, withArticle } from './value-kinds';
+import {
+  classNames,
+  isBare,
+  isComponent,
+  isObject,
+  isPlain,
+  isPulumiResource,
+  isToken,
+  withArticle,
+} from './value-kinds';
 
 /** Checks values against the types of the public API. Errors never contain a value: it may be a secret. */
 
@@ -175,7 +184,7 @@ export class TypeChecks {
         if (!isObject(value)) return wrong(at, value, named, remedy, name);
         const found = allOf(required, (property) => propertyCheck(value, property, at));
         return found.length > 0 && isPulumiResource(value)
-          ? wrong(at, value, named, 'pass its name: { name: ….metadata.name }')
+          ? wrong(at, value, named, isComponent(value) ? COMPONENT : 'pass its name: { name: ….metadata.name }')
           : found;
       };
     }
@@ -314,6 +323,7 @@ function tooLong(list: readonly unknown[], at: string): readonly Wrong[] | undef
   return broken(at, `a list of at most ${MOST_ITEMS} items`, 'check the code that builds it');
 }
 
+const COMPONENT = 'use the component of virt8s/pulumi instead of the construct, or pass both to fromChart';
 const MOST_LEVELS = 100;
 const MOST_ITEMS = 10_000;
 

@@ -20,6 +20,9 @@ export const isPulumiOutput = (value: unknown): boolean => isObject(value) && ha
 /** Whether the value is a resource of Pulumi. */
 export const isPulumiResource = (value: object): boolean => has(value, '__pulumiResource');
 
+/** Whether the value is a component of virt8s/pulumi. */
+export const isComponent = (value: object): boolean => Symbol.for('virt8s.pulumi.reference') in value;
+
 const has = (value: object, mark: string): boolean => (value as Record<string, unknown>)[mark] === true;
 
 /**
@@ -48,5 +51,6 @@ export function kindOf(value: unknown): string {
   if (typeof value !== 'object') return withArticle(typeof value);
   if (isPulumiOutput(value)) return 'an Output of Pulumi';
   const [name] = classNames(value);
-  return name && name !== 'Object' ? withArticle(name) : 'an object';
+  const kind = name && name !== 'Object' ? withArticle(name) : 'an object';
+  return isComponent(value) ? `${kind} of Pulumi` : kind;
 }

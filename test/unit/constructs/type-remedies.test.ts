@@ -90,6 +90,11 @@ describe('the remedy for a value of a wrong type depends on the value', () => {
       'secret: must be an INamedObject, not an object\n  pass its name: { name: ….metadata.name }',
     ],
     [
+      'a component of Pulumi',
+      () => Disk.secret(any({ __pulumiResource: true, [Symbol.for('virt8s.pulumi.reference')]: {} })),
+      'secret: must be an INamedObject, not an object of Pulumi\n  use the component of virt8s/pulumi instead of the construct',
+    ],
+    [
       'an interface with several fields',
       () => new virt8s.GuestAutoscaler(testChart(), 'load', { target: any('web'), max: 3, cpuUsage: 1 }),
       'pass a construct, or { apiVersion: …, kind: …, name: … } of one that exists',
