@@ -81,6 +81,7 @@ export const gatedDevices: InstanceRule = (spec, at, config) => {
     errors.push(
       ...mistake('gate-reservation', path.at('disks', reserved, 'lun', 'reservation'), message, remedy, {
         field: `${path.at('disks', 'luns', 'reservation')}`,
+        gates: ['PersistentReservation'],
       }),
     );
   }

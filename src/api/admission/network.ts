@@ -2,7 +2,7 @@ import type { Finding, Path } from '../findings';
 import type { ClusterConfig } from '../cluster-config';
 import type { Network, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { networkPairs, required } from './dra';
-import { duplicates, enableGate, InstanceRule, mistake } from './rule';
+import { duplicates, gateOff, InstanceRule, mistake } from './rule';
 import { mistakesOf } from '../mistakes';
 
 /** Network as older manifests may have it. */
@@ -148,7 +148,7 @@ export const claimedNetworks: InstanceRule = (spec, at, config) => {
   const path = at.at('networks', first);
   if (!config.hasGate('NetworkDevicesWithDRA')) {
     const message = 'vmi.spec.networks contains DRA networks but NetworkDevicesWithDRA feature gate is not enabled';
-    return mistake('gate-dra-networks', path, message, enableGate('NetworkDevicesWithDRA'), { field });
+    return gateOff('gate-dra-networks', path, message, 'NetworkDevicesWithDRA', { field });
   }
   if (networks.some(({ multus }) => multus)) {
     const message = 'mixing Multus and DRA resourceClaim networks in the same VMI is not supported';

@@ -1,4 +1,5 @@
 import type { ClusterConfig } from '../cluster-config';
+import type { FeatureGate } from '../feature-gates';
 import type { Finding, Path, RuleId } from '../findings';
 import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { closest } from '../names';
@@ -9,7 +10,7 @@ import { closest } from '../names';
  */
 export type InstanceRule = (spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig) => Finding[];
 
-export type Extra = Pick<Finding, 'value' | 'allowed' | 'type' | 'field'>;
+export type Extra = Pick<Finding, 'value' | 'allowed' | 'type' | 'field' | 'gates'>;
 
 /** Returns one finding. Default type: `FieldValueInvalid`. */
 export function mistake(rule: RuleId, path: Path, message: string, remedy: string, extra: Extra = {}): Finding[] {
@@ -36,13 +37,13 @@ export function nearest(got: string, allowed: readonly string[]): string {
 }
 
 /** Returns a remedy that enables a feature gate. */
-export function enableGate(gate: string): string {
+export function enableGate(gate: FeatureGate): string {
   return `add ${gate} to spec.configuration.developerConfiguration.featureGates of the KubeVirt object, or remove this field`;
 }
 
 /** Reports a feature whose gate is off. */
-export function gateOff(rule: RuleId, path: Path, message: string, gate: string, extra: Extra = {}): Finding[] {
-  return mistake(rule, path, message, enableGate(gate), extra);
+export function gateOff(rule: RuleId, path: Path, message: string, gate: FeatureGate, extra: Extra = {}): Finding[] {
+  return mistake(rule, path, message, enableGate(gate), { gates: [gate], ...extra });
 }
 
 /** Returns the items whose key an earlier item has, each with both indexes. */

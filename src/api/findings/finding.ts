@@ -1,3 +1,4 @@
+import type { FeatureGate } from '../feature-gates';
 import type { Path } from './path';
 import type { RuleId } from './rules';
 
@@ -34,6 +35,8 @@ export interface Finding {
   readonly value?: unknown;
   /** Values that are accepted, where they can be listed. */
   readonly allowed?: readonly string[];
+  /** Feature gates, each of which permits the field. */
+  readonly gates?: readonly FeatureGate[];
   /** One sentence: what is wrong. KubeVirt's wording where its clients match on it. */
   readonly cause: string;
   /** One sentence: what to do. */

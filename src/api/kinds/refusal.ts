@@ -1,6 +1,6 @@
 import type { Finding, Path, RuleId } from '../findings';
 
-type Extra = Pick<Finding, 'value' | 'allowed' | 'type' | 'field'>;
+type Extra = Pick<Finding, 'value' | 'allowed' | 'type' | 'field' | 'gates'>;
 
 /** Returns a finding. Default type: `FieldValueInvalid`. */
 export function refusal(rule: RuleId, path: Path, message: string, remedy: string, extra: Extra = {}): Finding {
