@@ -6,7 +6,7 @@ import { type CodeFinding, type Finding, root, type RuleId, stageOf, ValidationE
 import type { KubeVirt, KubeVirtConfiguration } from '../api/generated/kubevirt-v1';
 import { emptyWorld, isNeighbour, lintObject, lintTogether, type World } from '../api/lint';
 import type { KubeObject } from '../api/meta';
-import { remedyInCode } from './remedies';
+import { wordsInCode } from './remedies';
 import { lackedByTarget } from './target-version';
 import { reportOnSynth } from './reports';
 import { declare, objectOf, undeclared, worldAt } from './world';
@@ -53,7 +53,7 @@ export type Locate = (field: string) => string | undefined;
 function inCode(scope: IConstruct, errors: readonly Finding[], locate: Locate = () => undefined): CodeFinding[] {
   return errors.map((error) => ({
     ...error,
-    remedy: remedyInCode(error),
+    ...wordsInCode(error, locate),
     subject: scope.node.path,
     property: locate(`${error.path}`),
   }));

@@ -82,7 +82,9 @@ function requirements(spec: VirtualMachineInstanceSpec, at: Path, config: Cluste
     if (config.hasGate(needed)) continue;
     const message = `${needed} feature gate must be enabled when ${gate} is used`;
     errors.push(
-      ...mistake('grace-gates', at.at('domain', 'devices'), message, enableGate(needed), { gates: [needed] }),
+      ...mistake('grace-gates', at.at('domain', 'devices'), message, enableGate(needed, at.at('domain', 'devices')), {
+        gates: [needed],
+      }),
     );
   }
   return errors;

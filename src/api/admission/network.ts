@@ -1,4 +1,4 @@
-import type { Finding, Path } from '../findings';
+import { type Finding, named, type Path, text } from '../findings';
 import type { ClusterConfig } from '../cluster-config';
 import type { Network, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { networkPairs, required } from './dra';
@@ -31,8 +31,8 @@ export const onePodNetwork: InstanceRule = (spec, at) => {
       ...mistake(
         'pod-network-one',
         at.at('networks', pods[1]),
-        `more than one interface is connected to a pod network in ${field}`,
-        `keep ${at.at('networks', pods[0])} and make the others multus networks`,
+        text`more than one interface is connected to a pod network in ${named(interfacesAt(at), field)}`,
+        text`keep ${at.at('networks', pods[0])} and make the others multus networks`,
         { type: 'FieldValueDuplicate', field },
       ),
     );

@@ -41,6 +41,8 @@ export interface Finding {
   readonly cause: string;
   /** One sentence: what to do. */
   readonly remedy: string;
+  /** Fields by the names that cause and remedy use. For a construct, its properties replace these names. */
+  readonly fields?: Readonly<Record<string, Path>>;
 }
 
 /** A finding and the code that it is about. */

@@ -1,6 +1,6 @@
 /** Sources of a DataVolume that CDI accepts, but on which its importer fails. */
 import { mistake } from '../admission/rule';
-import type { Finding } from '../findings';
+import { type Finding, named, text } from '../findings';
 import type { KubeObject } from '../meta';
 import { image } from './guest-values';
 import { read, textAt } from './read';
@@ -38,11 +38,12 @@ function fileFormat({ spec, at }: Filled): Finding[] {
       return mistake('source-format', path, `"${file}" is not a disk that CDI can read`, remedy, { value: file });
     }
     if (url === undefined || isArchive || !ARCHIVE.test(file)) return [];
-    const remedy = 'set contentType to archive for a volume of files, or serve the disk image itself';
+    const type = named(at.at('contentType'), 1);
+    const remedy = text`set ${type} to archive for a volume of files, or serve the disk image itself`;
     return mistake(
       'source-format',
       path,
-      `"${file}" is an archive of files, but contentType requires a disk image`,
+      text`"${file}" is an archive of files, but ${type} requires a disk image`,
       remedy,
       {
         value: file,
