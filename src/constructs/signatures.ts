@@ -1,6 +1,8 @@
+import { Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { type CodeFinding, formatFindings, root, ValidationError } from '../api/findings';
 import { SIGNATURES } from './generated/signatures';
+import { withSubject } from './subject';
 import { kindOf, TypeChecks, type Wrong } from './type-checks';
 
 /**
@@ -55,7 +57,12 @@ const LONGEST_ID = 253;
  */
 export function checkPlace(scope: unknown, id: unknown): void {
   const found: Wrong[] = [];
-  if (!isConstruct(scope)) {
+  if (isConstruct(scope)) {
+    if (!isInChart(scope)) {
+      const remedy = 'pass a Chart, or a construct within one';
+      found.push({ at: 'scope', must: 'in a Chart', got: undefined, remedy });
+    }
+  } else {
     found.push({
       at: 'scope',
       must: 'a Construct',
@@ -65,6 +72,8 @@ export function checkPlace(scope: unknown, id: unknown): void {
   }
   if (typeof id !== 'string') {
     found.push({ at: 'id', must: 'a string', got: id, remedy: 'write it in quotes' });
+  } else if (id === '') {
+    found.push({ at: 'id', must: 'at least one character long', got: undefined, remedy: 'name the construct' });
   } else if (id.length > LONGEST_ID) {
     found.push({
       at: 'id',
@@ -77,8 +86,14 @@ export function checkPlace(scope: unknown, id: unknown): void {
 }
 
 /** Recognizes constructs of any copy of the `constructs` library. */
-const isConstruct = (value: unknown): boolean =>
+const isConstruct = (value: unknown): value is IConstruct =>
   typeof value === 'object' && value !== null && typeof (value as Partial<IConstruct>).node?.path === 'string';
+
+/** Whether a construct is a chart or within one, of any copy of cdk8s. */
+function isInChart(construct: IConstruct): boolean {
+  for (let at: IConstruct | undefined = construct; at; at = at.node.scope) if (Chart.isChart(at)) return true;
+  return false;
+}
 
 /** Wraps the methods and factories of these classes so that they check their arguments. */
 export function checkCalls(exported: Readonly<Record<string, unknown>>): void {
@@ -104,7 +119,7 @@ function checkCall(owner: object, method: string, call: string, takes: readonly 
         checks().wrongIn(parameter, i === takes.length - 1 ? given.slice(i) : [given[i]]),
       ),
     );
-    return original.apply(this, given);
+    return withSubject(call, () => original.apply(this, given));
   };
   Object.defineProperty(checked, 'name', { value: method });
   Object.defineProperty(owner, method, { ...own, value: checked });

@@ -7,6 +7,7 @@ import type { KubeVirt, KubeVirtConfiguration } from '../api/generated/kubevirt-
 import { emptyWorld, isNeighbour, lintObject, lintTogether, type World } from '../api/lint';
 import type { KubeObject } from '../api/meta';
 import { wordsInCode } from './remedies';
+import { withSubject } from './subject';
 import { lackedByTarget } from './target-version';
 import { reportOnSynth } from './reports';
 import { declare, objectOf, undeclared, worldAt } from './world';
@@ -99,7 +100,9 @@ export function validateOnSynth(
 ): () => void {
   const { apiObject } = resource;
   const { apiVersion, kind } = apiObject;
-  const object = (): KubeObject => ({ apiVersion, kind, metadata: metadataOf(apiObject), ...body() });
+  const object = (): KubeObject => {
+    return { apiVersion, kind, metadata: metadataOf(apiObject), ...withSubject(resource.node.path, body) };
+  };
   declare(apiObject, object);
   validateOthers(apiObject.node.root);
 
