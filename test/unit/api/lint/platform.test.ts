@@ -57,6 +57,24 @@ test.each<[string, KubeObject, string[]]>([
   ['a kind of that name elsewhere', { ...kubeVirt(gates('HostDisc')), apiVersion: 'example.com/v1' }, []],
 ])('%s', (_, object, rules) => expect(reported(object)).toEqual(rules));
 
+const updates = (batchEvictionSize: number): KubeObject => {
+  const object = kubeVirt() as Manifest;
+  object.spec.workloadUpdateStrategy = { workloadUpdateMethods: ['Evict'], batchEvictionSize };
+  return object;
+};
+
+test.each<[string, KubeObject, string[]]>([
+  ['accepts batches of one guest', updates(1), []],
+  ['reports batches of no guest', updates(0), ['workload-batch spec.workloadUpdateStrategy.batchEvictionSize']],
+  ['accepts a class for the state of VMs', kubeVirt({ vmStateStorageClass: 'fast' }), []],
+  ['accepts no class for the state of VMs', kubeVirt({ vmStateStorageClass: '' }), []],
+  [
+    'reports a class with capital letters',
+    kubeVirt({ vmStateStorageClass: 'Fast' }),
+    [`state-storage-class ${at}.vmStateStorageClass`],
+  ],
+])('%s', (_, object, rules) => expect(reported(object)).toEqual(rules));
+
 test('two in one cluster', () => {
   const objects = [kubeVirt(), kubeVirt({}, { name: 'other', namespace: 'elsewhere' })];
   const world = worldOf(

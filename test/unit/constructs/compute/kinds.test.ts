@@ -260,7 +260,8 @@ describe('a set', () => {
     );
     expect(pool({ ownSecrets: true })).toContain(
       '[web/pool] ownSecrets (spec.nameGeneration.appendIndexToSecretRefs): each VM needs its own Secret, ' +
-        '"web-pool-cloudinit-0", "web-pool-cloudinit-1", …, but only "web-pool-cloudinit" is declared',
+        '"web-pool-cloudinit-0", "web-pool-cloudinit-1", …, but only "web-pool-cloudinit" is declared\n' +
+        '  declare them, or let all VMs share "web-pool-cloudinit" [pool-own-references]',
     );
   });
 
@@ -423,6 +424,7 @@ describe('presets', () => {
   test('Windows Server rejects a client release', () => {
     const make = (): unknown => new WindowsServer(inNamespace(), 'pc', { release: WindowsRelease.WINDOWS_11 });
     expect(mistakeOf(make)).toContain('"w11" is not a release of Windows Server');
+    expect(mistakeOf(make)).toContain('[windows-release]');
   });
 
   test('Appliance sets its defaults', () => {
