@@ -6,7 +6,7 @@ import { rejectStringifiedOutputs } from './stringified';
 import { plainFields, type Manifest } from './manifests';
 import { validateApp } from './invalid-app';
 
-/** All objects of a cdk8s app as a Pulumi component. */
+/** Objects of a cdk8s app as a Pulumi component. */
 export class AppComponent extends pulumi.ComponentResource {
   readonly #name: string;
   readonly #app: App;

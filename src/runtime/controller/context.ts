@@ -147,7 +147,7 @@ export function factSource({ quotas, namespaces, claims, definitions }: Caches):
   };
 }
 
-/** Why an optional kind could not be listed, as the end of a sentence; undefined once it is listed. */
+/** Returns why an optional kind could not be listed, as the end of a sentence; undefined once it is listed. */
 export function notListed({
   listed,
   resource,

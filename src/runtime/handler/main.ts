@@ -113,7 +113,7 @@ async function main(): Promise<void> {
   log.info({ node, endpoint }, 'virt-handler runs');
 
   await Promise.race([running, signalled()]);
-  log.info('virt-handler ends; its guests go on');
+  log.info('virt-handler ends; its guests keep running');
   await heartbeat.stop().catch((err: unknown) => log.warn({ err }, 'the node could not be marked unschedulable'));
   await Promise.all([
     controller.stop(),
