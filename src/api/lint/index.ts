@@ -12,6 +12,7 @@ import { kindOf } from '../kinds/registry';
 import type { KubeObject } from '../meta';
 import { validateSchema } from '../schema';
 import { lintVirtualMachine } from '../validate';
+import { choices } from './choices';
 import { claimRules } from './claims';
 import { cloudInitRules } from './cloud-init';
 import { copyRules } from './copies';
@@ -107,6 +108,7 @@ const likelyValues = (object: KubeObject): Finding[] => [
   ...guestValues(object),
   ...sourceValues(object),
   ...textsHaveValues(object),
+  ...choices(object),
 ];
 
 /** Returns the mistakes of an object that admission accepts: in its values, and between it and the others. */

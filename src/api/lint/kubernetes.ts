@@ -41,11 +41,11 @@ export const isRejected = ({ rule, path }: Finding): boolean => !ACCEPTED.test(r
 export function lintKubernetes(object: KubeObject): Finding[] {
   const key = keyOf(object);
   const shape = kubernetesShape(object);
+  if (shape.some(({ rule }) => rule === 'kubernetes-version')) return shape;
   const own = Object.hasOwn(rules, key) ? rules[key](object) : [];
   if (shape.length === 0) return own;
-  // the rule's finding about a field is more exact
-  const reported = new Set(own.map(({ path }) => `${path}`));
-  return [...shape.filter(({ path }) => !reported.has(`${path}`)), ...own];
+  const reported = new Set(shape.map(({ path }) => `${path}`));
+  return [...shape, ...own.filter(({ path }) => !reported.has(`${path}`))];
 }
 
 function servicePorts(object: KubeObject): Finding[] {
