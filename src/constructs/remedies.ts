@@ -6,11 +6,13 @@ import type { Finding, RuleId } from '../api/findings';
  */
 const REMEDIES: Partial<Record<RuleId, string | ((finding: Finding) => string)>> = {
   'acpi-volume': 'add Disk.secret(…) with this name to disks',
+  'cron-source': 'use DataVolumeSource.registry, DataVolumeSource.imageStream or DataVolumeSource.claim',
   'credential-volume': ({ path }) =>
     `add cloudInit: ${path.parts.includes('configDrive') ? 'CloudInit.configDrive' : 'CloudInit.noCloud'}({})`,
   'dedicated-cpu-count': 'set cpu, such as Cpu.cores(2, { dedicated: true })',
   'dedicated-memory': 'set memory, such as Size.gibibytes(2)',
   'default-network': 'set networks: [VmNetwork.masquerade()]',
+  'drivers-cdrom': 'set device: DiskDevice.CDROM',
   'io-thread-bus': 'set bus: DiskBus.VIRTIO',
   'isolate-emulator-thread':
     'set dedicated: true, as in Cpu.cores(2, { dedicated: true, isolateEmulatorThread: true })',
@@ -24,6 +26,10 @@ const REMEDIES: Partial<Record<RuleId, string | ((finding: Finding) => string)>>
   'numa-hugepages': 'set hugepages, as in memoryOptions: { hugepages: HugepageSize.TWO_MEBIBYTES }',
   'realtime-dedicated': 'set dedicated: true, as in Cpu.cores(2, { dedicated: true })',
   'realtime-numa': 'set numaPassthrough: true, as in Cpu.cores(2, { dedicated: true, numaPassthrough: true })',
+  toleration: ({ path, remedy }) =>
+    path.parts.at(-1) === 'tolerationSeconds'
+      ? 'set effect: TaintEffect.NO_EXECUTE, or leave evictAfter (tolerationSeconds) out'
+      : remedy,
   'secure-boot-smm': 'remove smm: false from features, or set secureBoot: false in the options of the firmware',
 };
 

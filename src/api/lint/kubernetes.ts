@@ -1,4 +1,5 @@
 /** Objects of Kubernetes and its network plugins: mistakes that the API server would reject, or that nothing reports. */
+import { isIP } from 'node:net';
 import { duplicates, mistake } from '../admission/rule';
 import { isSchedule } from '../cdi/cron';
 import { parseDuration } from '../duration';
@@ -10,13 +11,20 @@ import { attachmentConfig } from './attachments';
 import { zoneExists } from '../time-zone';
 import { hasShape, kubernetesShape } from './kubernetes-schemas';
 import { answerFiles, claimValues, encodedValues, scaledKind } from './kubernetes-values';
+import { networkPolicy } from './network-policies';
 import { keyOf, listAt, read, textAt, shown } from './read';
+import { serviceValues } from './service-values';
 
 const ports = root.at('spec', 'ports');
 
 /** Rules by group and kind. */
 const rules: Readonly<Record<string, (object: KubeObject) => Finding[]>> = {
-  Service: (object) => [...serviceName(object), ...servicePorts(object), ...sourceRanges(object)],
+  Service: (object) => [
+    ...serviceName(object),
+    ...servicePorts(object),
+    ...sourceRanges(object),
+    ...serviceValues(object),
+  ],
   'Ingress.networking.k8s.io': ingressRules,
   'CronJob.batch': schedule,
   'PodDisruptionBudget.policy': budget,
@@ -25,6 +33,7 @@ const rules: Readonly<Record<string, (object: KubeObject) => Finding[]>> = {
   PersistentVolumeClaim: claimValues,
   Secret: (object) => [...encodedValues(object), ...answerFiles(object)],
   ConfigMap: (object) => [...encodedValues(object), ...answerFiles(object)],
+  'NetworkPolicy.networking.k8s.io': networkPolicy,
 };
 
 /** Whether there are rules for this kind. */
@@ -44,9 +53,15 @@ export function lintKubernetes(object: KubeObject): Finding[] {
   if (shape.some(({ rule }) => rule === 'kubernetes-version')) return shape;
   const own = Object.hasOwn(rules, key) ? rules[key](object) : [];
   if (shape.length === 0) return own;
-  const reported = new Set(shape.map(({ path }) => `${path}`));
-  return [...shape, ...own.filter(({ path }) => !reported.has(`${path}`))];
+  // a value of another type is not a number out of range; otherwise the rule about a field says more than its shape
+  const wrong = new Set(shape.flatMap(({ rule, path }) => (rule === 'schema-type' ? [`${path}`] : [])));
+  const values = own.filter(({ rule, path }) => !OF_NUMBERS.has(rule) || !wrong.has(`${path}`));
+  const reported = new Set(values.map(({ path }) => `${path}`));
+  return [...shape.filter(({ path }) => !reported.has(`${path}`)), ...values];
 }
+
+/** Rules that read a value of the wrong type as a missing number, or as no list. */
+const OF_NUMBERS: ReadonlySet<string> = new Set(['port-range', 'service-ports', 'autoscaler-range']);
 
 function servicePorts(object: KubeObject): Finding[] {
   if (textAt(object, 'spec', 'type') === 'ExternalName') return [];
@@ -151,7 +166,7 @@ function ingressRules(object: KubeObject): Finding[] {
     const paths = listAt(rule, 'http', 'paths');
     const twice = duplicates(paths, ({ path, pathType }) => `${shown(pathType)} ${shown(path)}`);
     return [
-      ...(host === undefined || isDnsSubdomain(host.replace(/^\*\./, ''))
+      ...(host === undefined || (isDnsSubdomain(host.replace(/^\*\./, '')) && isIP(host) === 0)
         ? []
         : mistake(
             'ingress-host',
