@@ -158,7 +158,7 @@ function copyWithoutNulls<T>(value: T): T {
   return Object.fromEntries(kept.map(([key, inner]) => [key, copyWithoutNulls(inner)])) as T;
 }
 
-/** All served versions of a group are described by one file: `kubevirt.io/v1alpha3` by that of v1. */
+/** Name of the file that describes all served versions of a group: `kubevirt.io/v1alpha3` by that of v1. */
 function rootOf(apiVersion: string, name: string): Schema | undefined {
   if (!Object.hasOwn(describedBy, apiVersion)) return undefined;
   const definitions = definitionsOf(describedBy[apiVersion]);

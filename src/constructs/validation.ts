@@ -6,7 +6,8 @@ import { type CodeFinding, type Finding, root, type RuleId, stageOf, ValidationE
 import type { KubeVirt, KubeVirtConfiguration } from '../api/generated/kubevirt-v1';
 import { emptyWorld, isNeighbour, lintObject, lintTogether } from '../api/lint';
 import type { KubeObject } from '../api/meta';
-import { remedyInCode } from './remedies';
+import { wordsInCode } from './remedies';
+import { withSubject } from './subject';
 import { lackedByTarget } from './target-version';
 import { reportOnSynth } from './reports';
 import { lintOnChange } from './verdicts';
@@ -54,7 +55,7 @@ export type Locate = (field: string) => string | undefined;
 function inCode(scope: IConstruct, errors: readonly Finding[], locate: Locate = () => undefined): CodeFinding[] {
   return errors.map((error) => ({
     ...error,
-    remedy: remedyInCode(error),
+    ...wordsInCode(error, locate),
     subject: scope.node.path,
     property: locate(`${error.path}`),
   }));
@@ -100,7 +101,9 @@ export function validateOnSynth(
 ): () => void {
   const { apiObject } = resource;
   const { apiVersion, kind } = apiObject;
-  const object = (): KubeObject => ({ apiVersion, kind, metadata: metadataOf(apiObject), ...body() });
+  const object = (): KubeObject => {
+    return { apiVersion, kind, metadata: metadataOf(apiObject), ...withSubject(resource.node.path, body) };
+  };
   declare(apiObject, object);
   validateOthers(apiObject.node.root);
 

@@ -32,12 +32,12 @@ export function elsewhere(text: string): boolean {
 
 function byHeader(text: string, at: Path, where: string): Finding[] {
   if (isMultipart(text)) return multipart(text, at);
-  const header = validateHeader(text, at);
+  const header = validateHeader(text, at).map((finding) => within(finding, where));
   if (header.length > 0) return header;
   const [first] = text.split('\n', 1);
   if (/^## template: jinja/i.test(first)) {
     const rest = text.slice(first.length + 1);
-    return isHeader(rest) ? [] : validateHeader(rest, at);
+    return isHeader(rest) ? [] : validateHeader(rest, at).map((finding) => within(finding, where));
   }
   if (first.startsWith('#!')) return script(first, at, where, text);
   if (!/^#cloud-config(\s|$)/i.test(first)) return [];
@@ -47,6 +47,8 @@ function byHeader(text: string, at: Path, where: string): Finding[] {
   }
   return cloudConfig(text, at, where);
 }
+
+const within = (finding: Finding, where: string): Finding => ({ ...finding, cause: `${where}${finding.cause}` });
 
 const isMultipart = (text: string): boolean =>
   /^(content-type:\s*multipart\/|mime-version:)/im.test(text.slice(0, 4096)) && !text.startsWith('#');
@@ -196,9 +198,7 @@ function partOf({ type, content }: MimePart, where: string, at: Path, custom: bo
   if (type === 'text/cloud-config') return cloudConfig(content, at, where);
   if (type.startsWith('text/x-shellscript')) return script(content.split('\n', 1)[0], at, where, content);
   if (BY_FIRST_LINE.includes(type)) {
-    return byHeader(content, at, where).map((finding) =>
-      finding.cause.startsWith(where) ? finding : { ...finding, cause: `${where}${finding.cause}` },
-    );
+    return byHeader(content, at, where);
   }
   if (TYPES.includes(type) || custom) return [];
   return [

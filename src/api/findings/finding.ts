@@ -1,3 +1,4 @@
+import type { FeatureGate } from '../feature-gates';
 import type { Path } from './path';
 import type { RuleId } from './rules';
 
@@ -36,10 +37,14 @@ export interface Finding {
   readonly value?: unknown;
   /** Values that are accepted, where they can be listed. */
   readonly allowed?: readonly string[];
+  /** Feature gates, each of which permits the field. */
+  readonly gates?: readonly FeatureGate[];
   /** One sentence: what is wrong. KubeVirt's wording where its clients match on it. */
   readonly cause: string;
   /** One sentence: what to do. */
   readonly remedy: string;
+  /** Fields by the names that cause and remedy use. For a construct, its properties replace these names. */
+  readonly fields?: Readonly<Record<string, Path>>;
 }
 
 /** A finding and the code that it is about. */

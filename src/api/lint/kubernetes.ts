@@ -61,7 +61,7 @@ export function lintKubernetes(object: KubeObject): Finding[] {
 }
 
 /** Rules that read a value of the wrong type as a missing number, or as no list. */
-const OF_NUMBERS: ReadonlySet<string> = new Set(['port-range', 'service-ports', 'autoscaler-range']);
+const OF_NUMBERS: ReadonlySet<string> = new Set(['port-range', 'service-ports']);
 
 function servicePorts(object: KubeObject): Finding[] {
   if (textAt(object, 'spec', 'type') === 'ExternalName') return [];

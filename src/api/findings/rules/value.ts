@@ -1,4 +1,4 @@
-/** Rules about one value, whatever else the object contains: no later change of another property corrects it. */
+/** Rules about one value, regardless of the rest of the object: no change of another property corrects the mistake. */
 export const valueRules = {
   'access-mode': {},
   'acpi-volume': {},
