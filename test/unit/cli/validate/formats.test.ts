@@ -47,7 +47,18 @@ describe('SARIF', () => {
   test('declares each rule once, with its stage, and results refer to them', () => {
     const ids = run.tool.driver.rules.map(({ id }: { id: string }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(run.tool.driver.rules).toContainEqual({ id: 'disk-has-volume', properties: { stage: 'object' } });
+    expect(run.tool.driver.rules).toContainEqual({
+      id: 'disk-has-volume',
+      shortDescription: { text: 'Disk has volume' },
+      fullDescription: { text: 'Disk has volume: a rule about an object as a whole.' },
+      help: { text: expect.stringMatching(/volume/) },
+      defaultConfiguration: { level: 'error' },
+      properties: { stage: 'object' },
+    });
+    // GitHub rejects a file in which one of these texts is missing or empty
+    for (const { shortDescription, fullDescription, help } of run.tool.driver.rules) {
+      for (const each of [shortDescription, fullDescription, help]) expect(each.text).toMatch(/\S/);
+    }
     for (const { ruleId, ruleIndex } of run.results) expect(ids[ruleIndex]).toBe(ruleId);
   });
 
@@ -97,6 +108,14 @@ describe('SARIF', () => {
     expect(runs[0]).toMatchObject({ results: [], tool: { driver: { rules: [] } } });
     expect(runs[0].invocations[0].executionSuccessful).toBe(true);
   });
+});
+
+test.each([
+  ['a document that is not YAML', 'a: [', { rule: 'syntax', severity: 'error' }],
+  ['a deprecated field', vm.replace('roott', 'root'), { rule: 'warning', severity: 'warning' }],
+])('JSON names the rule and the severity of %s', (_, text, want) => {
+  const [{ objects }] = JSON.parse(jsonOf([checkedFile('vm.yaml', text)]));
+  expect(objects[0].findings).toContainEqual(expect.objectContaining(want));
 });
 
 test('JSON has the findings of each object of each file', () => {
