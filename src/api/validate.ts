@@ -4,6 +4,7 @@ import { likelyMistakesOfVm as likelyMistakesOfVm } from './admission/likely-mis
 import { graceAnnotations } from './admission/grace';
 import { admitHotplug } from './admission/hotplug';
 import { featuresOfNamedGates, firstCauses, validateInstance, validateInstanceSpec } from './admission/instance';
+import { rejectedAtStart } from './admission/at-start';
 import { labelsFit, reservedLabels, validateInstanceMetadata, validateObjectName } from './admission/metadata';
 import { discontinuedBindings } from './admission/network';
 import { mistake } from './admission/rule';
@@ -40,12 +41,28 @@ export function validateVirtualMachineCreate(
  * reported in the code, before there is a cluster.
  */
 export function lintVirtualMachine(vm: VirtualMachine, cluster: AdmissionContext | ClusterConfig): Finding[] {
-  const errors = withSources(vm, andWithoutConflicts(vm, validateVirtualMachineCreate(vm, cluster), cluster), cluster);
-  if (errors.some(({ rule }) => rule.startsWith('schema-'))) return errors;
+  const rejected = andWithoutConflicts(vm, validateVirtualMachineCreate(vm, cluster), cluster);
+  if (rejected.some(({ rule }) => rule.startsWith('schema-'))) return rejected;
+  const errors = withSources(vm, [...rejected, ...startOf(vm, rejected, asContext(cluster))], cluster);
   const reported = new Set(errors.map(({ path }) => `${path}`));
   const context = asContext(cluster);
   const mistakes = likelyMistakesOfVm(vm, context.config, specPath(context));
   return [...errors, ...mistakes.filter(({ path }) => !reported.has(`${path}`))];
+}
+
+/** Returns the mistakes that only the start of the VM would show, in fields that are not reported yet. */
+function startOf(vm: VirtualMachine, rejected: readonly Finding[], context: AdmissionContext): Finding[] {
+  const own = vm.spec?.template?.spec as VirtualMachineInstanceSpec | null | undefined;
+  if (!own?.domain) return [];
+  const { preference } = vm.spec;
+  const { spec } = preference ? expandInstance(vm, context) : { spec: own };
+  // one that only the cluster holds has a name that no object can have
+  const isOpen = preference !== undefined && !isDnsSubdomain(preference.name ?? '');
+  const architecture = spec.architecture || (isOpen ? undefined : context.config.defaultArchitecture);
+  const found = rejectedAtStart(spec, specPath(context).at('template', 'spec'), context.config, architecture);
+  if (found.length === 0 || rejected.length === 0) return found;
+  const reported = new Set(rejected.map(({ path }) => `${path}`));
+  return found.filter(({ path }) => !reported.has(`${path}`));
 }
 
 /** Names the instance type or preference that sets a field at fault, which the VM itself leaves open. */

@@ -10,11 +10,13 @@ const REMEDIES: Partial<Record<RuleId, string | ((finding: Finding) => string)>>
   'binding-discontinued': 'use VmNetwork.passt() or VmNetwork.masquerade()',
   'bridge-pod-network':
     'use VmNetwork.masquerade(), or set configuration.bridgeOnPodNetwork: true in the KubeVirt construct',
+  'cron-source': 'use DataVolumeSource.registry, DataVolumeSource.imageStream or DataVolumeSource.claim',
   'credential-volume': ({ path }) =>
     `add cloudInit: ${path.parts.includes('configDrive') ? 'CloudInit.configDrive' : 'CloudInit.noCloud'}({})`,
   'dedicated-cpu-count': 'set cpu, such as Cpu.cores(2, { dedicated: true })',
   'dedicated-memory': 'set memory, such as Size.gibibytes(2)',
   'default-network': 'set networks: [VmNetwork.masquerade()]',
+  'drivers-cdrom': 'set device: DiskDevice.CDROM',
   'io-thread-bus': 'set bus: DiskBus.VIRTIO',
   'isolate-emulator-thread':
     'set dedicated: true, as in Cpu.cores(2, { dedicated: true, isolateEmulatorThread: true })',
@@ -29,6 +31,10 @@ const REMEDIES: Partial<Record<RuleId, string | ((finding: Finding) => string)>>
   'probe-pod-network': 'use VmProbe.fromGuestAgent() or VmProbe.fromCommand(…)',
   'realtime-dedicated': 'set dedicated: true, as in Cpu.cores(2, { dedicated: true })',
   'realtime-numa': 'set numaPassthrough: true, as in Cpu.cores(2, { dedicated: true, numaPassthrough: true })',
+  toleration: ({ path, remedy }) =>
+    path.parts.at(-1) === 'tolerationSeconds'
+      ? 'set effect: TaintEffect.NO_EXECUTE, or leave evictAfter (tolerationSeconds) out'
+      : remedy,
   'secure-boot-smm': 'remove smm: false from features, or set secureBoot: false in the options of the firmware',
 };
 

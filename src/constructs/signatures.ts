@@ -42,7 +42,8 @@ export function checkProps(construct: IConstruct, type: object, props: unknown):
   for (let at: object | null = type; at; at = Object.getPrototypeOf(at) as object | null) {
     const takes = signatures().classes[names.get(at) ?? '']?.init?.find((text) => text.startsWith('props'));
     if (!takes) continue;
-    throwAll(construct.node.path, checks().wrongIn(takes, [props], at !== type));
+    const found = checks().wrongIn(takes, [props], at !== type);
+    if (found.length > 0) throwAll(construct.node.path, found);
     return;
   }
 }
@@ -87,7 +88,7 @@ export function checkPlace(scope: unknown, id: unknown): void {
 
 /** Recognizes constructs of any copy of the `constructs` library. */
 const isConstruct = (value: unknown): value is IConstruct =>
-  typeof value === 'object' && value !== null && typeof (value as Partial<IConstruct>).node?.path === 'string';
+  typeof value === 'object' && value !== null && typeof (value as Partial<IConstruct>).node?.id === 'string';
 
 /** Whether a construct is a chart or within one, of any copy of cdk8s. */
 function isInChart(construct: IConstruct): boolean {
@@ -113,12 +114,11 @@ function checkCall(owner: object, method: string, call: string, takes: readonly 
   if (typeof own?.value !== 'function') return;
   const original = own.value as (...given: unknown[]) => unknown;
   const checked = function (this: unknown, ...given: unknown[]): unknown {
-    throwAll(
-      call,
-      takes.flatMap((parameter, i) =>
-        checks().wrongIn(parameter, i === takes.length - 1 ? given.slice(i) : [given[i]]),
-      ),
-    );
+    const found: Wrong[] = [];
+    takes.forEach((parameter, i) => {
+      found.push(...checks().wrongIn(parameter, i === takes.length - 1 ? given.slice(i) : [given[i]]));
+    });
+    throwAll(call, found);
     return withSubject(call, () => original.apply(this, given));
   };
   Object.defineProperty(checked, 'name', { value: method });

@@ -326,9 +326,10 @@ function sizeCheck(size: Size, at: string): readonly Wrong[] {
 }
 
 function propertyCheck(value: object, { name, optional, check }: Parameter, at: string): readonly Wrong[] {
-  const where = at === '' ? name : `${at}.${name}`;
   const own = (value as Record<string, unknown>)[name];
-  if (own === undefined) return optional ? right : wrong(where, own, 'there', 'add it');
+  if (own === undefined && optional) return right;
+  const where = at === '' ? name : `${at}.${name}`;
+  if (own === undefined) return wrong(where, own, 'there', 'add it');
   return check(own, where);
 }
 

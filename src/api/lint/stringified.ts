@@ -2,7 +2,7 @@
 import { mistake } from '../admission/rule';
 import { type Finding, type Path, root } from '../findings';
 import type { KubeObject } from '../meta';
-import { isObject } from './read';
+import { isObject, type Json } from './read';
 
 const WORD = /(^|[-./:@_=])(undefined|NaN)($|[-./:@_=])|\[object \w+\]/;
 
@@ -14,7 +14,19 @@ const LONGEST = 512;
 export function textsHaveValues({ metadata, ...rest }: KubeObject): Finding[] {
   const { spec } = rest as { readonly spec?: unknown };
   const { name, namespace, labels } = metadata ?? {};
-  return [...inValue({ name, namespace, labels }, root.at('metadata')), ...inValue(spec, root.at('spec'))];
+  const own = { name, namespace, labels };
+  // paths of all fields would cost more than the rule
+  if (!mayMiss(own) && !mayMiss(spec)) return [];
+  return [...inValue(own, root.at('metadata')), ...inValue(spec, root.at('spec'))];
+}
+
+/** Whether a text at any depth contains one of the words, with or without a finding. */
+function mayMiss(value: unknown): boolean {
+  if (typeof value === 'string') return /undefined|NaN|\[object /.test(value);
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some(mayMiss);
+  for (const key in value) if (!FREE.has(key) && mayMiss((value as Json)[key])) return true;
+  return false;
 }
 
 function inValue(value: unknown, at: Path): Finding[] {

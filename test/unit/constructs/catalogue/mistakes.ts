@@ -872,7 +872,7 @@ new MigrationPolicy(chart, 'slow', { instanceLabels: { tier: 'databases' }, allo
     there: 'the snapshot never becomes ready',
     code: `new VirtualMachineInstance(chart, 'job', { metadata: { name: 'job' }, memory: Size.gibibytes(2) });
 new VirtualMachineSnapshot(chart, 'monday', { source: { name: 'job' } });`,
-    says: `spec.source.name: "job" is VirtualMachineInstance "job" (docs/job), but this field takes a VirtualMachine
+    says: `source (spec.source.name): "job" is VirtualMachineInstance "job" (docs/job), but this field takes a VirtualMachine
   name a VirtualMachine [reference-kind]`,
   },
   {
@@ -883,7 +883,7 @@ new VirtualMachineSnapshot(chart, 'monday', { source: { name: 'job' } });`,
     there: 'the snapshot never becomes ready',
     code: `new VirtualMachine(chart, 'database', { metadata: { name: 'database' }, memory: Size.gibibytes(2) });
 new VirtualMachineSnapshot(chart, 'monday', { source: { name: 'databse' } });`,
-    says: `spec.source.name: no VirtualMachine is called "databse" (allowed: "database")
+    says: `source (spec.source.name): no VirtualMachine is called "databse" (allowed: "database")
   did you mean "database"? [reference-name]`,
   },
   {
