@@ -106,7 +106,8 @@ const nodes: Rule = (spec, at) => {
   const required = objectAt(spec, 'affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution');
   return listAt(required, 'nodeSelectorTerms').flatMap((term, i) => {
     const wanted = new Map<string, Wanted>();
-    for (const [key, value] of [...Object.entries(selector), ...implied(spec)]) requireLabel(wanted, key, 'In', [value]);
+    for (const [key, value] of [...Object.entries(selector), ...implied(spec)])
+      requireLabel(wanted, key, 'In', [value]);
     for (const each of listAt(term, 'matchExpressions')) {
       const values = Array.isArray(each.values) ? each.values.map(String) : [];
       requireLabel(wanted, String(each.key), String(each.operator), values);
