@@ -4,7 +4,7 @@ import type { IConstruct } from 'constructs';
 import { clusterConfig, type ClusterConfig } from '../api/cluster-config';
 import { type CodeFinding, type Finding, root, type RuleId, stageOf, ValidationError } from '../api/findings';
 import type { KubeVirt, KubeVirtConfiguration } from '../api/generated/kubevirt-v1';
-import { emptyWorld, isNeighbour, lintTogether } from '../api/lint';
+import { emptyWorld, isNeighbour, lintObject, lintTogether } from '../api/lint';
 import type { KubeObject } from '../api/meta';
 import { wordsInCode } from './remedies';
 import { withSubject } from './subject';
@@ -157,6 +157,7 @@ const others = new WeakSet<ApiObject>();
 function validateOthers(app: IConstruct): void {
   if (watched.has(app)) return;
   watched.add(app);
+  reportOnSynth(app, () => inCode(app, contextMistakes(app)));
   // cdk8s validates the root first, when the app is complete
   app.node.addValidation({
     validate: () => {
@@ -166,13 +167,30 @@ function validateOthers(app: IConstruct): void {
         reportOnSynth(other, () => {
           const object = other.toJson() as KubeObject;
           const named = { ...object, metadata: { ...object.metadata, name: other.name } };
-          const together = lintTogether(named, configurationOf(other), worldAt(other));
-          return inCode(other, [...together, ...lackedByTarget(other, named)]);
+          const [config, world] = [configurationOf(other), worldAt(other)];
+          // a field that this library does not know may exist in a newer version: an ApiObject can set it
+          const own = lintObject(named, config, world).filter(({ rule }) => rule !== 'schema-unknown-field');
+          return inCode(other, [...own, ...lintTogether(named, config, world), ...lackedByTarget(other, named)]);
         });
       }
       return [];
     },
   });
+}
+
+/** Returns the mistakes in the configuration of the construct context. */
+function contextMistakes(app: IConstruct): Finding[] {
+  const configuration = inContext(app);
+  if (!configuration) return [];
+  const kubeVirt = {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'KubeVirt',
+    metadata: { name: 'kubevirt', namespace: 'kubevirt' },
+    spec: { configuration },
+  };
+  const config = cachedConfig(configuration);
+  const found = [...lintObject(kubeVirt, config), ...lintTogether(kubeVirt, config, emptyWorld)];
+  return found.map((finding) => ({ ...finding, cause: `context ${CONFIGURATION_CONTEXT}: ${finding.cause}` }));
 }
 
 function metadataOf(apiObject: ApiObject): KubeObject['metadata'] {

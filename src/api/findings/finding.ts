@@ -24,6 +24,8 @@ export interface Finding {
   readonly severity?: Severity;
   /** Field of the object. */
   readonly path: Path;
+  /** Line within the text of the field, starting at 1, where the field contains a document. */
+  readonly line?: number;
   /**
    * Field of the cause in an admission response, instead of the path: KubeVirt and CDI have other names for some
    * fields (`spec.PVC.accessModes`) or leave the field empty, and clients match on them.

@@ -13,6 +13,7 @@ import { kindOf } from '../kinds/registry';
 import type { KubeObject } from '../meta';
 import { validateSchema } from '../schema';
 import { lintVirtualMachine } from '../validate';
+import { cdiRules } from './cdi-configuration';
 import { claimRules } from './claims';
 import { claimUseRules } from './claim-uses';
 import { cloudInitRules } from './cloud-init';
@@ -38,12 +39,15 @@ import { platformRules } from './platform';
 import { poolReferencesAreDeclared } from './pool-references';
 import { protectionRules } from './protection';
 import { scalingRules } from './scaling';
+import { selectorsMeanTemplates } from './selected-templates';
 import { serviceRules } from './services';
 import { sourceValues } from './source-values';
 import { textsHaveValues } from './stringified';
+import { templateMetadata } from './template-metadata';
 import { mistakesOfTemplates } from './template-rules';
 import { storageCanBeMade, storageTogether } from './storage';
 import { objectAt } from './read';
+import { quotaRules } from './quotas';
 import { requestRules } from './requests';
 import { restoreRules } from './restores';
 import { sysprepRules } from './sysprep';
@@ -72,11 +76,13 @@ const ofGuests: readonly TogetherRule[] = [
   cloudInitRules,
   claimRules,
   scalingRules,
+  quotaRules,
   addressRules,
   identitiesDiffer,
   inferenceHasLabels,
   keyRules,
   stateCanMove,
+  selectorsMeanTemplates,
 ];
 
 /** Rules about Services, of which an app may have as many as guests. */
@@ -90,6 +96,7 @@ const ofOthers: readonly TogetherRule[] = [
   storageTogether,
   storageIsSpeltRight,
   platformRules,
+  cdiRules,
   claimRules,
   claimUseRules,
   scalingRules,
@@ -100,7 +107,8 @@ const ofOthers: readonly TogetherRule[] = [
 ];
 
 /** Kinds outside of KubeVirt and CDI that rules between objects are about. */
-const NEIGHBOURS = /^(Service|Ingress|PodDisruptionBudget|NetworkAttachmentDefinition|PersistentVolumeClaim)$/;
+const NEIGHBOURS =
+  /^(Service|Ingress|NetworkPolicy|PodDisruptionBudget|NetworkAttachmentDefinition|PersistentVolumeClaim)$/;
 
 /** Whether a rule between objects is about this kind. */
 export const isNeighbour = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean =>
@@ -130,6 +138,7 @@ const likelyValues = (object: KubeObject): Finding[] => [
   ...guestValues(object),
   ...sourceValues(object),
   ...textsHaveValues(object),
+  ...templateMetadata(object),
 ];
 
 /** Returns the mistakes of an object that admission accepts: in its values, and between it and the others. */

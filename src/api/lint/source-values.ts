@@ -1,6 +1,6 @@
 /** Sources of a DataVolume that CDI accepts, but on which its importer fails, and options that it ignores. */
 import { mistake } from '../admission/rule';
-import { named, root, text, type Finding } from '../findings';
+import { type Finding, named, root, text } from '../findings';
 import { kindOf } from '../kinds/registry';
 import type { KubeObject } from '../meta';
 import { image } from './guest-values';

@@ -62,9 +62,9 @@ export interface GuestAutoscalerProps extends GuestAutoscalingOptions {
 }
 
 /**
- * Scales a pool or replica set with its load (`autoscaling/v2` HorizontalPodAutoscaler). `replicas` is then left out of
- * the manifest of the set, because applying it would reset the number of guests. Requires the metrics API of the
- * cluster (metrics-server).
+ * Scales a pool or replica set with its load (`autoscaling/v2` HorizontalPodAutoscaler). The set must not have
+ * `replicas`, because applying it would reset the number of guests. Requires the metrics API of the cluster
+ * (metrics-server).
  *
  * @example
  * const pool = new VirtualMachinePool(chart, 'web', { instancetype: { name: 'u1.small' } });
@@ -107,14 +107,8 @@ export class GuestAutoscaler extends Resource {
       metadata: beside(target, props.metadata),
       spec,
     });
-    (target as Partial<OmitsReplicas>)._omitReplicas?.();
     validateOnSynth(this, { body: () => ({ spec }), locate: (field) => locate(field, props) });
   }
-}
-
-/** Set of this library that leaves `replicas` out of its manifest once an autoscaler scales it. */
-interface OmitsReplicas {
-  _omitReplicas(): void;
 }
 
 /** Renders the metrics, in the order of {@link MEASURES}. */

@@ -1,4 +1,4 @@
-import { Size, Testing, Chart } from 'cdk8s';
+import { Size, Chart } from 'cdk8s';
 import {
   CloudInit,
   CloudUser,
@@ -13,6 +13,7 @@ import {
   VmPort,
 } from '../../../src';
 import { mistakeOf, synthMistake, testChart, testVm } from './fixtures';
+import { testApp } from '../../support/app';
 
 /** A property of the code and the field that it makes. */
 const at = (property: string, field: string): string => `web/vm: ${whereOf(property, field)}`;
@@ -196,7 +197,7 @@ describe('at synth', () => {
   });
 
   test("the cluster's configuration is heeded when the context has it", () => {
-    const app = Testing.app();
+    const app = testApp();
     app.node.setContext('virt8s.io/configuration', { developerConfiguration: { featureGates: ['HostDisk'] } });
     const chart = new Chart(app, 'web');
     const disks = [Disk.of({ hostDisk: { path: '/data/disk.img', type: 'Disk' } })];

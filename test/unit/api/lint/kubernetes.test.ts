@@ -113,6 +113,11 @@ test.each<[string, Loose, string[]]>([
   ],
   ['accepts the longest name of a bridge', attachment({ bridge: 'br-123456789012' }), []],
   ['reports a longer name of a bridge', attachment({ bridge: 'br-1234567890123' }), ['attachment-bridge spec.config']],
+  [
+    'reports a configuration that is not text',
+    object('k8s.cni.cncf.io/v1', 'NetworkAttachmentDefinition', 'lan', { config: { type: 'bridge' } }),
+    ['attachment-config spec.config'],
+  ],
   ['accepts a range of whereabouts', whereabouts('10.1.0.10-10.1.0.20/24'), []],
   ['reports a range of whereabouts', whereabouts('10.1.0.10-20'), ['network-cidr spec.config']],
 ])('%s', (_, made, want) => expect(alone(made)).toEqual(want));

@@ -36,12 +36,12 @@ import {
   type GuestProps,
 } from '../../../../src';
 import { mistakeOf, synthMistake } from '../fixtures';
+import { testApp } from '../../../support/app';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests are data
 type Loose = any;
 
-const inNamespace = (): Chart =>
-  new Chart(Testing.app(), 'web', { disableResourceNameHashes: true, namespace: 'prod' });
+const inNamespace = (): Chart => new Chart(testApp(), 'web', { disableResourceNameHashes: true, namespace: 'prod' });
 const small = { cpus: 2, memory: Size.gibibytes(2) };
 const guest: GuestProps = { memory: Size.gibibytes(1), disks: [Disk.containerDisk('registry.example/os:1')] };
 

@@ -117,7 +117,7 @@ describe('what a construct is given', () => {
     [
       'a label that is not data',
       () => testVm({ metadata: { labels: any({ team: new Map() }) } }),
-      'web/vm: metadata.labels.team: must be a string, not a Map\n  write it in quotes [type]',
+      'web/vm: metadata.labels.team: must be a string, not a Map\n  pass a string [type]',
     ],
     [
       'metadata that cannot be written',
