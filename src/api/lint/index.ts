@@ -40,7 +40,7 @@ import { poolReferencesAreDeclared } from './pool-references';
 import { protectionRules } from './protection';
 import { scalingRules } from './scaling';
 import { selectorsMeanTemplates } from './selected-templates';
-import { serviceRules } from './services';
+import { serviceRules, subdomainIsHeadless } from './services';
 import { sourceValues } from './source-values';
 import { textsHaveValues } from './stringified';
 import { templateMetadata } from './template-metadata';
@@ -82,16 +82,17 @@ const ofGuests: readonly TogetherRule[] = [
   inferenceHasLabels,
   keyRules,
   stateCanMove,
-  selectorsMeanTemplates,
+  subdomainIsHeadless,
 ];
 
 /** Rules about Services, of which an app may have as many as guests. */
-const ofServices: readonly TogetherRule[] = [...general, serviceRules];
+const ofServices: readonly TogetherRule[] = [...general, serviceRules, selectorsMeanTemplates];
 
 /** Rules about all other objects. */
 const ofOthers: readonly TogetherRule[] = [
   ...general,
   serviceRules,
+  selectorsMeanTemplates,
   protectionRules,
   storageTogether,
   storageIsSpeltRight,
