@@ -102,7 +102,7 @@ export function validateOnSynth(
   const { apiObject } = resource;
   const { apiVersion, kind } = apiObject;
   const object = (): KubeObject => {
-    return { apiVersion, kind, metadata: metadataOf(apiObject), ...withSubject(resource.node.path, body) };
+    return { apiVersion, kind, metadata: metadataOf(apiObject), ...withSubject(resource, body) };
   };
   declare(apiObject, object);
   validateOthers(apiObject.node.root);

@@ -39,7 +39,7 @@ import { poolReferencesAreDeclared } from './pool-references';
 import { protectionRules } from './protection';
 import { scalingRules } from './scaling';
 import { selectorsMeanTemplates } from './selected-templates';
-import { serviceRules } from './services';
+import { serviceRules, subdomainIsHeadless } from './services';
 import { sourceValues } from './source-values';
 import { textsHaveValues } from './stringified';
 import { templateMetadata } from './template-metadata';
@@ -64,6 +64,7 @@ const together: readonly TogetherRule[] = [
   referencesStayInNamespace,
   referencesAreSpeltRight,
   serviceRules,
+  subdomainIsHeadless,
   selectorsMeanTemplates,
   networkRules,
   migrationRules,

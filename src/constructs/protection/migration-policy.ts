@@ -164,7 +164,7 @@ export class MigrationPolicy extends Resource {
   constructor(scope: Construct, id: string, props: MigrationPolicyProps) {
     super(scope, id);
     checkProps(this, new.target, props);
-    const spec = withSubject(this.node.path, () => renderPolicy(props));
+    const spec = withSubject(this, () => renderPolicy(props));
     this.apiObject = new MigrationPolicyObject(this, 'Resource', { metadata: props.metadata, spec });
     validateOnSynth(this, { body: () => ({ spec }), locate });
   }

@@ -163,6 +163,7 @@ test.each<[string, (chart: Chart) => Resource, object]>([
       const claim = new kplus.PersistentVolumeClaim(chart, 'data', {
         metadata: { name: 'data' },
         storage: Size.gibibytes(1),
+        accessModes: [kplus.PersistentVolumeAccessMode.READ_WRITE_ONCE],
       });
       return new VirtualMachineExport(chart, 'x', { source: ExportSource.claim(claim) });
     },
@@ -444,7 +445,7 @@ test.each<[string, (chart: Chart) => unknown, string]>([
         target: db,
         volumeRestorePolicy: VolumeRestorePolicy.of('Inplace'),
       }),
-    'web/x: spec.volumeRestorePolicy: ',
+    'web/x: volumeRestorePolicy (spec.volumeRestorePolicy): ',
   ],
   [
     'less than nothing',
