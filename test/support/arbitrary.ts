@@ -42,9 +42,9 @@ const wrongType = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom(null, 
 
 /** How many values are invalid: with 0, all match the schema. */
 export interface Wildness {
-  /** Of 1000 values so many are of another type. */
+  /** Number of values of another type, of 1000. */
   readonly wrongTypes: number;
-  /** Of 1000 texts so many are huge. */
+  /** Number of huge texts, of 1000. */
   readonly hugeTexts: number;
   /** Whether there are keys that are not names, negative amounts, huge numbers, and control characters. */
   readonly extremes: boolean;

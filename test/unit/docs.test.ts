@@ -127,12 +127,12 @@ test.each(scenesOf(blocks).map((scene) => [scene.where, scene]))(
   60_000,
 );
 
-test('a block says only by known words what is to be done with it', () => {
+test('blocks have only known words', () => {
   const marked = blocks.filter(({ language }) => language in WORDS);
   expect(marked.flatMap((block) => unknownWords(block).map((word) => `${block.where}: ${word}`))).toEqual([]);
 });
 
-test('every block of commands says whether it is run, or why not', () => {
+test('every block of commands is marked as run, or with the reason why not', () => {
   expect(blocks.filter(undecided).map(({ where }) => where)).toEqual([]);
 });
 

@@ -58,7 +58,7 @@ test('Pulumi: a new project installs, passes its test, and builds', () => {
   expect(() => npm(own, 'build')).toThrow(/TS2322/);
 });
 
-test('a folder that is not empty is left alone', () => {
+test('does not change a folder that is not empty', () => {
   mkdirSync(join(project.folder, 'full'));
   writeFileSync(join(project.folder, 'full/notes.txt'), 'mine');
   const { status, stderr } = init('cdk8s', 'full');

@@ -16,7 +16,7 @@ export const fileOf = (example: string, file: string): string => join(folder, ex
 
 const titleOf = (name: string): string => /^# (.*)$/m.exec(readFileSync(fileOf(name, 'README.md'), 'utf8'))?.[1] ?? '';
 
-// a reader may have made copies here, as the main README says: they have the title of another one
+// readers may have copies here, as the main README suggests; these have the title of another example
 const folders = readdirSync(folder)
   .filter((name) => existsSync(fileOf(name, 'README.md')))
   .filter((name) => titleOf(name) === name || !existsSync(join(folder, titleOf(name))));

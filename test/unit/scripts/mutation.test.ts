@@ -62,7 +62,7 @@ test.each([
   ['an empty list', { type: 'ArrayExpression', elements: [] }, 'an empty list'],
   ['a list', { type: 'ArrayExpression', elements: [{}] }, undefined],
   ['a condition', { type: 'BinaryExpression' }, undefined],
-])('%s is left alone only if it is noise', (_, node, reason) => {
+])('%s is skipped only if it is noise', (_, node, reason) => {
   expect(sentences.shouldIgnore({ node })).toBe(reason);
 });
 

@@ -19,7 +19,7 @@ export const NOW = Date.parse('2026-01-01T12:00:00Z');
 
 // VMs, VMIs, Pods and nodes are what the controller's caches hold: stored objects after the same trimming
 
-/** A time of the API, so many seconds ago. */
+/** Time of the API, this many seconds ago. */
 export const ago = (seconds: number): string => new Date(NOW - seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z');
 export const config = clusterConfig();
 export const withGates = (...featureGates: string[]) => configured({ developerConfiguration: { featureGates } });

@@ -24,7 +24,7 @@ export type Timing =
   | 'none'
   /** After the request. */
   | 'after'
-  /** After the request, and then the VM is left alone until nothing changes any more. */
+  /** Time after the request, until nothing changes any more. */
   | 'settled'
   /** Between virt-api's look at the VM and its look at the VMI. */
   | 'between looks'

@@ -77,7 +77,7 @@ test('any domain is rendered deterministically, or rejected with its path', () =
   );
 });
 
-test('no CPU is given to two: vCPUs, the emulator, or threads of a pool', () => {
+test('no CPU has two users: vCPUs, the emulator, or threads of a pool', () => {
   fc.assert(
     fc.property(cpu, fc.integer({ min: 0, max: 4 }), (of, threads) => {
       const vmi = vmiOf({
