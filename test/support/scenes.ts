@@ -29,7 +29,7 @@ export const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
 };
 
-/** Why a program is compiled only. */
+/** Words for programs that are only compiled. */
 const COMPILED_ONLY = ['needs-cluster', 'needs-engine', 'test'];
 
 /** A block whose first word is the name of a file is that file. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
 import { PrivateImages } from '../../support/images';
 
-/** Where the kubelet cannot mount images: a container per image keeps its files, virt-handler mounts them. */
+/** Nodes whose kubelet cannot mount images: a container per image keeps its files, and virt-handler mounts them. */
 describe('a container disk without image volumes', () => {
   const images = new PrivateImages();
   let engine: TestEngine;

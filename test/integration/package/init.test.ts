@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { pack, Project } from './packed';
 
-/** Where virt8s is installed, as its user has it. */
+/** Folder in which virt8s is installed as by a user. */
 let project: Project;
 beforeAll(() => {
   const tarball = pack();

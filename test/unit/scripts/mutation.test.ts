@@ -81,7 +81,7 @@ describe('the test files that jest loads for a mutant', () => {
     ...inFile('4', 1, 'c', 'd'),
   ];
 
-  /** What jest loads for mutants that these tests reach, if a test in one of these files notices each. */
+  /** Files that jest loads for mutants that these tests reach, if a test in one of these files detects each. */
   async function loaded(mutants: { reachedBy?: string[]; noticedIn?: string }[]): Promise<string[][]> {
     const config = { testMatch: ['<rootDir>/test/unit/api/**/*.test.ts'] };
     let read: string[];

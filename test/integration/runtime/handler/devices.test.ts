@@ -52,7 +52,7 @@ const ownerOf = (path: string): string => {
   const { uid, gid } = statSync(path);
   return `${uid}:${gid}`;
 };
-/** What the launcher's user sees when it opens a file for reading and writing. */
+/** Result when the launcher's user opens a file for reading and writing. */
 const openedByLauncher = (path: string): string => {
   const user = ['--reuid=107', '--regid=107', '--clear-groups', '--'];
   const { stderr } = spawnSync('setpriv', [...user, 'sh', '-c', 'exec 3<>"$0"', path], { encoding: 'utf8' });

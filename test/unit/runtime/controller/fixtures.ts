@@ -156,7 +156,7 @@ export function node(name = 'n1', change: (node: Node) => void = () => {}): Node
   return slimNode(made);
 }
 
-/** What the cache holds of a DataVolume. */
+/** Fields of a DataVolume in the cache. */
 export const dataVolume = (phase?: string, uid = 'dv-uid', name = 'dv'): DataVolume =>
   slimDataVolume({
     apiVersion: 'cdi.kubevirt.io/v1beta1',

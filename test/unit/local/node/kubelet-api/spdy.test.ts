@@ -6,7 +6,7 @@ import { control, SpdyClient, uint32 } from '../../../../support/spdy-client';
 let client: SpdyClient;
 let server: SpdyServer;
 let streams: SpdyStream[];
-/** What the server would do when its patience ends. */
+/** Callbacks of the server's timers. */
 let alarms: Set<() => void>;
 beforeEach(() => {
   alarms = new Set();

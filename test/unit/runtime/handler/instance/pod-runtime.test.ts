@@ -47,7 +47,7 @@ async function report(state: DomainState): Promise<void> {
   await launcher.service(NotifyDefinition).handleDomainEvent({ domainJSON, eventType: 'MODIFIED' });
 }
 
-/** What the launcher answers to the next question, once that is allowed. */
+/** Response of the launcher to the next request, once that is allowed. */
 function answers(state: DomainState): () => void {
   const { promise, resolve } = Promise.withResolvers<DomainState>();
   jest.spyOn(runtime.launcher, 'domain').mockReturnValueOnce(promise);

@@ -55,7 +55,7 @@ const fixture: fc.Arbitrary<Fixture> = fc
     volumes: given.disks.map((_, i) => ({ name: `d${i}`, emptyDisk: { capacity: '1Gi' } })),
   }));
 
-/** What a fixture is rendered to; the reason, where it cannot be. */
+/** XML of a fixture, or the reason why it cannot be rendered. */
 function attempt(given: Fixture): string {
   const vmi = vmiOf(given);
   try {
