@@ -174,7 +174,7 @@ function liveUpdateDefaults({ liveUpdateConfiguration, vmRolloutStrategy }: Kube
 }
 
 /** Returns why a configuration is invalid. The platform's components ignore it as a whole, instead of using half of it. */
-function configurationProblem({ imagePullPolicy, developerConfiguration, network }: KubeVirtConfiguration) {
+export function configurationProblem({ imagePullPolicy, developerConfiguration, network }: KubeVirtConfiguration) {
   const { memoryOvercommit = 0, cpuAllocationRatio = 0, ...developer } = developerConfiguration ?? {};
   const tolerated = developer.pvcTolerateLessSpaceUpToPercent ?? 0;
   const { defaultNetworkInterface = '' } = network ?? {};

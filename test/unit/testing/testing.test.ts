@@ -74,6 +74,7 @@ describe('the objects', () => {
   test('are found by a part of them', () => {
     const { chart } = shop();
     expect(theObject(chart, { kind: 'Service', namespace: 'shop' }).metadata.name).toBe('shop-web');
+    expect(theObject(chart, { kind: 'Service', namespace: 'shop' }).spec.ports).toHaveLength(1);
     expect(
       findObjects(chart, { kind: 'Service', spec: { ports: [expect.objectContaining({ port: 80 })] } }),
     ).toHaveLength(1);

@@ -496,9 +496,14 @@ describe('mistakes', () => {
     [
       'a directory that leaves its place',
       () => platform({ runtimeDirectories: ['/run/../etc'] }),
-      'runtimeDirectories[0]: "/run/../etc"',
+      'runtimeDirectories[0]: "/run/../etc" is not an absolute path\n  write it like /var/lib/kubelet [node-path]',
     ],
-    ['no callers', () => platform({ webhookAllowedNames: [] }), 'VirtPlatform: webhookAllowedNames: is an empty list'],
+    [
+      'no callers',
+      () => platform({ webhookAllowedNames: [] }),
+      'VirtPlatform: webhookAllowedNames: is an empty list\n  list the common names of certificates, such as ' +
+        'front-proxy-client, or omit the property [webhook-callers]',
+    ],
     ...['', ' a', 'a,b'].map((name): [string, () => unknown, string] => [
       `the caller "${name}"`,
       () => platform({ webhookAllowedNames: ['a', name] }),
@@ -507,7 +512,7 @@ describe('mistakes', () => {
     ...[0, 1001, 1.5].map((nodes): [string, () => unknown, string] => [
       `${nodes} threads`,
       () => platform({ controllerThreads: { nodes } }),
-      `controllerThreads.nodes: ${nodes} is not from 1 to 1000`,
+      `controllerThreads.nodes: ${nodes} is not from 1 to 1000\n  write a whole number from 1 to 1000 [controller-threads]`,
     ]),
     [
       'an invalid namespace',

@@ -26,7 +26,8 @@ function gated(): Chart {
 describe('every rule accepts a VM with', () => {
   test.each([...existing, ...own].map(([name, disk]) => [name, disk] as const))('%s', (_, disk) => {
     const chart = gated();
-    new VirtualMachine(chart, 'vm', { memory, disks: [disk] });
+    const system = Disk.containerDisk('registry.example/os:1', { name: 'system' });
+    new VirtualMachine(chart, 'vm', { memory, disks: [disk, system] });
     expect(mistakeOf(() => (chart.node.root as App).synth())).toBe('nothing was thrown');
   });
 });
