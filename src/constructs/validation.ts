@@ -78,7 +78,7 @@ export function mistakeInCode(
   throw new ValidationError([{ rule, path: root, subject: call, property, cause, remedy, ...extra }]);
 }
 
-/** What `validateOnSynth` needs to know about a construct. */
+/** Properties of a construct that `validateOnSynth` needs. */
 export interface ValidatedOnSynth {
   /**
    * Returns the object without apiVersion, kind and metadata. The function is pure and cheap: it is called at
