@@ -40,7 +40,7 @@ export function checkProps(construct: IConstruct, type: object, props: unknown):
   for (let at: object | null = type; at; at = Object.getPrototypeOf(at) as object | null) {
     const takes = signatures().classes[names.get(at) ?? '']?.init?.find((text) => text.startsWith('props'));
     if (!takes) continue;
-    throwAll(construct.node.path, checks().wrongIn(takes, [props], at !== type));
+    throwAll(construct.node.path, checks().wrongInProps(takes, props, at !== type));
     return;
   }
 }

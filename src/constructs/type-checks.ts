@@ -1,6 +1,6 @@
 import { type Size, SizeRoundingBehavior } from 'cdk8s';
 import type { RuleId } from '../api/findings';
-import { type Found, meantBy } from './unknown-properties';
+import { adviceFor, type Found, meantBy } from './unknown-properties';
 
 /** Checks values against the types of the public API. Errors never contain a value: it may be a secret. */
 
@@ -53,13 +53,29 @@ export class TypeChecks {
   private readonly parameters = new Map<string, Parameter>();
   private known?: ReadonlySet<string>;
   private ofSubclass = false;
+  private ofCall = true;
 
   public constructor(private readonly types: KnownTypes) {}
 
-  /** Returns everything that is wrong with the arguments for a parameter such as `options?: DiskOptions`. */
-  public wrongIn(parameter: string, given: readonly unknown[], ofSubclass = false): readonly Wrong[] {
-    const { name, optional, variadic, check } = this.parameter(parameter);
+  /** Returns everything that is wrong with the props of a construct: `props?: VirtualMachineProps`. */
+  public wrongInProps(parameter: string, given: unknown, ofSubclass: boolean): readonly Wrong[] {
+    this.ofCall = false;
     this.ofSubclass = ofSubclass;
+    try {
+      return this.wrongWith(parameter, [given]);
+    } finally {
+      this.ofCall = true;
+      this.ofSubclass = false;
+    }
+  }
+
+  /** Returns everything that is wrong with the arguments of a call for a parameter such as `options?: DiskOptions`. */
+  public wrongIn(parameter: string, given: readonly unknown[]): readonly Wrong[] {
+    return this.wrongWith(parameter, given);
+  }
+
+  private wrongWith(parameter: string, given: readonly unknown[]): readonly Wrong[] {
+    const { name, optional, variadic, check } = this.parameter(parameter);
     return allOf(variadic ? given : [given[0]], (value) =>
       value === undefined && optional && !variadic ? right : check(value, name),
     );
@@ -175,14 +191,26 @@ export class TypeChecks {
       isKnown: (name) => (this.known ??= this.allNames()).has(name),
       ofSubclass: this.ofSubclass && at === 'props',
     };
+    // a construct passes its own props on to the constructs in it; options are written for one call
+    const isClosed = (this.ofCall || at !== 'props') && isLiteral(value);
     return allOf(others, (name) => {
       const meant = meantBy(name, found);
+      if (!meant && isClosed) return this.extra(name, names, at, found);
       if (!meant) return right;
       const { property, example } = meant;
       const must = 'there is no such property';
       const remedy = `did you mean "${property}"?${example === undefined ? '' : ` Write ${property}: ${example}`}`;
       return [{ at: `${at}.${brief(name)}`, must, got: undefined, remedy, rule: 'unknown-property' }];
     });
+  }
+
+  /** Reports a property that options do not have, unless the object may be intended for other options, too. */
+  private extra(name: string, names: ReadonlySet<string>, at: string, { isKnown }: Found): readonly Wrong[] {
+    const advice = adviceFor(name, names);
+    if (advice === undefined && isKnown(name)) return right;
+    const remedy = advice ?? (names.size > 0 ? `use ${listOf([...names])}` : 'remove it');
+    const must = 'there is no such property';
+    return [{ at: `${at}.${brief(name)}`, must, got: undefined, remedy, rule: 'unknown-property' }];
   }
 
   private allNames(): ReadonlySet<string> {
@@ -345,6 +373,12 @@ const isToken = (value: unknown): boolean => isPlain(value) && typeof value.prod
 const withArticle = (name: string): string => `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
 const listOf = (names: readonly string[]): string =>
   names.length > 4 ? `${names.slice(0, 4).join(', ')}, …` : names.join(names.length > 2 ? ', ' : ' or ');
+/** Whether an object is written in braces. A construct, too, can be passed where options are expected. */
+function isLiteral(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
 const brief = (key: string): string => (key.length > 40 ? `${key.slice(0, 40)}…` : key);
 
 /**
