@@ -1,5 +1,6 @@
 /** Rules about one object as a whole. A later change of another property may correct it. */
 export const objectRules = {
+  'acpi-index-unique': {},
   'address-unique': {},
   'arm64-bios': {},
   'arm64-cpu-model': {},
@@ -223,6 +224,7 @@ export const objectRules = {
   'ovn-attachment-name': {},
   'ovn-subnets': {},
   'panic-architecture': {},
+  'pci-address-unique': {},
   'platform-configuration': {},
   'platform-count': {},
   'platform-cpu-request': {},
@@ -301,6 +303,7 @@ export const objectRules = {
   'spread-across': {},
   'spread-ratio': {},
   'sriov-resource': {},
+  'sriov-setting': {},
   'stall-detector-factor': {},
   'start-strategy-probe': {},
   syntax: {},
