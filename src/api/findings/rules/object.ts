@@ -308,6 +308,7 @@ export const objectRules = {
   'start-strategy-probe': {},
   syntax: {},
   'sysprep-medium': {},
+  'sysprep-release': {},
   template: {},
   'template-from': {},
   'template-generate': {},
