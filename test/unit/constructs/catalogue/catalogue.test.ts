@@ -6,11 +6,12 @@ import * as virt8s from '../../../../src';
 import { programOf } from '../../../support/code-blocks';
 import { expectGolden } from '../../../support/golden';
 import { type Mistake, mistakes as firstMistakes } from './mistakes';
+import { networkMistakes } from './network-mistakes';
 import { newcomerMistakes } from './newcomer-mistakes';
 import { runtimeMistakes } from './runtime-mistakes';
 import { tableOfMistakes } from './table';
 
-const mistakes: readonly Mistake[] = [...firstMistakes, ...runtimeMistakes, ...newcomerMistakes];
+const mistakes: readonly Mistake[] = [...firstMistakes, ...runtimeMistakes, ...newcomerMistakes, ...networkMistakes];
 
 /** Each mistake is written as a user writes it. The compiler, construction or synth must be the first to report it. */
 const checkout = resolve(__dirname, '../../../..');
