@@ -71,7 +71,7 @@ export interface ClusterConfig {
   readonly namedGates: readonly string[];
   /** Annotations of the KubeVirt object, some of which are settings. */
   readonly annotations: Readonly<Record<string, string>>;
-  /** Why the object's configuration is ignored and the defaults apply; undefined when it is used. */
+  /** Reason why the object's configuration is ignored and the defaults apply; undefined when it is used. */
   readonly problem?: string;
   /** Configuration of the KubeVirt object, for fields that only one room reads. */
   readonly raw: KubeVirtConfiguration;

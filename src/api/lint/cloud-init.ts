@@ -60,7 +60,8 @@ function encoded(source: Json, field: string, at: Path, check: (text: string, at
     const remedy = `encode it with base64, or write it as text in ${field.replace('Base64', '')}`;
     return [{ rule: 'cloud-init-base64', path, cause: 'is not base64', remedy }];
   }
-  return check(Buffer.from(text, 'base64').toString(), path);
+  // the lines of the decoded text are not those of the manifest
+  return check(Buffer.from(text, 'base64').toString(), path).map(({ line: _, ...finding }) => finding);
 }
 
 /** Validates data in Secrets. Messages repeat only the name and keys of a Secret. */

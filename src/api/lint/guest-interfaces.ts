@@ -3,7 +3,7 @@ import { duplicates, mistake } from '../admission/rule';
 import type { Finding, Path } from '../findings';
 import type { KubeObject } from '../meta';
 import { guestsIn } from './network-guests';
-import { type Json, listAt, objectAt, shown, textAt } from './read';
+import { type Json, listAt, shown, textAt } from './read';
 
 const none: readonly Finding[] = [];
 
@@ -14,7 +14,7 @@ export function guestInterfaces(object: KubeObject): readonly Finding[] {
   const interfaces = listAt(guests.spec, 'domain', 'devices', 'interfaces');
   if (interfaces.length === 0) return none;
   const at = guests.at.at('domain', 'devices');
-  return [...sameIndex(interfaces, at), ...sameAddress(guests.spec, interfaces, at), ...functions(interfaces, at)];
+  return [...sameIndex(interfaces, at), ...functions(interfaces, at)];
 }
 
 /** QEMU does not start with two cards of one index. */
@@ -29,31 +29,6 @@ const sameIndex = (interfaces: readonly Json[], at: Path): readonly Finding[] =>
         { value: key, type: 'FieldValueDuplicate' },
       ),
   );
-
-/** Cards and disks share the PCI bus of the guest. */
-function sameAddress(spec: Json, interfaces: readonly Json[], at: Path): readonly Finding[] {
-  const devices = [
-    ...listAt(spec, 'domain', 'devices', 'disks').map((disk, i) => ({
-      name: disk.name,
-      address: textAt(objectAt(disk, 'disk'), 'pciAddress'),
-      path: at.at('disks', i, 'disk', 'pciAddress'),
-    })),
-    ...interfaces.map((iface, i) => ({
-      name: iface.name,
-      address: textAt(iface, 'pciAddress'),
-      path: at.at('interfaces', i, 'pciAddress'),
-    })),
-  ];
-  return duplicates(devices, ({ address }) => address?.toLowerCase()).flatMap(({ key, index, first }) =>
-    mistake(
-      'pci-address-unique',
-      devices[index].path,
-      `"${shown(devices[first].name)}" also has the PCI address ${key}: the guest does not start`,
-      'give each device its own, or leave it out',
-      { value: key, type: 'FieldValueDuplicate' },
-    ),
-  );
-}
 
 /** A virtual function is a device of the node: the platform neither emulates a card nor answers DHCP on it. */
 const functions = (interfaces: readonly Json[], at: Path): readonly Finding[] =>

@@ -1,6 +1,6 @@
 import { mistake, nearest } from '../admission/rule';
 import { featureGates, gateStage } from '../feature-gates';
-import { type Finding, type Path, root } from '../findings';
+import { type Finding, named, type Path, root, text } from '../findings';
 import type { KubeVirt } from '../generated/kubevirt-v1';
 import type { KubeObject } from '../meta';
 import { isDnsSubdomain, isQualifiedName } from '../names';
@@ -43,8 +43,10 @@ function migrationLimitsFit({ spec }: KubeVirt): Finding[] {
     spec?.configuration?.migrations ?? {};
   if (own <= all) return [];
   const cause = `${own} migrations may leave a node at once, but only ${all} may run in the cluster`;
-  const path = root.at('spec', 'configuration', 'migrations', 'parallelOutboundMigrationsPerNode');
-  return mistake('migration-limits', path, cause, `use ${all} or less, or raise parallelMigrationsPerCluster`, {
+  const migrations = root.at('spec', 'configuration', 'migrations');
+  const path = migrations.at('parallelOutboundMigrationsPerNode');
+  const limit = named(migrations.at('parallelMigrationsPerCluster'), 1);
+  return mistake('migration-limits', path, cause, text`use ${all} or less, or raise ${limit}`, {
     value: own,
   });
 }

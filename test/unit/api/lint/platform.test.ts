@@ -162,6 +162,24 @@ test.each<[string, KubeObject, string[]]>([
   ],
 ])('%s', (_, object, rules) => expect(reported(object)).toEqual(rules));
 
+const batches = (batchEvictionSize: number): KubeObject => {
+  const object = kubeVirt() as Manifest;
+  object.spec.workloadUpdateStrategy = { workloadUpdateMethods: ['Evict'], batchEvictionSize };
+  return object;
+};
+
+test.each<[string, KubeObject, string[]]>([
+  ['accepts batches of one guest', batches(1), []],
+  ['reports batches of no guest', batches(0), ['workload-batch spec.workloadUpdateStrategy.batchEvictionSize']],
+  ['accepts a class for the state of VMs', kubeVirt({ vmStateStorageClass: 'fast' }), []],
+  ['accepts no class for the state of VMs', kubeVirt({ vmStateStorageClass: '' }), []],
+  [
+    'reports a class with capital letters',
+    kubeVirt({ vmStateStorageClass: 'Fast' }),
+    [`state-storage-class ${at}.vmStateStorageClass`],
+  ],
+])('%s', (_, object, rules) => expect(reported(object)).toEqual(rules));
+
 test('two in one cluster', () => {
   const objects = [kubeVirt(), kubeVirt({}, { name: 'other', namespace: 'elsewhere' })];
   const world = worldOf(
