@@ -20,6 +20,7 @@ import { cloudInitRules } from './cloud-init';
 import { copyRules } from './copies';
 import { devicesArePermitted } from './devices';
 import { addressRules } from './guest-addresses';
+import { guestInterfaces } from './guest-interfaces';
 import { guestValues } from './guest-values';
 import { identitiesDiffer } from './identities';
 import { inferenceHasLabels } from './inference';
@@ -133,6 +134,7 @@ const likelyValues = (object: KubeObject): Finding[] => [
   ...sourceValues(object),
   ...textsHaveValues(object),
   ...templateMetadata(object),
+  ...guestInterfaces(object),
 ];
 
 /** Returns the mistakes of an object that admission accepts: in its values, and between it and the others. */

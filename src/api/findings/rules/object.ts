@@ -1,5 +1,6 @@
 /** Rules about one object as a whole. A later change of another property may correct it. */
 export const objectRules = {
+  'acpi-index-unique': {},
   'address-unique': {},
   'architecture-lacks': {},
   'arm64-bios': {},
@@ -239,7 +240,6 @@ export const objectRules = {
   'ovn-attachment-name': {},
   'ovn-subnets': {},
   'panic-architecture': {},
-  'pci-address-unique': {},
   'platform-configuration': {},
   'platform-count': {},
   'platform-cpu-request': {},
@@ -323,10 +323,12 @@ export const objectRules = {
   'spread-across': {},
   'spread-ratio': {},
   'sriov-resource': {},
+  'sriov-setting': {},
   'stall-detector-factor': {},
   'start-strategy-probe': {},
   syntax: {},
   'sysprep-medium': {},
+  'sysprep-release': {},
   template: {},
   'template-from': {},
   'template-generate': {},
