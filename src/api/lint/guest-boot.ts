@@ -1,9 +1,22 @@
 /** Boot, consoles and devices of a guest: combinations and names at which QEMU or libvirt stops. */
 import { duplicates, mistake, nearest } from '../admission/rule';
 import type { Finding, Path } from '../findings';
-import { type Json, listAt, objectAt, read, textAt } from './read';
+import { tryParseQuantity } from '../quantity';
+import { type Json, listAt, objectAt, read, shown, textAt } from './read';
 
 type Rule = (spec: Json, at: Path) => Finding[];
+
+/** Less than any system boots with. The webhook warns of less than 1 MiB, where the unit is missing. */
+const SMALLEST = 8n * 1024n ** 2n * 1_000_000_000n;
+
+const memory: Rule = (spec, at) => {
+  const got = read(spec, 'domain', 'memory', 'guest');
+  const bytes = got === undefined ? undefined : tryParseQuantity(got)?.nanos;
+  if (bytes === undefined || bytes >= SMALLEST || bytes <= 0n) return [];
+  const path = at.at('domain', 'memory', 'guest');
+  const cause = `no guest boots with ${shown(got)} of memory`;
+  return mistake('guest-memory-tiny', path, cause, 'use a larger unit, such as 512Mi or 2Gi', { value: got });
+};
 
 /** QEMU accepts an initial ramdisk and arguments only for a kernel. */
 const kernel: Rule = (spec, at) => {
@@ -119,4 +132,4 @@ const aliases: Rule = (spec, at) => {
 };
 
 /** Rules about the boot, the consoles and the devices of a guest. */
-export const bootValues: readonly Rule[] = [kernel, serialPort, commands, choicesFit, aliases];
+export const bootValues: readonly Rule[] = [memory, kernel, serialPort, commands, choicesFit, aliases];

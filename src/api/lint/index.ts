@@ -36,6 +36,7 @@ import { poolReferencesAreDeclared } from './pool-references';
 import { protectionRules } from './protection';
 import { scalingRules } from './scaling';
 import { serviceRules } from './services';
+import { sizingValues } from './sizing-values';
 import { sourceValues } from './source-values';
 import { textsHaveValues } from './stringified';
 import { mistakesOfTemplates } from './template-rules';
@@ -106,6 +107,7 @@ const isTemplated = (object: KubeObject): boolean =>
 /** Values that the platform accepts, but that fail or are ignored in use. */
 const likelyValues = (object: KubeObject): Finding[] => [
   ...guestValues(object),
+  ...sizingValues(object),
   ...sourceValues(object),
   ...textsHaveValues(object),
 ];

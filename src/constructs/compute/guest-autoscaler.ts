@@ -5,6 +5,7 @@ import { secondsOf } from '../duration';
 import { beside } from '../network/beside';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
+import { nameOf } from '../storage/reference';
 import { validateOnSynth } from '../validation';
 
 /** Set of guests whose number can change: a `VirtualMachinePool` or a `VirtualMachineReplicaSet`. */
@@ -87,7 +88,10 @@ export class GuestAutoscaler extends Resource {
     const { target, min = 1, max } = props;
     this.min = min;
     this.max = max;
-    const { apiVersion, kind, name } = target;
+    const { apiVersion, kind } = target;
+    const { name } = target;
+    if (SINGLE.includes(kind))
+      nameOf('GuestAutoscaler.target', target, SETS, 'use a VirtualMachinePool or a VirtualMachineReplicaSet');
     const spec = defined({
       scaleTargetRef: { apiVersion, kind, name },
       minReplicas: min,
@@ -108,6 +112,11 @@ export class GuestAutoscaler extends Resource {
     validateOnSynth(this, { body: () => ({ spec }), locate: (field) => locate(field, props) });
   }
 }
+
+/** Kinds of one guest. */
+const SINGLE: readonly string[] = ['VirtualMachine', 'VirtualMachineInstance'];
+/** Kinds that can be scaled. */
+const SETS = ['VirtualMachinePool', 'VirtualMachineInstanceReplicaSet'];
 
 /** Set of this library that leaves `replicas` out of its manifest once an autoscaler scales it. */
 interface OmitsReplicas {

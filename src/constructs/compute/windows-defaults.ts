@@ -1,5 +1,6 @@
 import { Duration, Size } from 'cdk8s';
 import type { NicModel } from '../network/nic';
+import { mistakeInCode } from '../validation';
 import { VmNetwork } from '../network/vm-network';
 import { Clock } from './clock';
 import { Cpu } from './cpu';
@@ -28,6 +29,10 @@ export function withWindowsDefaults(
   edition: WindowsEdition,
 ): VirtualMachineProps {
   const { installer, drivers, timezone, nic, ...own } = props;
+  if (own.features?.acpi === false) {
+    const cause = 'Windows does not boot on a machine without ACPI';
+    mistakeInCode('Windows', 'features.acpi', cause, 'leave it out', 'windows-requirements');
+  }
   const { sized, preferred } = referencesOf(own);
   const { cores, memory, tpm } = edition;
   return {

@@ -5,12 +5,13 @@ import * as cdk8s from 'cdk8s';
 import * as virt8s from '../../../../src';
 import { programOf } from '../../../support/code-blocks';
 import { expectGolden } from '../../../support/golden';
+import { computeMistakes } from './compute-mistakes';
 import { type Mistake, mistakes as firstMistakes } from './mistakes';
 import { newcomerMistakes } from './newcomer-mistakes';
 import { runtimeMistakes } from './runtime-mistakes';
 import { tableOfMistakes } from './table';
 
-const mistakes: readonly Mistake[] = [...firstMistakes, ...runtimeMistakes, ...newcomerMistakes];
+const mistakes: readonly Mistake[] = [...firstMistakes, ...runtimeMistakes, ...newcomerMistakes, ...computeMistakes];
 
 /** Each mistake is written as a user writes it. The compiler, construction or synth must be the first to report it. */
 const checkout = resolve(__dirname, '../../../..');
