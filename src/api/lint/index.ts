@@ -30,6 +30,7 @@ import { networkRules } from './network';
 import { specPath } from '../context';
 import type { AdmissionContext } from '../kinds/kind';
 import { openContext, withUnseenMatchers } from './open-world';
+import { spreadSelectsGuests } from './spread';
 import { stateCanMove } from './persistent-state';
 import { platformRules } from './platform';
 import { poolReferencesAreDeclared } from './pool-references';
@@ -75,6 +76,7 @@ const together: readonly TogetherRule[] = [
   addressRules,
   identitiesDiffer,
   keyRules,
+  spreadSelectsGuests,
   stateCanMove,
 ];
 

@@ -50,13 +50,14 @@ export class Windows11 extends VirtualMachine {
   /** @internal */
   protected _withDefaults(props: Windows11Props): VirtualMachineProps {
     const whole = withWindowsDefaults(props, {
+      subject: this.node.path,
       cores: 4,
       memory: Size.gibibytes(8),
       nic: NicModel.E1000E,
       tpm: Tpm.PERSISTENT,
       persistent: true,
     });
-    requireWhatSetupRequires(props, whole);
+    requireWhatSetupRequires(this.node.path, props, whole);
     return whole;
   }
 

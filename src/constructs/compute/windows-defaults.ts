@@ -15,6 +15,8 @@ import type { WindowsProps } from './windows-props';
 
 /** Defaults that differ between editions of Windows. */
 export interface WindowsEdition {
+  /** Path of the construct, for errors. */
+  readonly subject: string;
   readonly cores: number;
   readonly memory: Size;
   readonly nic: NicModel;
@@ -31,7 +33,20 @@ export function withWindowsDefaults(
   const { installer, drivers, timezone, nic, ...own } = props;
   if (own.features?.acpi === false) {
     const cause = 'Windows does not boot on a machine without ACPI';
-    mistakeInCode('Windows', 'features.acpi', cause, 'leave it out', 'windows-requirements');
+    mistakeInCode(edition.subject, 'features.acpi', cause, 'leave it out', 'windows-requirements');
+  }
+  for (const [property, cd] of [['installer', installer] as const, ['drivers', drivers] as const]) {
+    const device = cd?._renderDisk(0);
+    // a USB stick may have an image from which firmware boots
+    if (!device || device.cdrom || device.disk?.bus === 'usb') continue;
+    const remedy = 'pass { device: DiskDevice.CDROM } to the factory of the disk';
+    mistakeInCode(
+      edition.subject,
+      property,
+      'the medium is not a CD drive, so Windows cannot read it',
+      remedy,
+      'windows-requirements',
+    );
   }
   const { sized, preferred } = referencesOf(own);
   const { cores, memory, tpm } = edition;

@@ -2,6 +2,7 @@
 export const betweenObjectsRules = {
   'attachment-name': {},
   'attachment-namespace': {},
+  'autoscaler-halted': {},
   'autoscaler-one': {},
   'autoscaler-reach': {},
   'backup-token': {},
@@ -64,6 +65,7 @@ export const betweenObjectsRules = {
   'service-selects': {},
   'snapshot-volumes': {},
   'source-secret': {},
+  'spread-selector': {},
   'sriov-binding': {},
   'state-storage-class': {},
   'sysprep-answers': {},

@@ -125,6 +125,7 @@ export const objectRules = {
   'guest-memory-positive': {},
   'host-disk-capacity': {},
   hotplug: {},
+  'hotplug-disabled': {},
   'hugepages-divide': {},
   'hugepages-fit': {},
   'hugepages-size': {},

@@ -185,7 +185,7 @@ export const computeMistakes: readonly Mistake[] = [
     kubevirt: 'run',
     there: 'setup stops',
     code: `new Windows11(chart, 'vm', { disks: [Disk.blank(Size.gibibytes(20))], installer: Disk.dataVolume({ name: 'iso' }, { device: DiskDevice.CDROM }) });`,
-    says: `Windows11: disks[0]: the first disk has 20 GiB, on which the setup of Windows 11 stops
+    says: `disks[0]: the first disk has 20 GiB, on which the setup of Windows 11 stops
   use Size.gibibytes(64) or more [windows-requirements]`,
   },
 ];

@@ -3,6 +3,7 @@ import {
   ClusterPreference,
   Cpu,
   Disk,
+  DiskBus,
   DiskDevice,
   Firmware,
   GuestAutoscaler,
@@ -11,6 +12,8 @@ import {
   VirtualMachine,
   Windows11,
   type Windows11Props,
+  WindowsAdmin,
+  WindowsRelease,
   WindowsServer,
 } from '../../../../src';
 
@@ -44,8 +47,37 @@ test.each<[string, Windows11Props, string]>([
   ['BIOS', { firmware: Firmware.bios() }, 'firmware: the guest boots with BIOS'],
   ['no TPM', { devices: { tpm: Tpm.NONE } }, 'devices.tpm: the guest has no TPM'],
 ])('the setup of Windows 11 rejects %s', (_, props, cause) => {
-  expect(() => windows({ installer, ...props })).toThrow(`Windows11: ${cause}`);
-  expect(() => windows(props)).toThrow(`Windows11: ${cause}`);
+  expect(() => windows({ installer, ...props })).toThrow(`test/vm: ${cause}`);
+  expect(() => windows(props)).toThrow(`test/vm: ${cause}`);
+});
+
+const answers = (release: WindowsRelease): Sysprep =>
+  Sysprep.firstBoot({ release, admin: WindowsAdmin.builtIn({ passwordFrom: { name: 'passwords' } }) });
+const installed = [Disk.dataVolume({ name: 'win' })];
+
+test('Windows 11 rejects more than two sockets, and the answers of another system', () => {
+  expect(() => windows({ cpu: Cpu.sockets(2) })).not.toThrow();
+  expect(() => windows({ cpu: Cpu.sockets(3) })).toThrow('cpu: Windows 11 uses at most 2 sockets');
+  expect(() => windows({ disks: installed, sysprep: answers(WindowsRelease.WINDOWS_11) })).not.toThrow();
+  const sysprep = answers(WindowsRelease.SERVER_2022);
+  expect(() => windows({ disks: installed, sysprep })).toThrow('[windows-release]');
+});
+
+test('Windows Server rejects the answers of another release', () => {
+  const server = (props: object): WindowsServer =>
+    new WindowsServer(chart(), 'vm', { disks: installed, sysprep: answers(WindowsRelease.SERVER_2022), ...props });
+  expect(() => server({})).not.toThrow();
+  expect(() => server({ release: WindowsRelease.SERVER_2022 })).not.toThrow();
+  expect(() => server({ release: WindowsRelease.SERVER_2019 })).toThrow('[windows-release]');
+});
+
+test('Windows rejects a medium that is not a CD drive', () => {
+  expect(() => windows({ installer: Disk.dataVolume({ name: 'iso' }, { bus: DiskBus.USB }) })).not.toThrow();
+  expect(() => windows({ installer: Disk.dataVolume({ name: 'iso' }) })).toThrow(
+    'installer: the medium is not a CD drive',
+  );
+  const drivers = Disk.containerDisk('registry.example/drivers:1');
+  expect(() => windows({ drivers })).toThrow('drivers: the medium is not a CD drive');
 });
 
 test('Windows rejects a machine without ACPI', () => {
