@@ -77,22 +77,22 @@ function withSources(vm: VirtualMachine, errors: Finding[], cluster: AdmissionCo
     ['instancetype', specOf({ preference: undefined })],
     ['preference', specOf({})],
   ] as const;
-  const described = (field: 'instancetype' | 'preference'): string => {
+  const described = (field: 'instancetype' | 'preference', does = ''): string => {
     const matcher = vm.spec[field];
     // one that only the cluster holds has a name that no object can have
-    return matcher?.name && isDnsSubdomain(matcher.name) ? ` (${kindOf(field, matcher)} "${matcher.name}")` : '';
+    return matcher?.name && isDnsSubdomain(matcher.name) ? ` (${kindOf(field, matcher)} "${matcher.name}"${does})` : '';
   };
   return errors.map((error) => {
     const { rule, cause } = error;
     if (rule === 'instancetype-conflict') return { ...error, cause: cause + described('instancetype') };
-    if (rule.startsWith('preference-requires')) return { ...error, cause: cause + described('preference') };
+    if (/^preference-(requires-|spread$)/.test(rule)) return { ...error, cause: cause + described('preference') };
     const { parts } = error.path;
     const own = parts.slice(at.length);
     if (own.length === 0 || !at.every((part, i) => parts[i] === part) || valueAt(vm.spec.template.spec, own)) {
       return error;
     }
     const [source] = sources.find(([, spec]) => valueAt(spec, own) !== undefined) ?? [];
-    return source ? { ...error, cause: `${cause}${described(source).replace(/\)$/, ' sets it)')}` } : error;
+    return source ? { ...error, cause: cause + described(source, ' sets it') } : error;
   });
 }
 

@@ -130,7 +130,7 @@ const choicesFit: Rule = (spec, at) => {
 
 /** Reports a value that libvirt does not know. */
 export function notAllowed(got: string, allowed: readonly string[], path: Path): Finding[] {
-  const cause = `"${got}" is not a value of ${String(path.parts.at(-1))}: libvirt rejects the guest`;
+  const cause = `"${got}" is not a value of this field: libvirt rejects the guest`;
   return mistake('device-choice', path, cause, nearest(got, allowed), { value: got, allowed });
 }
 

@@ -8,6 +8,7 @@ import { bootValues } from './guest-boot';
 import { cpuValues } from './guest-cpu';
 import { deviceValues } from './guest-disks';
 import { placementValues } from './guest-placement';
+import { volumeValues } from './guest-volumes';
 import { guestsIn } from './network-guests';
 import { type Json, listAt, objectAt, read, textAt } from './read';
 
@@ -187,4 +188,5 @@ const rules: readonly Rule[] = [
   ...cpuValues,
   ...bootValues,
   ...placementValues,
+  ...volumeValues,
 ];

@@ -37,11 +37,11 @@ function wantedBy(object: KubeObject): Wanted[] {
   const guests = guestsIn(object);
   if (!guests) return [];
   const volumes = listAt(guests.spec, 'volumes');
-  const disks = volumes.map((volume, i) => ({
-    ...PULL,
-    path: guests.at.at('volumes', i, 'containerDisk', 'imagePullSecret'),
-    name: textAt(volume, 'containerDisk', 'imagePullSecret'),
-  }));
+  const disks = volumes.flatMap((volume, i) => {
+    const name = textAt(volume, 'containerDisk', 'imagePullSecret');
+    const path = (): Path => guests.at.at('volumes', i, 'containerDisk', 'imagePullSecret');
+    return name === undefined ? [] : [{ ...PULL, path: path(), name }];
+  });
   const acpi = objectAt(guests.spec, 'domain', 'firmware', 'acpi');
   if (!acpi) return disks;
   const tables = ACPI.flatMap(([field, key]) => {

@@ -35,18 +35,12 @@ export function withWindowsDefaults(
     const cause = 'Windows does not boot on a machine without ACPI';
     mistakeInCode(edition.subject, 'features.acpi', cause, 'leave it out', 'windows-requirements');
   }
-  for (const [property, cd] of [['installer', installer] as const, ['drivers', drivers] as const]) {
-    const device = cd?._renderDisk(0);
-    // a USB stick may have an image from which firmware boots
-    if (!device || device.cdrom || device.disk?.bus === 'usb') continue;
+  const device = installer?._renderDisk(0);
+  // a USB stick may have an image from which firmware boots
+  if (device && !device.cdrom && device.disk?.bus !== 'usb') {
+    const cause = 'the installation medium is not a CD drive, so the firmware does not boot from it';
     const remedy = 'pass { device: DiskDevice.CDROM } to the factory of the disk';
-    mistakeInCode(
-      edition.subject,
-      property,
-      'the medium is not a CD drive, so Windows cannot read it',
-      remedy,
-      'windows-requirements',
-    );
+    mistakeInCode(edition.subject, 'installer', cause, remedy, 'windows-requirements');
   }
   const { sized, preferred } = referencesOf(own);
   const { cores, memory, tpm } = edition;

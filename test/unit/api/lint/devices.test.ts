@@ -19,6 +19,14 @@ const claims = (...list: Loose[]): Loose =>
     domain: { devices: { disks: list.map((disk, i) => ({ name: `d${i}`, disk: {}, ...disk })) } },
     volumes: list.map((_, i) => ({ name: `d${i}`, persistentVolumeClaim: { claimName: 'data' } })),
   });
+/** An empty disk beside one with an operating system. */
+const empty = (capacity: string): Loose =>
+  guest({
+    volumes: [
+      { name: 'a', emptyDisk: { capacity } },
+      { name: 'root', containerDisk: { image: 'a' } },
+    ],
+  });
 const gpus = (...list: Loose[]): Loose => guest({ domain: { devices: { gpus: list } } });
 const clock = (timezone: string): Loose => guest({ domain: { devices: {}, clock: { timezone } } });
 const called = (name: string): Loose => object('v1', 'ConfigMap', name, undefined);
@@ -39,12 +47,8 @@ test.each<[string, Loose, string[]]>([
   ],
   ['reports two disks on one claim', claims({}, {}), [`claim-once ${at}.volumes[1]`]],
   ['accepts two shared disks on one claim', claims({ shareable: true }, { shareable: true }), []],
-  [
-    'reports an empty disk without room',
-    guest({ volumes: [{ name: 'a', emptyDisk: { capacity: '0' } }] }),
-    [`empty-disk-size ${at}.volumes[0].emptyDisk.capacity`],
-  ],
-  ['accepts an empty disk', guest({ volumes: [{ name: 'a', emptyDisk: { capacity: '1Mi' } }] }), []],
+  ['reports an empty disk without room', empty('0'), [`empty-disk-size ${at}.volumes[0].emptyDisk.capacity`]],
+  ['accepts an empty disk', empty('1Mi'), []],
   ['accepts a GPU', gpus({ name: 'a', deviceName: 'nvidia.com/A10' }), []],
   [
     'reports a GPU that is not a resource',
@@ -66,6 +70,20 @@ test.each<[string, Loose, string[]]>([
     guest({ volumes: [{ name: 'a', containerDisk: { image: 'registry.example/os:undefined' } }] }),
     [`text-undefined ${at}.volumes[0].containerDisk.image`],
   ],
+  ...(
+    [
+      ['reports an object in a script', 'curl [object Object]', true],
+      ['reports a Promise in a script', 'curl http://[object Promise]/', true],
+      ['accepts a script that compares with such a text', `if (String(x) === '[object Object]') throw 1`, false],
+      ['accepts a script that calls toString', 'toString.call(x) // [object Object]', false],
+      ['reports a host of a missing variable in a script', 'curl http://undefined:8080/', true],
+      ['accepts a host whose name only begins like it', 'curl http://undefined.example/', false],
+    ] as const
+  ).map(([title, line, isMistake]): [string, Loose, string[]] => [
+    title,
+    guest({ volumes: [{ name: 'a', cloudInitNoCloud: { userData: `#!/bin/sh\n${line}\n` } }] }),
+    isMistake ? [`text-undefined ${at}.volumes[0].cloudInitNoCloud.userData`] : [],
+  ]),
   [
     'accepts such words in a document',
     guest({ volumes: [{ name: 'a', cloudInitNoCloud: { userData: '#cloud-config\nhostname: x # undefined\n' } }] }),

@@ -96,7 +96,7 @@ export const computeMistakes: readonly Mistake[] = [
     there: 'Kubernetes refuses the Pod',
     code: `const m = ${vm(`cpu: Cpu.cores(1)`)} m.scheduling.tolerate('gpu', { effect: TaintEffect.NO_SCHEDULE, evictAfter: Duration.minutes(5) });`,
     says: `a time limit is only for the effect NoExecute, and this is for NoSchedule: Kubernetes rejects the Pod (value: 300)
-  set effect: TaintEffect.NO_EXECUTE, or leave evictAfter (tolerationSeconds) out [toleration]`,
+  set effect: TaintEffect.NO_EXECUTE, or leave evictAfter out [toleration]`,
   },
   {
     group: 'compute',
@@ -155,7 +155,7 @@ export const computeMistakes: readonly Mistake[] = [
     kubevirt: 'run',
     there: 'each VM of the preference is refused',
     code: `new ClusterPreference(chart, 'p', { devices: { diskBus: DiskBus.of('ide') } });`,
-    says: `devices.diskBus (spec.devices.preferredDiskBus): "ide" is not a value of preferredDiskBus: libvirt rejects the guest (allowed: "virtio", "scsi", "sata", "usb")
+    says: `devices.diskBus (spec.devices.preferredDiskBus): "ide" is not a value of this field: libvirt rejects the guest (allowed: "virtio", "scsi", "sata", "usb")
   use one of the allowed values [device-choice]`,
   },
   {
