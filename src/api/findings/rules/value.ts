@@ -127,6 +127,7 @@ export const valueRules = {
   'mac-reserved': {},
   'mac-unicast': {},
   'machine-version': {},
+  'matcher-kind': {},
   name: {},
   'name-length': {},
   'network-cidr': {},
