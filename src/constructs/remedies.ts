@@ -33,7 +33,7 @@ const REMEDIES: Partial<Record<RuleId, string | ((finding: Finding) => string)>>
   'realtime-numa': 'set numaPassthrough: true, as in Cpu.cores(2, { dedicated: true, numaPassthrough: true })',
   toleration: ({ path, remedy }) =>
     path.parts.at(-1) === 'tolerationSeconds'
-      ? 'set effect: TaintEffect.NO_EXECUTE, or leave evictAfter (tolerationSeconds) out'
+      ? 'set effect: TaintEffect.NO_EXECUTE, or leave evictAfter out'
       : remedy,
   'secure-boot-smm': 'remove smm: false from features, or set secureBoot: false in the options of the firmware',
 };

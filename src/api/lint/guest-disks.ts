@@ -49,6 +49,20 @@ const claims: Rule = (spec, at) => {
   });
 };
 
+/** Without its controller, and without the folder of the Pod where claims are mounted later. */
+const plugged: Rule = (spec, at) => {
+  if (read(spec, 'domain', 'devices', 'disableHotplug') !== true) return [];
+  return listAt(spec, 'volumes').flatMap((volume, i) => {
+    const source = (['persistentVolumeClaim', 'dataVolume'] as const).find(
+      (kind) => read(volume, kind, 'hotpluggable') === true,
+    );
+    if (source === undefined) return [];
+    const path = at.at('volumes', i, source, 'hotpluggable');
+    const cause = 'disableHotplug is set, so nothing can be plugged into the guest';
+    return mistake('hotplug-disabled', path, cause, 'remove disableHotplug, or use an ordinary disk', { value: true });
+  });
+};
+
 /** libvirt finds devices by these names. */
 const devices: Rule = (spec, at) => {
   const list = (['gpus', 'hostDevices'] as const).flatMap((kind) =>
@@ -88,4 +102,4 @@ const timeZone: Rule = (spec, at) => {
 };
 
 /** Rules about disks, devices and clock of a guest. */
-export const deviceValues: readonly Rule[] = [caches, emptyDisks, claims, devices, timeZone];
+export const deviceValues: readonly Rule[] = [caches, emptyDisks, claims, plugged, devices, timeZone];

@@ -462,6 +462,12 @@ export class Disk {
     return renderDataVolumeTemplate(this.parts, index, owner);
   }
 
+  /** Returns the size of a disk that is empty when its VM is created; undefined for another disk. @internal */
+  public _blankSize(): Size | undefined {
+    const { template } = this.parts;
+    return template?.source._render(undefined).source?.blank ? template.size : undefined;
+  }
+
   /** Returns the same disk, which can be plugged in and unplugged while the guest runs. @internal */
   public _asPluggable(): Disk {
     return new Disk(asHotpluggable(this.parts));
