@@ -71,7 +71,7 @@ describe('objects that stand beside a VM are held to it, whoever makes them:', (
         testVm({ metadata: { name: 'database' } }, chart);
         new VirtualMachineExport(chart, 'out', { source: ExportSource.virtualMachine({ name: 'databsae' }) });
       },
-      '[web/out] spec.source.name: no VirtualMachine is called "databsae" (allowed: "database")\n  did you mean "database"? [reference-name]',
+      '[web/out] source (spec.source.name): no VirtualMachine is called "databsae" (allowed: "database")\n  did you mean "database"? [reference-name]',
     ],
   ])('%s', (_, make, want) => {
     const chart = testChart();

@@ -443,7 +443,7 @@ test.each<[string, (chart: Chart) => unknown, string]>([
         target: db,
         volumeRestorePolicy: VolumeRestorePolicy.of('Inplace'),
       }),
-    'web/x: spec.volumeRestorePolicy: ',
+    'web/x: volumeRestorePolicy (spec.volumeRestorePolicy): ',
   ],
   [
     'less than nothing',
