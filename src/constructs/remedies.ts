@@ -26,6 +26,10 @@ const REMEDIES: Partial<Record<RuleId, string | ((finding: Finding) => string)>>
   'numa-hugepages': 'set hugepages, as in memoryOptions: { hugepages: HugepageSize.TWO_MEBIBYTES }',
   'realtime-dedicated': 'set dedicated: true, as in Cpu.cores(2, { dedicated: true })',
   'realtime-numa': 'set numaPassthrough: true, as in Cpu.cores(2, { dedicated: true, numaPassthrough: true })',
+  'schema-unknown-field': ({ path, remedy }) =>
+    path.parts.at(-1) === 'volumeAttributesClassName'
+      ? 'set exact: true with a size and one access mode, or remove it'
+      : remedy,
   'secure-boot-smm': 'remove smm: false from features, or set secureBoot: false in the options of the firmware',
 };
 
