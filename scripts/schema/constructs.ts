@@ -1,3 +1,4 @@
+import { servedSince } from '../../src/api/versions/introductions';
 import { Kind, KindIn, kinds, Schema, SchemaFile } from './schemas';
 import { moduleName } from './typescript';
 
@@ -35,26 +36,38 @@ export type ObjectProps<T> = Omit<T, 'apiVersion' | 'kind' | 'metadata' | 'statu
 function moduleOf(file: SchemaFile, members: KindIn[]): string {
   const names = members.map(({ name }) => name).sort();
   const hasClusterScoped = members.some(({ kind }) => kind.scope === 'Cluster');
+  const hasOlder = members.some(({ name }) => isServedInOlder(file, name));
   return [
     `// Generated from api/schema/${file.name}.json by scripts/generate.ts; edit that file.`,
     `import { ApiObject } from 'cdk8s';`,
     `import type { Construct } from 'constructs';`,
     `import type { ${names.join(', ')} } from '../../api/generated/${moduleName(file.name)}';`,
     ...(hasClusterScoped ? [`import { clusterScoped } from '../cluster-scoped';`] : []),
+    ...(hasOlder ? [`import { apiVersionOf } from '../target-version';`] : []),
     `import type { ObjectProps } from './props';`,
     '',
     ...members.map(({ name, kind }) => classOf(file, name, kind, file.definitions[name])),
   ].join('\n');
 }
 
+const versionOf = (file: SchemaFile): string => `${file['x-group']}/${file['x-version']}`;
+
+/** Whether an older KubeVirt serves the kind in another version only. */
+const isServedInOlder = (file: SchemaFile, name: string): boolean =>
+  (servedSince[`${versionOf(file)}/${name}`] ?? 0) > 0 &&
+  Object.keys(servedSince).filter((served) => served.startsWith(`${file['x-group']}/`) && served.endsWith(`/${name}`))
+    .length > 1;
+
 function classOf(file: SchemaFile, name: string, kind: Kind, schema: Schema): string {
   const spec = schema.required?.length ? '' : ' = {}';
   const isClusterScoped = kind.scope === 'Cluster';
   const scope = isClusterScoped ? ' Belongs to the cluster, not to a namespace.' : '';
+  const version = `'${versionOf(file)}'`;
+  const apiVersion = isServedInOlder(file, name) ? `apiVersionOf(scope, ${version}, '${name}')` : version;
   return `/** ${schema.description || name}${scope} */
 export class ${name}Object extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<${name}>${spec}) {
-    super(scope, id, { ...props, apiVersion: '${file['x-group']}/${file['x-version']}', kind: '${name}' });${isClusterScoped ? '\n    clusterScoped(this);' : ''}
+    super(scope, id, { ...props, apiVersion: ${apiVersion}, kind: '${name}' });${isClusterScoped ? '\n    clusterScoped(this);' : ''}
   }
 }
 `;

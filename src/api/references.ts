@@ -6,7 +6,7 @@ import { type Path, root } from './findings';
 import { keys } from './keys';
 import { byKey, GUEST_TEMPLATES, type KindName } from './kinds/registry';
 import type { KubeObject } from './meta';
-import { isObject, type Json } from './lint/read';
+import { isObject, type Json, read } from './lint/read';
 
 /** Reference to another object in a field. */
 export interface Reference {
@@ -255,15 +255,65 @@ export function kindKey(apiVersion: string, kind: string): string {
   return slash < 0 ? kind : `${kind}.${apiVersion.slice(0, slash)}`;
 }
 
+/** Field of a table. The fields of a table form a tree, so that one walk over an object reads them all. */
+interface Field {
+  readonly isList: boolean;
+  /** What the field, or each item of the list, refers to. */
+  target?: Target;
+  readonly fields: Fields;
+}
+type Fields = Map<string, Field>;
+
+const trees = new Map(Object.entries(tables).map(([key, table]) => [key, treeOf(table)]));
+
+function treeOf(table: Table): Fields {
+  const tree: Fields = new Map();
+  for (const [path, to] of Object.entries(table)) {
+    let field: Field | undefined;
+    for (const part of path.split('.')) {
+      const isList = part.endsWith('[]');
+      const name = isList ? part.slice(0, -2) : part;
+      const fields: Fields = field?.fields ?? tree;
+      field = fields.get(name) ?? { isList, fields: new Map() };
+      fields.set(name, field);
+    }
+    if (field) field.target = to;
+  }
+  return tree;
+}
+
 /** Returns the references of an object, in the order of its fields. Objects of unknown kinds have none. */
 export function referencesOf(object: KubeObject): Reference[] {
-  const table = tables[kindKey(String(object.apiVersion), String(object.kind))] ?? {};
-  return Object.entries(table).flatMap(([field, to]) =>
-    fieldsAt(object, field).flatMap(({ value, path }) => {
-      const named = typeof to === 'string' ? target(to, value) : to(value);
-      return named ? [{ ...named, path }] : [];
-    }),
-  );
+  const found: Reference[] = [];
+  const fields = trees.get(kindKey(String(object.apiVersion), String(object.kind)));
+  if (fields) collect(object as unknown as Json, fields, [], found);
+  return found;
+}
+
+/** @param at field names and indexes down to the object; the callee adds and removes its own */
+function collect(object: Json, fields: Fields, at: (string | number)[], found: Reference[]): void {
+  for (const name of Object.keys(object)) {
+    const field = fields.get(name);
+    const value = object[name];
+    if (!field || value === undefined || value === null) continue;
+    at.push(name);
+    if (!field.isList) collectFrom(value, field, at, found);
+    else if (Array.isArray(value)) {
+      for (let i = 0; i < value.length; i++) {
+        at.push(i);
+        collectFrom(value[i], field, at, found);
+        at.pop();
+      }
+    }
+    at.pop();
+  }
+}
+
+function collectFrom(value: unknown, field: Field, at: (string | number)[], found: Reference[]): void {
+  const { target: to, fields } = field;
+  const named = typeof to === 'string' ? target(to, value) : to?.(value);
+  if (named) found.push({ ...named, path: root.at(...at) });
+  if (fields.size > 0 && isObject(value)) collect(value, fields, at, found);
 }
 
 /** Returns the selectors of an object. */
@@ -290,27 +340,22 @@ export function selectionsOf(object: KubeObject): Selection[] {
   }
 }
 
-/** Field of each kind with the labels of the Pods or guests that it creates. */
-const TEMPLATES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    Object.entries(byKey<readonly string[]>(GUEST_TEMPLATES)).map(([key, path]) => [
-      key,
-      [...path, 'metadata.labels'].join('.'),
-    ]),
-  ),
-  Pod: 'metadata.labels',
-  'Deployment.apps': 'spec.template.metadata.labels',
-  'StatefulSet.apps': 'spec.template.metadata.labels',
-  'DaemonSet.apps': 'spec.template.metadata.labels',
-  'Job.batch': 'spec.template.metadata.labels',
+/** Path of the template in each kind that creates Pods or guests; empty for a kind that is one itself. */
+const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
+  ...byKey<readonly string[]>(GUEST_TEMPLATES),
+  Pod: [],
+  'Deployment.apps': ['spec', 'template'],
+  'StatefulSet.apps': ['spec', 'template'],
+  'DaemonSet.apps': ['spec', 'template'],
+  'Job.batch': ['spec', 'template'],
 };
 
 /** Returns the labels of the Pods that an object creates; undefined when it creates none. */
 export function selectableLabels(object: KubeObject): Readonly<Record<string, string>> | undefined {
   const key = kindKey(String(object.apiVersion), object.kind);
-  const field = TEMPLATES[key];
-  if (field === undefined) return undefined;
-  const [labels] = fieldsAt(object, field).map(({ value }) => value);
+  const template = TEMPLATES[key];
+  if (template === undefined) return undefined;
+  const labels = read(object, ...template, 'metadata', 'labels');
   const own: Record<string, string> =
     key === 'VirtualMachine.kubevirt.io' ? { [keys.vmName]: object.metadata?.name ?? '' } : {};
   return { ...own, ...(isObject(labels) ? (labels as Record<string, string>) : {}) };
@@ -334,20 +379,4 @@ function byLabels(selector: unknown): Selection['matches'] {
 
 function under(prefix: string, table: Table): Table {
   return Object.fromEntries(Object.entries(table).map(([field, to]) => [`${prefix}.${field}`, to]));
-}
-
-/** Returns the values of a field: several when its path contains a list, an empty list when it is missing. */
-function fieldsAt(object: unknown, field: string): { value: unknown; path: Path }[] {
-  let found = [{ value: object, path: root }];
-  for (const part of field.split('.')) {
-    const isList = part.endsWith('[]');
-    const name = isList ? part.slice(0, -2) : part;
-    found = found.flatMap(({ value, path }) => {
-      const inner = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-      const at = path.at(name);
-      if (!isList) return inner === undefined || inner === null ? [] : [{ value: inner, path: at }];
-      return Array.isArray(inner) ? inner.map((item: unknown, i) => ({ value: item, path: at.at(i) })) : [];
-    });
-  }
-  return found;
 }

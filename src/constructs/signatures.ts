@@ -1,7 +1,11 @@
+import { Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { type CodeFinding, formatFindings, root, ValidationError } from '../api/findings';
 import { SIGNATURES } from './generated/signatures';
-import { kindOf, TypeChecks, type Wrong } from './type-checks';
+import { hasFieldsOfMetadata, misplacedMetadata } from './misplaced-metadata';
+import { TypeChecks, type Wrong } from './type-checks';
+import { isObject, kindOf } from './value-kinds';
+import { withSubject } from './subject';
 
 /**
  * The public API's types hold for callers without a type checker, too: wrong arguments are one clear error that names
@@ -40,9 +44,25 @@ export function checkProps(construct: IConstruct, type: object, props: unknown):
   for (let at: object | null = type; at; at = Object.getPrototypeOf(at) as object | null) {
     const takes = signatures().classes[names.get(at) ?? '']?.init?.find((text) => text.startsWith('props'));
     if (!takes) continue;
-    throwAll(construct.node.path, checks().wrongIn(takes, [props], at !== type));
+    const found = checks().wrongIn(takes, [props], at !== type);
+    // a subclass may have properties of these names
+    const beside = at === type ? misplaced(construct, props, takes) : none;
+    if (found.length > 0 || beside.length > 0) throwAll(construct.node.path, [...found, ...beside]);
     return;
   }
+}
+
+const none: readonly Wrong[] = [];
+
+function misplaced(construct: IConstruct, props: unknown, takes: string): readonly Wrong[] {
+  if (!hasFieldsOfMetadata(props)) return none;
+  const properties = signatures().structs[takes.replace(/^\w+\??: /, '')] ?? [];
+  return misplacedMetadata(construct, props, properties).map((field) => ({
+    at: field,
+    must: 'there is no such property, so the object does not get it',
+    remedy: `write metadata: { ${field}: … }`,
+    rule: 'unknown-property',
+  }));
 }
 
 /** Every message about a construct begins with its path, so ids must not be too long to read. */
@@ -56,29 +76,33 @@ const LONGEST_ID = 253;
 export function checkPlace(scope: unknown, id: unknown): void {
   const found: Wrong[] = [];
   if (!isConstruct(scope)) {
-    found.push({
-      at: 'scope',
-      must: 'a Construct',
-      got: scope,
-      remedy: 'pass the Chart or the construct that contains this one',
-    });
+    const remedy = 'pass the Chart or the construct that contains this one';
+    found.push({ at: 'scope', must: 'a Construct', got: scope, remedy });
+  } else if (!isInChart(scope)) {
+    found.push({ at: 'scope', must: 'in a Chart', remedy: 'pass a Chart, or a construct within one' });
   }
-  if (typeof id !== 'string') {
-    found.push({ at: 'id', must: 'a string', got: id, remedy: 'write it in quotes' });
-  } else if (id.length > LONGEST_ID) {
-    found.push({
-      at: 'id',
-      must: `at most ${LONGEST_ID} characters long`,
-      got: undefined,
-      remedy: 'shorten it: object names are generated from ids',
-    });
+  // without a scope, every argument is at the place of the next one
+  if (typeof id !== 'string' && typeof scope !== 'string') {
+    const remedy = isObject(id) ? "pass it before the properties: (chart, 'web', { … })" : 'write it in quotes';
+    found.push({ at: 'id', must: 'a string', got: id, remedy });
+  } else if (id === '') {
+    found.push({ at: 'id', must: 'at least one character long', remedy: 'name the construct' });
+  } else if (typeof id === 'string' && id.length > LONGEST_ID) {
+    const remedy = 'shorten it: object names are generated from ids';
+    found.push({ at: 'id', must: `at most ${LONGEST_ID} characters long`, remedy });
   }
   throwAll('new construct', found);
 }
 
 /** Recognizes constructs of any copy of the `constructs` library. */
-const isConstruct = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && typeof (value as Partial<IConstruct>).node?.path === 'string';
+const isConstruct = (value: unknown): value is IConstruct =>
+  typeof value === 'object' && value !== null && typeof (value as Partial<IConstruct>).node?.id === 'string';
+
+/** Whether a construct is a chart or within one, of any copy of cdk8s. */
+function isInChart(construct: IConstruct): boolean {
+  for (let at: IConstruct | undefined = construct; at; at = at.node.scope) if (Chart.isChart(at)) return true;
+  return false;
+}
 
 /** Wraps the methods and factories of these classes so that they check their arguments. */
 export function checkCalls(exported: Readonly<Record<string, unknown>>): void {
@@ -97,14 +121,19 @@ function checkCall(owner: object, method: string, call: string, takes: readonly 
   const own = Object.getOwnPropertyDescriptor(owner, method);
   if (typeof own?.value !== 'function') return;
   const original = own.value as (...given: unknown[]) => unknown;
+  const takesId = takes[0] === 'id: string' && takes.length > 1;
   const checked = function (this: unknown, ...given: unknown[]): unknown {
-    throwAll(
-      call,
-      takes.flatMap((parameter, i) =>
-        checks().wrongIn(parameter, i === takes.length - 1 ? given.slice(i) : [given[i]]),
-      ),
-    );
-    return original.apply(this, given);
+    // without the id, every argument is at the place of the next one
+    if (takesId && given.length < takes.length && isObject(given[0])) {
+      const remedy = `pass it before the options: ${method}('…', { … })`;
+      throwAll(call, [{ at: 'id', must: 'a string', got: given[0], remedy }]);
+    }
+    const found: Wrong[] = [];
+    takes.forEach((parameter, i) => {
+      found.push(...checks().wrongIn(parameter, i === takes.length - 1 ? given.slice(i) : [given[i]]));
+    });
+    throwAll(call, found);
+    return withSubject(call, () => original.apply(this, given));
   };
   Object.defineProperty(checked, 'name', { value: method });
   Object.defineProperty(owner, method, { ...own, value: checked });
@@ -115,8 +144,8 @@ const MOST_MISTAKES = 100;
 
 function throwAll(call: string, all: readonly Wrong[]): void {
   if (all.length === 0) return;
-  const findings = all.slice(0, MOST_MISTAKES).map(({ at, must, got, remedy, rule }): CodeFinding => {
-    const not = got === undefined ? '' : `, not ${kindOf(got)}`;
+  const findings = all.slice(0, MOST_MISTAKES).map(({ at, must, remedy, rule, ...value }): CodeFinding => {
+    const not = 'got' in value ? `, not ${kindOf(value.got)}` : '';
     const property = at.replace(/^props\./, '');
     const cause = rule === undefined ? `must be ${must}${not}` : must;
     return { rule: rule ?? 'type', path: root, subject: call, property, cause, remedy };

@@ -1,6 +1,17 @@
-import { type Size, SizeRoundingBehavior } from 'cdk8s';
+import { type Duration, type Size, SizeRoundingBehavior } from 'cdk8s';
 import type { RuleId } from '../api/findings';
-import { type Found, meantBy } from './unknown-properties';
+import { type ClassMembers, listOf, MISSING, remedyFor } from './type-remedies';
+import { type Found, type Meant, meantBy } from './unknown-properties';
+import {
+  classNames,
+  isBare,
+  isComponent,
+  isObject,
+  isPlain,
+  isPulumiResource,
+  isToken,
+  withArticle,
+} from './value-kinds';
 
 /** Checks values against the types of the public API. Errors never contain a value: it may be a secret. */
 
@@ -10,7 +21,12 @@ export interface Wrong {
   readonly at: string;
   /** Expected type, such as `a Disk`. */
   readonly must: string;
-  readonly got: unknown;
+  /** Value that was passed, if its type is the mistake. */
+  readonly got?: unknown;
+  /** Declared type, if the remedy depends on what was passed. */
+  readonly type?: string;
+  /** Whether the value may be left out. */
+  readonly optional?: boolean;
   readonly remedy: string;
   /** Rule, if it is not the rule about types; `must` is then the whole message. */
   readonly rule?: RuleId;
@@ -33,7 +49,7 @@ export interface KnownTypes {
   /** Properties of each struct, such as `cpu?: Cpu`. */
   readonly structs: Readonly<Record<string, readonly string[]>>;
   readonly interfaces: Readonly<Record<string, readonly string[]>>;
-  readonly classes: Readonly<Record<string, { readonly constants?: readonly string[]; readonly statics?: object }>>;
+  readonly classes: ClassMembers;
   /** Returns the class itself: bundlers may rename it, so its name is not reliable. */
   classOf(name: string): (abstract new (...given: never[]) => object) | undefined;
 }
@@ -60,9 +76,19 @@ export class TypeChecks {
   public wrongIn(parameter: string, given: readonly unknown[], ofSubclass = false): readonly Wrong[] {
     const { name, optional, variadic, check } = this.parameter(parameter);
     this.ofSubclass = ofSubclass;
-    return allOf(variadic ? given : [given[0]], (value) =>
+    const found = allOf(variadic ? given : [given[0]], (value) =>
       value === undefined && optional && !variadic ? right : check(value, name),
     );
+    return found.length === 0 ? found : found.map((each) => this.withRemedy(each, optional && each.at === name));
+  }
+
+  private withRemedy(found: Wrong, optional: boolean): Wrong {
+    const { at, type, got, remedy } = found;
+    if (type === undefined) return found;
+    return {
+      ...found,
+      remedy: remedyFor({ at, type, got, optional: optional || found.optional }, remedy, this.types.classes),
+    };
   }
 
   private parameter(text: string): Parameter {
@@ -96,7 +122,7 @@ export class TypeChecks {
       return (value, at) =>
         Array.isArray(value)
           ? (tooLong(value, at) ?? allOf(value, (each, i) => element(each, `${at}[${i}]`)))
-          : wrong(at, value, 'a list', 'write it in brackets: […]');
+          : wrong(at, value, 'a list', 'write it in brackets: […]', type);
     }
     if (type.startsWith('{')) {
       const element = this.check(type.slice(1, -1));
@@ -146,27 +172,38 @@ export class TypeChecks {
         isPlain(value)
           ? joined(
               allOf(properties, (property) => propertyCheck(value, property, at)),
-              this.unknown(value, own, at),
+              this.unknown(value, own, at, structs[name]),
             )
-          : wrong(at, value, named, `write it in braces: { ${some.join(', ')} … }`);
+          : wrong(at, value, named, `write it in braces: { ${some.join(', ')} … }`, name);
     }
     if (interfaces[name]) {
       const required = interfaces[name].map((text) => this.parameter(text)).filter(({ optional }) => !optional);
-      return (value, at) =>
-        isObject(value)
-          ? allOf(required, (property) => propertyCheck(value, property, at))
-          : wrong(at, value, named, 'pass a construct, or { name: … } of one that exists');
+      const fields = required.map((property) => `${property.name}: …`).join(', ');
+      const remedy = `pass a construct${fields === '' ? '' : `, or { ${fields} } of one that exists`}`;
+      return (value, at) => {
+        if (!isObject(value)) return wrong(at, value, named, remedy, name);
+        const found = allOf(required, (property) => propertyCheck(value, property, at));
+        return found.length > 0 && isPulumiResource(value)
+          ? wrong(at, value, named, isComponent(value) ? COMPONENT : 'pass its name: { name: ….metadata.name }')
+          : found;
+      };
     }
     const { constants = [], statics = {} } = classes[name] ?? {};
     const ways = [...constants, ...Object.keys(statics).map((factory) => `${factory}(…)`)].map(
       (way) => `${name}.${way}`,
     );
     const remedy = ways.length > 0 ? `use ${listOf(ways)}` : `pass ${named}`;
-    return (value, at) => (isObject(value) && this.isInstance(value, name) ? right : wrong(at, value, named, remedy));
+    return (value, at) =>
+      isObject(value) && this.isInstance(value, name) ? right : wrong(at, value, named, remedy, name);
   }
 
   /** Reports properties that the struct does not have, if another property was probably meant. */
-  private unknown(value: Readonly<Record<string, unknown>>, names: ReadonlySet<string>, at: string): readonly Wrong[] {
+  private unknown(
+    value: Readonly<Record<string, unknown>>,
+    names: ReadonlySet<string>,
+    at: string,
+    texts: readonly string[],
+  ): readonly Wrong[] {
     const others = Object.keys(value).filter((name) => !names.has(name) && value[name] !== undefined);
     if (others.length === 0) return right;
     const found: Found = {
@@ -176,13 +213,27 @@ export class TypeChecks {
       ofSubclass: this.ofSubclass && at === 'props',
     };
     return allOf(others, (name) => {
-      const meant = meantBy(name, found);
+      const meant = this.singularOf(name, value, found, texts) ?? meantBy(name, found);
       if (!meant) return right;
       const { property, example } = meant;
       const must = 'there is no such property';
       const remedy = `did you mean "${property}"?${example === undefined ? '' : ` Write ${property}: ${example}`}`;
-      return [{ at: `${at}.${brief(name)}`, must, got: undefined, remedy, rule: 'unknown-property' }];
+      return [{ at: `${at}.${brief(name)}`, must, remedy, rule: 'unknown-property' }];
     });
+  }
+
+  /** Returns the list that was meant by its singular, such as `disks` by `disk`, if it accepts the value. */
+  private singularOf(
+    name: string,
+    value: Readonly<Record<string, unknown>>,
+    found: Found,
+    texts: readonly string[],
+  ): Meant | undefined {
+    const text = found.ofSubclass ? undefined : texts.find((each) => each.startsWith(`${name}s?: [`));
+    if (text === undefined || found.isGiven(`${name}s`)) return undefined;
+    const item = value[name];
+    const fits = this.wrongIn(text, [Array.isArray(item) ? item : [item]]).length === 0;
+    return fits ? { property: `${name}s`, example: Array.isArray(item) ? undefined : '[…]' } : undefined;
   }
 
   private allNames(): ReadonlySet<string> {
@@ -221,7 +272,7 @@ function primitive(type: string): Check | undefined {
   const check =
     (fits: (value: unknown) => boolean, remedy: string): Check =>
     (value, at) =>
-      fits(value) ? right : wrong(at, value, withArticle(type === 'date' ? 'Date' : type), remedy);
+      fits(value) ? right : wrong(at, value, withArticle(type === 'date' ? 'Date' : type), remedy, type);
   if (type === 'any' || type === 'json') return (value, at) => boundCheck(value, at, 0, new Set());
   if (type === 'text') return (value, at) => (typeof value === 'string' || isToken(value) ? right : notText(at, value));
   if (type === 'string') return check((value) => typeof value === 'string', 'write it in quotes');
@@ -231,7 +282,8 @@ function primitive(type: string): Check | undefined {
   return undefined;
 }
 
-const notText = (at: string, got: unknown): readonly Wrong[] => wrong(at, got, 'a string', 'write it in quotes');
+const notText = (at: string, got: unknown): readonly Wrong[] =>
+  wrong(at, got, 'a string', 'write it in quotes', 'text');
 
 /** Checks that the value can be written to YAML: no class instances other than numbers and strings, and no cycles. */
 function dataCheck(value: unknown, at: string, within: readonly unknown[]): readonly Wrong[] {
@@ -262,15 +314,16 @@ function boundCheck(value: unknown, at: string, depth: number, seen: Set<unknown
 }
 
 function outOfBounds(value: object, at: string, depth: number): readonly Wrong[] | undefined {
-  if (depth > MOST_LEVELS) return wrong(at, undefined, `at most ${MOST_LEVELS} levels deep`, 'make it flat');
+  if (depth > MOST_LEVELS) return broken(at, `at most ${MOST_LEVELS} levels deep`, 'make it flat');
   return Array.isArray(value) ? tooLong(value, at) : undefined;
 }
 
 function tooLong(list: readonly unknown[], at: string): readonly Wrong[] | undefined {
   if (list.length <= MOST_ITEMS) return undefined;
-  return wrong(at, undefined, `a list of at most ${MOST_ITEMS} items`, 'check the code that builds it');
+  return broken(at, `a list of at most ${MOST_ITEMS} items`, 'check the code that builds it');
 }
 
+const COMPONENT = 'use the component of virt8s/pulumi instead of the construct, or pass both to fromChart';
 const MOST_LEVELS = 100;
 const MOST_ITEMS = 10_000;
 
@@ -296,27 +349,42 @@ function foreignCheck(type: string): Check | undefined {
   const { does, remedy } = foreign[name] ?? { does: 'constructor', remedy: `pass ${named}` };
   return (value, at) =>
     isObject(value) && !isBare(value) && typeof (value as Record<string, unknown>)[does] === 'function'
-      ? name === 'Size'
-        ? sizeCheck(value as Size, at)
-        : right
-      : wrong(at, value, named, remedy);
+      ? (wholes[name]?.(value as never, at) ?? right)
+      : wrong(at, value, named, remedy, name);
 }
 
-/** Manifests hold sizes as whole numbers of KiB at least: cdk8s throws for others, without saying of what. */
+/** Amounts without a fraction of the smallest unit: cdk8s throws for others, without saying of what. */
+const wholes: Readonly<Record<string, (value: never, at: string) => readonly Wrong[]>> = {
+  Duration: durationCheck,
+  Size: sizeCheck,
+};
+
+function durationCheck(duration: Duration, at: string): readonly Wrong[] {
+  const amount = duration.toMilliseconds({ integral: false });
+  if (Number.isInteger(amount)) return right;
+  const must = `${amount} ms is not a whole number of milliseconds`;
+  const remedy = Number.isFinite(amount) ? `round it: Duration.millis(${Math.max(1, Math.round(amount))})` : CALCULATED;
+  return [{ at, must, got: undefined, remedy, rule: 'duration-whole' }];
+}
+
+const CALCULATED = 'check how it is calculated';
+
 function sizeCheck(size: Size, at: string): readonly Wrong[] {
   const kibibytes = size.toKibibytes({ rounding: SizeRoundingBehavior.NONE });
   if (Number.isInteger(kibibytes)) return right;
   const must = `${kibibytes} KiB is not a whole number of KiB`;
   const rounded = Math.max(1, Math.round(kibibytes / 1024));
-  const remedy = Number.isFinite(kibibytes) ? `round it: Size.mebibytes(${rounded})` : 'check how it is calculated';
-  return [{ at, must, got: undefined, remedy, rule: 'size-whole' }];
+  const remedy = Number.isFinite(kibibytes) ? `round it: Size.mebibytes(${rounded})` : CALCULATED;
+  return [{ at, must, remedy, rule: 'size-whole' }];
 }
 
 function propertyCheck(value: object, { name, optional, check }: Parameter, at: string): readonly Wrong[] {
-  const where = at === '' ? name : `${at}.${name}`;
   const own = (value as Record<string, unknown>)[name];
-  if (own === undefined) return optional ? right : wrong(where, own, 'there', 'add it');
-  return check(own, where);
+  if (own === undefined && optional) return right;
+  const where = at === '' ? name : `${at}.${name}`;
+  if (own === undefined) return broken(where, 'there', MISSING);
+  const found = check(own, where);
+  return own === null && optional ? found.map((each) => ({ ...each, optional })) : found;
 }
 
 function allOf<T>(items: readonly T[], check: (item: T, index: number) => readonly Wrong[]): readonly Wrong[] {
@@ -333,40 +401,9 @@ function allOf<T>(items: readonly T[], check: (item: T, index: number) => readon
 const joined = (some: readonly Wrong[], more: readonly Wrong[]): readonly Wrong[] =>
   more.length === 0 ? some : [...some, ...more];
 
-const wrong = (at: string, got: unknown, must: string, remedy: string): readonly Wrong[] => [{ at, got, must, remedy }];
-const isObject = (value: unknown): value is object =>
-  (typeof value === 'object' && value !== null) || typeof value === 'function';
-const isPlain = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const isBare = (value: object): boolean =>
-  Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value) as null);
-/** A cdk8s token is a placeholder for a string that is known at synth. */
-const isToken = (value: unknown): boolean => isPlain(value) && typeof value.produce === 'function';
-const withArticle = (name: string): string => `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
-const listOf = (names: readonly string[]): string =>
-  names.length > 4 ? `${names.slice(0, 4).join(', ')}, …` : names.join(names.length > 2 ? ', ' : ' or ');
+const wrong = (at: string, got: unknown, must: string, remedy: string, type?: string): readonly Wrong[] => [
+  { at, got, must, remedy, type },
+];
+/** A mistake other than a wrong type. */
+const broken = (at: string, must: string, remedy: string): readonly Wrong[] => [{ at, must, remedy }];
 const brief = (key: string): string => (key.length > 40 ? `${key.slice(0, 40)}…` : key);
-
-/**
- * Returns the names of an object's class and its superclasses, so that instances of another copy of a library count as
- * well.
- */
-function classNames(value: object): string[] {
-  const names: string[] = [];
-  for (let at = Object.getPrototypeOf(value) as object | null; at; at = Object.getPrototypeOf(at) as object | null) {
-    const { constructor: type } = at as { constructor?: { name?: unknown } };
-    names.push(typeof type?.name === 'string' ? type.name : '');
-  }
-  return names;
-}
-
-/** Describes a value's type without the value: `a number`. */
-export function kindOf(value: unknown): string {
-  if (value === undefined) return 'undefined';
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
-  if (typeof value !== 'object') return withArticle(typeof value);
-  const [name] = classNames(value);
-  return name && name !== 'Object' ? withArticle(name) : 'an object';
-}

@@ -4,11 +4,13 @@ import type { IConstruct } from 'constructs';
 import { clusterConfig, type ClusterConfig } from '../api/cluster-config';
 import { type CodeFinding, type Finding, root, type RuleId, stageOf, ValidationError } from '../api/findings';
 import type { KubeVirt, KubeVirtConfiguration } from '../api/generated/kubevirt-v1';
-import { emptyWorld, isNeighbour, lintObject, lintTogether, type World } from '../api/lint';
+import { emptyWorld, isNeighbour, lintObject, lintTogether } from '../api/lint';
 import type { KubeObject } from '../api/meta';
-import { remedyInCode } from './remedies';
+import { wordsInCode } from './remedies';
+import { withSubject } from './subject';
 import { lackedByTarget } from './target-version';
 import { reportOnSynth } from './reports';
+import { lintOnChange } from './verdicts';
 import { declare, objectOf, undeclared, worldAt } from './world';
 
 /**
@@ -53,7 +55,7 @@ export type Locate = (field: string) => string | undefined;
 function inCode(scope: IConstruct, errors: readonly Finding[], locate: Locate = () => undefined): CodeFinding[] {
   return errors.map((error) => ({
     ...error,
-    remedy: remedyInCode(error),
+    ...wordsInCode(error, locate),
     subject: scope.node.path,
     property: locate(`${error.path}`),
   }));
@@ -99,27 +101,13 @@ export function validateOnSynth(
 ): () => void {
   const { apiObject } = resource;
   const { apiVersion, kind } = apiObject;
-  const object = (): KubeObject => ({ apiVersion, kind, metadata: metadataOf(apiObject), ...body() });
+  const object = (): KubeObject => {
+    return { apiVersion, kind, metadata: metadataOf(apiObject), ...withSubject(resource.node.path, body) };
+  };
   declare(apiObject, object);
   validateOthers(apiObject.node.root);
 
-  let last: Verdict | undefined;
-  // most objects do not change between construction and synth, so they need not be validated again
-  const lint = (whole: KubeObject, config: ClusterConfig, world: World): readonly Finding[] => {
-    const { metadata, ...parts } = whole;
-    const named = JSON.stringify(metadata);
-    if (last && !last.asked && last.config === config && last.named === named && isSame(last.parts, parts)) {
-      return last.errors;
-    }
-    let asked = false;
-    const find: World['find'] = (...which) => {
-      asked = true;
-      return world.find(...which);
-    };
-    const errors = lintObject(whole, config, { ...world, find });
-    last = { parts, named, config, errors, asked };
-    return errors;
-  };
+  const lint = lintOnChange();
   const changed = (): void => {
     const errors = lint(object(), cachedConfig(inContext(resource)), emptyWorld);
     if (errors.length > 0)
@@ -162,20 +150,6 @@ function cannotBeWritten(apiObject: ApiObject): Finding[] {
   }
 }
 
-/** Cached result of linting an object. */
-interface Verdict {
-  /** Fields of the object except its metadata. A part that has not changed is the same JavaScript object. */
-  readonly parts: object;
-  readonly named: string;
-  readonly config: ClusterConfig;
-  readonly errors: readonly Finding[];
-  /** Whether the rules looked at other objects, which may have changed since. */
-  readonly asked: boolean;
-}
-
-const isSame = (one: object, other: object): boolean =>
-  Object.entries(one).every(([field, value]) => (other as Record<string, unknown>)[field] === value);
-
 const watched = new WeakSet<IConstruct>();
 const others = new WeakSet<ApiObject>();
 
@@ -183,6 +157,7 @@ const others = new WeakSet<ApiObject>();
 function validateOthers(app: IConstruct): void {
   if (watched.has(app)) return;
   watched.add(app);
+  reportOnSynth(app, () => inCode(app, contextMistakes(app)));
   // cdk8s validates the root first, when the app is complete
   app.node.addValidation({
     validate: () => {
@@ -192,13 +167,30 @@ function validateOthers(app: IConstruct): void {
         reportOnSynth(other, () => {
           const object = other.toJson() as KubeObject;
           const named = { ...object, metadata: { ...object.metadata, name: other.name } };
-          const together = lintTogether(named, configurationOf(other), worldAt(other));
-          return inCode(other, [...together, ...lackedByTarget(other, named)]);
+          const [config, world] = [configurationOf(other), worldAt(other)];
+          // a field that this library does not know may exist in a newer version: an ApiObject can set it
+          const own = lintObject(named, config, world).filter(({ rule }) => rule !== 'schema-unknown-field');
+          return inCode(other, [...own, ...lintTogether(named, config, world), ...lackedByTarget(other, named)]);
         });
       }
       return [];
     },
   });
+}
+
+/** Returns the mistakes in the configuration of the construct context. */
+function contextMistakes(app: IConstruct): Finding[] {
+  const configuration = inContext(app);
+  if (!configuration) return [];
+  const kubeVirt = {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'KubeVirt',
+    metadata: { name: 'kubevirt', namespace: 'kubevirt' },
+    spec: { configuration },
+  };
+  const config = cachedConfig(configuration);
+  const found = [...lintObject(kubeVirt, config), ...lintTogether(kubeVirt, config, emptyWorld)];
+  return found.map((finding) => ({ ...finding, cause: `context ${CONFIGURATION_CONTEXT}: ${finding.cause}` }));
 }
 
 function metadataOf(apiObject: ApiObject): KubeObject['metadata'] {

@@ -1,5 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { Construct, type IConstruct } from 'constructs';
+import { checkArguments } from './arguments';
 import type { In, Lifted } from './inputs';
 import { outputOf } from './outputs';
 import { ingredients, REFERENCE, type Reference } from './reading';
@@ -7,6 +8,7 @@ import { membersOf, Recording, type Recipe } from './recording';
 import { forComponent, registerAll, type ComponentOptions, type Registered, reportedOf } from './registration';
 import { resolve } from './resolve';
 import { rejectStringifiedOutputs } from './stringified';
+import { withTarget } from './target';
 
 /**
  * Constructs of virt8s, or of any cdk8s library, as a Pulumi component whose children are their objects.
@@ -23,8 +25,9 @@ export class ConstructComponent extends pulumi.ComponentResource {
   readonly #registered: Promise<Registered>;
 
   public constructor(type: string, recipe: Pick<Recipe, 'name' | 'args' | 'make'>, opts: ComponentOptions = {}) {
+    checkArguments({ type, name: recipe.name, args: recipe.args, opts });
     const above = opts.parent instanceof ConstructComponent ? opts.parent.#recording : undefined;
-    const context = opts.context ?? above?.context ?? {};
+    const context = withTarget(opts.context ?? above?.context ?? {});
     const namespace = opts.namespace ?? above?.namespace;
     for (const arg of [...recipe.args, { namespace }]) rejectStringifiedOutputs(recipe.name, arg);
     const recording = new Recording({ ...recipe, context, namespace });
@@ -41,7 +44,7 @@ export class ConstructComponent extends pulumi.ComponentResource {
     }
   }
 
-  /** What the component stands for when it is an argument. @internal */
+  /** Value that the component represents when it is an argument. @internal */
   public get [REFERENCE](): Reference {
     return { recording: this.#recording, ref: { kind: 'root' } };
   }
@@ -125,7 +128,11 @@ interface WithMetadata {
 }
 
 type OwnArguments<P extends readonly unknown[]> = {
-  [I in keyof P]: In<P[I]> extends infer A ? Exclude<A, Promise<unknown> | pulumi.OutputInstance<unknown>> : never;
+  [I in keyof P]: [P[I]] extends [string]
+    ? pulumi.Input<P[I]>
+    : In<P[I]> extends infer A
+      ? Exclude<A, Promise<unknown> | pulumi.OutputInstance<unknown>>
+      : never;
 };
 
 /** Component of a construct class. It takes a name, the construct's arguments as Inputs, and Pulumi's options. */

@@ -1,9 +1,31 @@
+import type * as pulumi from '@pulumi/pulumi';
 import * as core from '../constructs';
 import { component } from './component';
 import { guestComponent } from './guest';
+import type { Fields } from './inputs';
+import { lifted, type LiftedClass } from './lifted';
+import type { ComponentOptions } from './registration';
 
 /** Virtual machine (`kubevirt.io/v1` VirtualMachine). */
-export class VirtualMachine extends guestComponent(core.VirtualMachine, 'virt8s:compute:VirtualMachine') {}
+export class VirtualMachine extends guestComponent(core.VirtualMachine, 'virt8s:compute:VirtualMachine') {
+  /**
+   * Refers to a VM that exists or is declared elsewhere. It can be exposed, snapshotted, cloned, exported and migrated
+   * like a declared one.
+   *
+   * @param name - logical name of the component
+   * @param vmName - name of the VM
+   * @param options - namespace and host name, if they differ from the defaults
+   * @param opts - options of the component
+   */
+  public static fromName(
+    name: string,
+    vmName: pulumi.Input<string>,
+    options: Fields<core.ImportedVirtualMachineOptions> = {},
+    opts?: ComponentOptions,
+  ): ImportedVirtualMachine {
+    return new ImportedVirtualMachine(name, vmName, options, opts);
+  }
+}
 
 /** Virtual machine with defaults for Linux servers. */
 export class LinuxServer extends guestComponent(core.LinuxServer, 'virt8s:compute:LinuxServer') {}
@@ -36,21 +58,38 @@ export class VirtualMachinePool extends component(core.VirtualMachinePool, 'virt
 export class GuestAutoscaler extends component(core.GuestAutoscaler, 'virt8s:compute:GuestAutoscaler') {}
 
 /** Instance type: size of VMs in this namespace (`instancetype.kubevirt.io` VirtualMachineInstancetype). */
-export class Instancetype extends component(core.Instancetype, 'virt8s:compute:Instancetype') {}
+export class Instancetype extends component(core.Instancetype, 'virt8s:compute:Instancetype') {
+  /** Refers to an instance type of the namespace that exists or is declared elsewhere. */
+  public static readonly fromName: LiftedClass<typeof core.Instancetype>['fromName'] = lifted(core.Instancetype)
+    .fromName;
+}
 
 /** Instance type for all namespaces (`instancetype.kubevirt.io` VirtualMachineClusterInstancetype). */
-export class ClusterInstancetype extends component(core.ClusterInstancetype, 'virt8s:compute:ClusterInstancetype') {}
+export class ClusterInstancetype extends component(core.ClusterInstancetype, 'virt8s:compute:ClusterInstancetype') {
+  /** Refers to an instance type of the cluster that exists or is declared elsewhere. */
+  public static readonly fromName: LiftedClass<typeof core.ClusterInstancetype>['fromName'] = lifted(
+    core.ClusterInstancetype,
+  ).fromName;
+}
 
 /**
  * Preferred devices and settings of guests, in this namespace (`instancetype.kubevirt.io` VirtualMachinePreference).
  */
-export class Preference extends component(core.Preference, 'virt8s:compute:Preference') {}
+export class Preference extends component(core.Preference, 'virt8s:compute:Preference') {
+  /** Refers to a preference of the namespace that exists or is declared elsewhere. */
+  public static readonly fromName: LiftedClass<typeof core.Preference>['fromName'] = lifted(core.Preference).fromName;
+}
 
 /**
  * Preferred devices and settings of guests, for all namespaces (`instancetype.kubevirt.io`
  * VirtualMachineClusterPreference).
  */
-export class ClusterPreference extends component(core.ClusterPreference, 'virt8s:compute:ClusterPreference') {}
+export class ClusterPreference extends component(core.ClusterPreference, 'virt8s:compute:ClusterPreference') {
+  /** Refers to a preference of the cluster that exists or is declared elsewhere. */
+  public static readonly fromName: LiftedClass<typeof core.ClusterPreference>['fromName'] = lifted(
+    core.ClusterPreference,
+  ).fromName;
+}
 
 /** Fields that matching instances receive (`kubevirt.io/v1` VirtualMachineInstancePreset). */
 export class VirtualMachineInstancePreset extends component(

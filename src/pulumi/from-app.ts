@@ -5,8 +5,9 @@ import { forComponent, registerAll, type ComponentOptions, reportedOf } from './
 import { rejectStringifiedOutputs } from './stringified';
 import { plainFields, type Manifest } from './manifests';
 import { validateApp } from './invalid-app';
+import { applyTarget } from './target';
 
-/** All objects of a cdk8s app as a Pulumi component. */
+/** Objects of a cdk8s app as a Pulumi component. */
 export class AppComponent extends pulumi.ComponentResource {
   readonly #name: string;
   readonly #app: App;
@@ -23,6 +24,7 @@ export class AppComponent extends pulumi.ComponentResource {
     // the program may still add constructs in this turn
     await new Promise((resolve) => setImmediate(resolve));
     try {
+      applyTarget(this.#app);
       const constructs = this.#app.node.findAll();
       const chart = constructs.find((it): it is Chart => Chart.isChart(it));
       if (chart) validateApp(chart);

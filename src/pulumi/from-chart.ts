@@ -1,5 +1,6 @@
 import type * as pulumi from '@pulumi/pulumi';
 import type { Chart } from 'cdk8s';
+import { mistakeInCode } from '../constructs/validation';
 import { ConstructComponent } from './component';
 import type { Handle } from './inputs';
 import type { ComponentOptions } from './registration';
@@ -31,10 +32,24 @@ export function fromChart<I extends object>(
 ): ConstructComponent;
 export function fromChart(name: string, ...rest: unknown[]): ConstructComponent {
   const inputs = typeof rest[0] === 'function' ? [] : [rest.shift()];
-  const [build, opts] = rest as [(chart: Chart, ...values: unknown[]) => void, ComponentOptions?];
+  const [build, opts] = rest as [(chart: Chart, ...values: unknown[]) => unknown, ComponentOptions?];
   const make = (chart: Chart, values: unknown[]): Chart => {
-    build(chart, ...values);
+    const result = build(chart, ...values);
+    if (result instanceof Promise) rejectAsync(name, result);
     return chart;
   };
   return new ConstructComponent('virt8s:index:Chart', { name, args: inputs, make }, opts);
+}
+
+/** An asynchronous function loses the constructs after its first `await`, and the mistakes in those before. */
+function rejectAsync(name: string, result: Promise<unknown>): never {
+  result.catch(() => undefined);
+  const cause = 'must not be async: constructs after an await are not registered';
+  mistakeInCode(
+    `fromChart: ${name}`,
+    'make',
+    cause,
+    'pass what it awaits as an input: fromChart(name, { value }, …)',
+    'pulumi-too-late',
+  );
 }

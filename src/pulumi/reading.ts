@@ -14,7 +14,7 @@ export interface Declaration {
   /** Later method calls, in order. */
   readonly steps: readonly Step[];
   /** Resource that owns the constructs. */
-  readonly owner?: Resource;
+  readonly owner?: Resource | undefined;
   /** Returns every value that the program passed. */
   parts(): unknown[];
   /** Builds the root construct of the component. */

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../api';
 import { formatMismatch, mismatches } from './contains';
-import { objectsOf, type Testable, titleOf } from './objects';
+import { objectsOf, type Testable, type TestedObject, titleOf } from './objects';
 
 /** Fields that an object must have. Objects may have additional fields; lists must have the same length. */
 export interface ExpectedObject {
@@ -23,7 +23,7 @@ function manifestOf({ name, namespace, labels, annotations, ...rest }: ExpectedO
 }
 
 /** Returns the objects that match. */
-export function findObjects(given: Testable, expected: ExpectedObject): KubeObject[] {
+export function findObjects(given: Testable, expected: ExpectedObject): TestedObject[] {
   const wanted = manifestOf(expected);
   return objectsOf(given).filter((object) => mismatches(object, wanted).length === 0);
 }
@@ -33,7 +33,7 @@ export function findObjects(given: Testable, expected: ExpectedObject): KubeObje
  *
  * @throws Error that shows how the nearest objects differ, or that several objects match
  */
-export function theObject(given: Testable, expected: ExpectedObject): KubeObject {
+export function theObject(given: Testable, expected: ExpectedObject): TestedObject {
   const found = findObjects(given, expected);
   if (found.length === 1) return found[0];
   if (found.length > 1) {

@@ -24,5 +24,5 @@ export type { MatcherResult, Virt8sMatchers } from './matchers';
 export { expectValid, mistakesIn, mistakesOf } from './mistakes';
 export type { Mistake } from './mistakes';
 export { synthObjects } from './objects';
-export type { Testable } from './objects';
+export type { Testable, TestedObject } from './objects';
 export { serializer, toSnapshot } from './serializer';

@@ -1,7 +1,7 @@
 import { keys } from '../keys';
 import type { ClusterConfig } from '../cluster-config';
 import { HOOK_SIDECARS_ANNOTATION, IGNITION_ANNOTATION } from '../constants';
-import { Finding, Path, root } from '../findings';
+import { Finding, Path, root, text } from '../findings';
 import type { ObjectMeta } from '../meta';
 import { isDnsSubdomain, isLabelValue, isQualifiedName } from '../names';
 import { gateOff, mistake } from './rule';
@@ -44,7 +44,7 @@ export function validateInstanceMetadata(
     if (!annotations[annotation] || config.hasGate(gate)) continue;
     const path = at.at('annotations');
     const entry = path.at(annotation);
-    const message = `${name} feature gate is not enabled in kubevirt-config, invalid entry ${entry}`;
+    const message = text`${name} feature gate is not enabled in kubevirt-config, invalid entry ${entry}`;
     errors.push(...gateOff(rule, entry, message, gate, { field: `${path}` }));
   }
   return errors;

@@ -50,7 +50,9 @@ function definitionsOf(document: CloudInitDocument): Readonly<Record<string, Sch
 /** Returns everything in the document that cloud-init's schema does not allow. */
 export function validateDocument(document: CloudInitDocument, value: unknown, at: Path): Finding[] {
   const definitions = definitionsOf(document);
-  return new Interpreter(definitions).visit(definitions[''], value, at);
+  const errors: Finding[] = [];
+  new Interpreter(definitions, at).visit(definitions[''], value, errors);
+  return errors;
 }
 
 /** Returns the keys that a document may have. */
@@ -61,84 +63,119 @@ export function keysOf(document: CloudInitDocument): string[] {
 /** Limit of unknown keys to report, because each is compared with all known ones. */
 const MOST_COMPARED = 100;
 
+/**
+ * Nearly all values are right. So it adds to one list instead of returning a list for each value, and makes a path only
+ * for a finding.
+ */
 class Interpreter {
-  constructor(private readonly definitions: Readonly<Record<string, Schema>>) {}
+  /** Keys and indexes from the document to the value. */
+  private readonly parts: (string | number)[] = [];
 
-  public visit(schema: Schema, value: unknown, at: Path): Finding[] {
-    const types = typesOf(schema);
-    if (types && !types.some((type) => hasType(value, type))) return [wrongType(at, types, value)];
-    return [
-      ...(schema.$ref === undefined ? [] : this.visit(this.definitions[schema.$ref], value, at)),
-      ...scalar(schema, value, at),
-      ...(Array.isArray(value) ? this.list(schema, value, at) : []),
-      ...(isObject(value) ? this.object(schema, value, at) : []),
-      ...(schema.allOf ?? []).flatMap((part) => this.visit(part, value, at)),
-      ...this.one(schema.anyOf, value, at, false),
-      ...this.one(schema.oneOf, value, at, true),
-    ];
+  constructor(
+    private readonly definitions: Readonly<Record<string, Schema>>,
+    private readonly document: Path,
+  ) {}
+
+  public visit(schema: Schema, value: unknown, errors: Finding[]): void {
+    if (!fits(schema, value)) return void errors.push(wrongType(this.at, typesOf(schema), value));
+    if (schema.$ref !== undefined) this.visit(this.definitions[schema.$ref], value, errors);
+    this.scalar(schema, value, errors);
+    if (Array.isArray(value)) this.list(schema, value, errors);
+    else if (isObject(value)) this.object(schema, value, errors);
+    if (schema.allOf) for (const part of schema.allOf) this.visit(part, value, errors);
+    if (schema.anyOf) errors.push(...this.one(schema.anyOf, value, false));
+    if (schema.oneOf) errors.push(...this.one(schema.oneOf, value, true));
   }
 
-  private list(schema: Schema, value: readonly unknown[], at: Path): Finding[] {
+  private get at(): Path {
+    return this.document.at(...this.parts);
+  }
+
+  private visitInside(part: string | number, schema: Schema, value: unknown, errors: Finding[]): void {
+    this.parts.push(part);
+    this.visit(schema, value, errors);
+    this.parts.pop();
+  }
+
+  private scalar(schema: Schema, value: unknown, errors: Finding[]): void {
+    const report = (message: string, remedy?: string): void => void errors.push(limit(this.at, message, remedy));
+    if (schema.enum && !schema.enum.includes(value)) errors.push(notAllowed(this.at, schema.enum));
+    if (typeof value === 'number') {
+      const { minimum = -Infinity, maximum = Infinity } = schema;
+      if (value < minimum) report(`is less than ${minimum}`);
+      if (value > maximum) report(`is more than ${maximum}`);
+    }
+    if (typeof value === 'string') {
+      const { pattern, format, maxLength } = schema;
+      if (pattern !== undefined && !regexOf(pattern).test(value)) {
+        report(`does not match ${pattern}`, 'write a value of this form');
+      }
+      if (maxLength !== undefined && [...value].length > maxLength) {
+        report(`is longer than ${maxLength} characters`, 'shorten the text');
+      }
+      const rule = format === undefined ? undefined : formats[format];
+      if (rule && !rule.test(value)) report(`is not a valid ${rule.name}`, rule.remedy);
+    }
+  }
+
+  private list(schema: Schema, value: readonly unknown[], errors: Finding[]): void {
     const { items, minItems = 0, maxItems = Infinity, uniqueItems } = schema;
-    const errors = items ? value.flatMap((each, i) => this.visit(items, each, at.at(i))) : [];
+    if (items) value.forEach((each, i) => this.visitInside(i, items, each, errors));
     if (value.length < minItems)
-      errors.push(limit(at, `has ${value.length} items, but at least ${minItems} are required`));
+      errors.push(limit(this.at, `has ${value.length} items, but at least ${minItems} are required`));
     if (value.length > maxItems)
-      errors.push(limit(at, `has ${value.length} items, but at most ${maxItems} are allowed`));
+      errors.push(limit(this.at, `has ${value.length} items, but at most ${maxItems} are allowed`));
     if (uniqueItems) {
       const texts = value.map((each) => JSON.stringify(each));
       const twice = texts.findIndex((text, i) => texts.indexOf(text) !== i);
-      if (twice >= 0) errors.push(limit(at.at(twice), 'is written twice', 'remove one of them'));
+      if (twice >= 0) errors.push(limit(this.at.at(twice), 'is written twice', 'remove one of them'));
     }
-    return errors;
   }
 
-  private object(schema: Schema, value: Readonly<Record<string, unknown>>, at: Path): Finding[] {
-    const { properties = {}, patternProperties = {}, additionalProperties, required = [], minProperties = 0 } = schema;
-    const keys = Object.keys(value).filter((key) => value[key] !== undefined);
-    const errors = required
-      .filter((key) => !keys.includes(key))
-      .map((key): Finding => ({
-        rule: 'cloud-init-required',
-        type: 'FieldValueRequired',
-        path: at.at(key),
-        cause: 'is missing',
-        remedy: `add ${key}`,
-      }));
-    if (keys.length < minProperties) errors.push(limit(at, 'is empty', 'add a key, or remove the map'));
-    const patterns = Object.entries(patternProperties);
-    for (const key of keys) {
-      const own = [
-        ...(Object.hasOwn(properties, key) ? [properties[key]] : []),
-        ...patterns.filter(([pattern]) => new RegExp(pattern).test(key)).map(([, inner]) => inner),
-      ];
-      if (own.length === 0 && isObject(additionalProperties)) own.push(additionalProperties);
-      if (own.length === 0 && additionalProperties === false) {
-        if (errors.length < MOST_COMPARED) errors.push(unknownKey(key, Object.keys(properties), at));
+  private object(schema: Schema, value: Readonly<Record<string, unknown>>, errors: Finding[]): void {
+    const { properties = {}, patternProperties, additionalProperties, required, minProperties = 0 } = schema;
+    if (required) for (const key of required) if (value[key] === undefined) errors.push(missing(this.at.at(key), key));
+    let count = 0;
+    let unknown = 0;
+    for (const key of Object.keys(value)) {
+      const inner = value[key];
+      if (inner === undefined) continue;
+      count++;
+      let isKnown = Object.hasOwn(properties, key);
+      if (isKnown) this.visitInside(key, properties[key], inner, errors);
+      for (const pattern in patternProperties) {
+        if (!regexOf(pattern).test(key)) continue;
+        isKnown = true;
+        this.visitInside(key, patternProperties[pattern], inner, errors);
       }
-      for (const inner of own) errors.push(...this.visit(inner, value[key], at.at(key)));
+      if (isKnown) continue;
+      if (isObject(additionalProperties)) this.visitInside(key, additionalProperties, inner, errors);
+      else if (additionalProperties === false && unknown++ < MOST_COMPARED) {
+        errors.push(unknownKey(key, Object.keys(properties), this.at.at(key)));
+      }
     }
-    return errors;
+    if (count < minProperties) errors.push(limit(this.at, 'is empty', 'add a key, or remove the map'));
   }
 
   /** Validates `anyOf`, or `oneOf`, of which only one may match. Reports the mistakes of the nearest alternative. */
-  private one(schemas: readonly Schema[] | undefined, value: unknown, at: Path, exactly: boolean): Finding[] {
-    if (!schemas) return [];
-    const results = schemas.map((schema) => ({ schema, errors: this.visit(schema, value, at) }));
-    const matching = results.filter(({ errors }) => errors.length === 0).length;
+  private one(schemas: readonly Schema[], value: unknown, exactly: boolean): readonly Finding[] {
+    let matching = 0;
+    const results = schemas.map((schema) => {
+      const errors: Finding[] = [];
+      this.visit(schema, value, errors);
+      if (errors.length === 0) matching++;
+      return { schema, errors };
+    });
     if (matching === 1 || (matching > 1 && !exactly)) return [];
-    if (matching > 1) return [limit(at, 'mixes two forms that exclude each other', 'keep the keys of one form')];
-    return this.nearest(results, value, at);
+    if (matching > 1) return [limit(this.at, 'mixes two forms that exclude each other', 'keep the keys of one form')];
+    return this.nearest(results, value, this.at);
   }
 
   private nearest(results: readonly { schema: Schema; errors: Finding[] }[], value: unknown, at: Path): Finding[] {
-    const ofType = results.filter(({ schema }) => {
-      const types = typesOf(this.resolved(schema));
-      return !types || types.some((type) => hasType(value, type));
-    });
+    const ofType = results.filter(({ schema }) => fits(this.resolved(schema), value));
     // no alternative accepts a value of this type: the finding lists all their types
     if (ofType.length === 0) {
-      const types = results.flatMap(({ schema }) => typesOf(this.resolved(schema)) ?? []);
+      const types = results.flatMap(({ schema }) => typesOf(this.resolved(schema)));
       return [wrongType(at, [...new Set(types)], value)];
     }
     const enums = ofType.flatMap(({ schema }) => schema.enum ?? []);
@@ -168,25 +205,12 @@ class Interpreter {
   }
 }
 
-function scalar(schema: Schema, value: unknown, at: Path): Finding[] {
-  const errors: Finding[] = [];
-  if (schema.enum && !schema.enum.includes(value)) errors.push(notAllowed(at, schema.enum));
-  if (typeof value === 'number') {
-    const { minimum = -Infinity, maximum = Infinity } = schema;
-    if (value < minimum) errors.push(limit(at, `is less than ${minimum}`));
-    if (value > maximum) errors.push(limit(at, `is more than ${maximum}`));
-  }
-  if (typeof value === 'string') {
-    const { pattern, format, maxLength = Infinity } = schema;
-    if (pattern !== undefined && !new RegExp(pattern).test(value)) {
-      errors.push(limit(at, `does not match ${pattern}`, 'write a value of this form'));
-    }
-    if ([...value].length > maxLength)
-      errors.push(limit(at, `is longer than ${maxLength} characters`, 'shorten the text'));
-    const rule = format === undefined ? undefined : formats[format];
-    if (rule && !rule.test(value)) errors.push(limit(at, `is not a valid ${rule.name}`, rule.remedy));
-  }
-  return errors;
+const regexes = new Map<string, RegExp>();
+
+function regexOf(pattern: string): RegExp {
+  let regex = regexes.get(pattern);
+  if (!regex) regexes.set(pattern, (regex = new RegExp(pattern)));
+  return regex;
 }
 
 /** Formats of JSON Schema. Python's checker accepts any host name when its `fqdn` module is not installed. */
@@ -211,8 +235,14 @@ const formats: Readonly<Record<string, { name: string; remedy: string; test: (te
   },
 };
 
-function typesOf({ type }: Schema): readonly string[] | undefined {
+function typesOf({ type = [] }: Schema): readonly string[] {
   return typeof type === 'string' ? [type] : type;
+}
+
+/** Whether the value has a type of the schema. */
+function fits({ type }: Schema, value: unknown): boolean {
+  if (type === undefined) return true;
+  return typeof type === 'string' ? hasType(value, type) : type.some((each) => hasType(value, each));
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -270,13 +300,18 @@ function limit(at: Path, message: string, remedy = 'change the value'): Finding 
   return { rule: 'cloud-init-limit', path: at, cause: message, remedy };
 }
 
-function unknownKey(key: string, known: readonly string[], at: Path): Finding {
+function missing(path: Path, key: string): Finding {
+  const cause = 'is missing';
+  return { rule: 'cloud-init-required', type: 'FieldValueRequired', path, cause, remedy: `add ${key}` };
+}
+
+function unknownKey(key: string, known: readonly string[], path: Path): Finding {
   const near = closest(key, known) ?? closest(key.replaceAll('-', '_'), known);
   const few = known.length > 0 && known.length <= 20;
   return {
     rule: 'cloud-init-unknown-key',
     type: 'FieldValueForbidden',
-    path: at.at(key),
+    path,
     ...(few ? { allowed: known } : {}),
     cause: 'is not a key of cloud-init',
     remedy: near ? `did you mean "${near}"?` : 'remove it',

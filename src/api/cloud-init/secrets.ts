@@ -42,16 +42,26 @@ const LIST = /^chpasswd:[ \t]*\n(?:[ \t][^\n]*\n|\n)*?[ \t]+list:/m;
 /** Reports passwords and private keys in a cloud-config. */
 export function secretsInConfig(config: Readonly<Record<string, unknown>>, at: Path): Finding[] {
   const errors: Finding[] = [];
-  const walk = (value: unknown, keys: readonly string[], path: Path): void => {
+  const parts: (string | number)[] = [];
+  /** The same parts, as the list above has them: cloud-init reads `-` as `_`. */
+  const names: string[] = [];
+  const walk = (value: unknown): void => {
     if (value === null || value === undefined) return;
-    if (isSecretPlace(keys) && !isLocked(value)) return void errors.push(password(path, keys));
-    if (typeof value === 'string') return void errors.push(...secretsInText(value, path));
-    if (Array.isArray(value)) return value.forEach((each, i) => walk(each, [...keys, '*'], path.at(i)));
-    if (typeof value === 'object') {
-      for (const [key, inner] of Object.entries(value)) walk(inner, [...keys, key.replaceAll('-', '_')], path.at(key));
+    if (isSecretPlace(names) && !isLocked(value)) {
+      errors.push(password(at.at(...parts), names));
+    } else if (typeof value === 'string') {
+      errors.push(...secretsInText(value, at).map((found) => ({ ...found, path: at.at(...parts) })));
+    } else if (typeof value === 'object') {
+      for (const key of Object.keys(value)) {
+        parts.push(Array.isArray(value) ? Number(key) : key);
+        names.push(key.replaceAll('-', '_'));
+        walk((value as Record<string, unknown>)[key]);
+        parts.pop();
+        names.pop();
+      }
     }
   };
-  walk(config, [], at);
+  walk(config);
   return errors;
 }
 
@@ -61,7 +71,7 @@ export function secretsInText(text: string, at: Path): Finding[] {
   const texts = encoded === undefined ? [text] : [text, Buffer.from(encoded, 'base64').toString('latin1')];
   if (texts.some((each) => PRIVATE_KEY.test(each)))
     return [secret(at, 'holds a private key', 'cloud-init-private-key')];
-  if (PIPED.test(text)) return [secret(at, 'holds a password', 'cloud-init-password')];
+  if (text.includes('passwd') && PIPED.test(text)) return [secret(at, 'holds a password', 'cloud-init-password')];
   return [];
 }
 
@@ -72,12 +82,14 @@ export function secretsInYaml(text: string, at: Path): Finding[] {
   return secretsInText(text, at);
 }
 
-function isSecretPlace(keys: readonly string[]): boolean {
-  return SECRET_PLACES.some((place) => place.length === keys.length && place.every((part, i) => isPart(part, keys[i])));
+function isSecretPlace(names: readonly string[]): boolean {
+  return SECRET_PLACES.some(
+    (place) => place.length === names.length && place.every((part, i) => isPart(part, names[i])),
+  );
 }
 
-function isPart(part: string, key: string): boolean {
-  return part === key || (part.startsWith('*') && key.endsWith(part.slice(1)));
+function isPart(part: string, name: string): boolean {
+  return part === name || (part.startsWith('*') && name.endsWith(part.slice(1)));
 }
 
 /** Whether the password is locked: `!` and `*` do not permit a login. */

@@ -4,7 +4,10 @@ import { readCidr } from '../cidr';
 import type { Finding, Path } from '../findings';
 import { imageProblem, isLibraryImage } from '../image-reference';
 import type { KubeObject } from '../meta';
+import { bootValues } from './guest-boot';
+import { cpuValues } from './guest-cpu';
 import { deviceValues } from './guest-disks';
+import { placementValues } from './guest-placement';
 import { volumeValues } from './guest-volumes';
 import { guestsIn } from './network-guests';
 import { type Json, listAt, objectAt, read, textAt } from './read';
@@ -163,5 +166,8 @@ const rules: readonly Rule[] = [
   probes,
   architecture,
   ...deviceValues,
+  ...cpuValues,
+  ...bootValues,
+  ...placementValues,
   ...volumeValues,
 ];

@@ -2,6 +2,7 @@
  * Rules for objects that are still being written: the webhooks' own, likely mistakes that the webhooks accept, and mistakes
  * between objects that will be applied together. Pure. Synth and the command line call these.
  */
+import { architectureLacks } from '../admission/at-start';
 import { likelyMistakesOfSpec, longName } from '../admission/likely-mistakes';
 import { labelsFit } from '../admission/metadata';
 import type { ClusterConfig } from '../cluster-config';
@@ -12,6 +13,7 @@ import { kindOf } from '../kinds/registry';
 import type { KubeObject } from '../meta';
 import { validateSchema } from '../schema';
 import { lintVirtualMachine } from '../validate';
+import { cdiRules } from './cdi-configuration';
 import { claimRules } from './claims';
 import { claimUseRules } from './claim-uses';
 import { cloudInitRules } from './cloud-init';
@@ -19,6 +21,7 @@ import { copyRules } from './copies';
 import { devicesArePermitted } from './devices';
 import { addressRules } from './guest-addresses';
 import { guestValues } from './guest-values';
+import { identitiesDiffer } from './identities';
 import { inferenceHasLabels } from './inference';
 import { keyRules } from './keys';
 import { lintKubernetes } from './kubernetes';
@@ -27,6 +30,7 @@ import { referencesAreSpeltRight } from './misspelt';
 import { storageIsSpeltRight } from './misspelt-storage';
 import { referencesStayInNamespace } from './namespaces';
 import { networkRules } from './network';
+import { guestsIn } from './network-guests';
 import { specPath } from '../context';
 import type { AdmissionContext } from '../kinds/kind';
 import { openContext, withUnseenMatchers } from './open-world';
@@ -35,12 +39,15 @@ import { platformRules } from './platform';
 import { poolReferencesAreDeclared } from './pool-references';
 import { protectionRules } from './protection';
 import { scalingRules } from './scaling';
+import { selectorsMeanTemplates } from './selected-templates';
 import { serviceRules } from './services';
 import { sourceValues } from './source-values';
 import { textsHaveValues } from './stringified';
+import { templateMetadata } from './template-metadata';
 import { mistakesOfTemplates } from './template-rules';
 import { storageCanBeMade, storageTogether } from './storage';
 import { objectAt } from './read';
+import { quotaRules } from './quotas';
 import { requestRules } from './requests';
 import { restoreRules } from './restores';
 import { sysprepRules } from './sysprep';
@@ -53,35 +60,55 @@ export type { Declared, World } from './world';
 /** Reports mistakes between an object and the others. */
 type TogetherRule = (object: KubeObject, world: World, config: ClusterConfig) => Finding[];
 
-const together: readonly TogetherRule[] = [
-  declaredOnce,
-  serviceRules,
+/** Rules about objects of any kind. */
+const general: readonly TogetherRule[] = [declaredOnce, referencesStayInNamespace, referencesAreSpeltRight];
+
+/** Rules about objects that run guests. */
+const ofGuests: readonly TogetherRule[] = [
+  ...general,
   networkRules,
   migrationRules,
-  protectionRules,
   storageTogether,
   storageIsSpeltRight,
   sysprepRules,
-  platformRules,
   devicesArePermitted,
   poolReferencesAreDeclared,
-  referencesStayInNamespace,
-  referencesAreSpeltRight,
   cloudInitRules,
   claimRules,
-  claimUseRules,
+  scalingRules,
+  quotaRules,
+  addressRules,
+  identitiesDiffer,
   inferenceHasLabels,
+  keyRules,
+  stateCanMove,
+  selectorsMeanTemplates,
+];
+
+/** Rules about Services, of which an app may have as many as guests. */
+const ofServices: readonly TogetherRule[] = [...general, serviceRules];
+
+/** Rules about all other objects. */
+const ofOthers: readonly TogetherRule[] = [
+  ...general,
+  serviceRules,
+  protectionRules,
+  storageTogether,
+  storageIsSpeltRight,
+  platformRules,
+  cdiRules,
+  claimRules,
+  claimUseRules,
   scalingRules,
   copyRules,
   requestRules,
   restoreRules,
-  addressRules,
   keyRules,
-  stateCanMove,
 ];
 
 /** Kinds outside of KubeVirt and CDI that rules between objects are about. */
-const NEIGHBOURS = /^(Service|Ingress|PodDisruptionBudget|NetworkAttachmentDefinition|PersistentVolumeClaim)$/;
+const NEIGHBOURS =
+  /^(Service|Ingress|NetworkPolicy|PodDisruptionBudget|NetworkAttachmentDefinition|PersistentVolumeClaim)$/;
 
 /** Whether a rule between objects is about this kind. */
 export const isNeighbour = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean =>
@@ -111,6 +138,7 @@ const likelyValues = (object: KubeObject): Finding[] => [
   ...guestValues(object),
   ...sourceValues(object),
   ...textsHaveValues(object),
+  ...templateMetadata(object),
 ];
 
 /** Returns the mistakes of an object that admission accepts: in its values, and between it and the others. */
@@ -162,14 +190,28 @@ function unlessReported(errors: readonly Finding[], field: string, more: () => F
 
 /** Returns every mistake between an object and the others of its world. */
 export function lintTogether(object: KubeObject, config: ClusterConfig, world: World): Finding[] {
-  return together.flatMap((rule) => rule(object, world, config));
+  const errors: Finding[] = [];
+  for (const rule of rulesOf(object)) {
+    const found = rule(object, world, config);
+    if (found.length > 0) errors.push(...found);
+  }
+  return errors;
+}
+
+function rulesOf(object: KubeObject): readonly TogetherRule[] {
+  if (guestsIn(object)) return ofGuests;
+  return object.kind === 'Service' ? ofServices : ofOthers;
 }
 
 /** Likely mistakes that the webhook accepts. For sets and pools they are reported with their template. */
 function likelyMistakes(object: KubeObject, context: AdmissionContext): Finding[] {
   if (kindOf(object) !== 'VirtualMachineInstance') return [];
   const { spec } = object as VirtualMachineInstance;
-  return spec?.domain
-    ? [...longName(object.metadata), ...likelyMistakesOfSpec(spec, specPath(context), context.config)]
-    : [];
+  if (!spec?.domain) return [];
+  const at = specPath(context);
+  return [
+    ...longName(object.metadata),
+    ...likelyMistakesOfSpec(spec, at, context.config),
+    ...architectureLacks(spec, at),
+  ];
 }

@@ -35,11 +35,12 @@ function wantedBy(object: KubeObject): Wanted[] {
       }));
   }
   const guests = guestsIn(object);
-  return listAt(guests?.spec, 'volumes').map((volume, i) => ({
-    ...PULL,
-    path: guests!.at.at('volumes', i, 'containerDisk', 'imagePullSecret'),
-    name: textAt(volume, 'containerDisk', 'imagePullSecret'),
-  }));
+  if (!guests) return [];
+  return listAt(guests.spec, 'volumes').flatMap((volume, i) => {
+    const name = textAt(volume, 'containerDisk', 'imagePullSecret');
+    const path = (): Path => guests.at.at('volumes', i, 'containerDisk', 'imagePullSecret');
+    return name === undefined ? [] : [{ ...PULL, path: path(), name }];
+  });
 }
 
 function secretsHaveKeys(object: KubeObject, world: World): Finding[] {

@@ -50,14 +50,18 @@ export function labelOfGuest(name: string, hostname?: string): Labels {
 const SIDECARS = [keys.hookSidecars, 'sidecar.istio.io/inject', 'linkerd.io/inject'];
 
 const known = new WeakMap<KubeObject, Guests>();
+/** Rules run one after the other on the same object: most calls need no look into the map. */
+let latest: { readonly object?: KubeObject; readonly guests?: Guests } = {};
 
 /** Returns the guests that an object runs, or undefined. Cached, because many rules read them. */
 export function guestsIn(object: KubeObject): Guests | undefined {
+  if (latest.object === object) return latest.guests;
   let guests = known.get(object);
   if (!guests) {
     guests = readGuests(object);
     if (guests) known.set(object, guests);
   }
+  latest = { object, guests };
   return guests;
 }
 

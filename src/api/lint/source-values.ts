@@ -1,6 +1,6 @@
 /** Sources of a DataVolume that CDI accepts, but on which its importer fails, and options that it ignores. */
 import { mistake } from '../admission/rule';
-import { root, type Finding } from '../findings';
+import { type Finding, named, root, text } from '../findings';
 import { kindOf } from '../kinds/registry';
 import type { KubeObject } from '../meta';
 import { isLibraryImage } from '../image-reference';
@@ -107,8 +107,9 @@ function fileFormat({ spec, at }: Filled): Finding[] {
     if (url === undefined) return [];
     if (isArchive) return archive(kind, file, { spec, at });
     if (!ARCHIVE.test(file)) return [];
-    const remedy = 'set contentType to archive for a volume of files, or serve the disk image itself';
-    const cause = `"${file}" is an archive of files, but contentType requires a disk image`;
+    const type = named(at.at('contentType'), 1);
+    const remedy = text`set ${type} to archive for a volume of files, or serve the disk image itself`;
+    const cause = text`"${file}" is an archive of files, but ${type} requires a disk image`;
     return mistake('source-format', path, cause, remedy, { value: file });
   });
 }

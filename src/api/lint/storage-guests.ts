@@ -26,10 +26,13 @@ export interface Use {
 
 const STARTS = ['Always', 'RerunOnFailure', 'Once'];
 
-/** Returns the guests of an object; undefined when it runs none. */
+let latest: DiskOwner | undefined;
+
+/** Returns the guests of an object; undefined when it runs none. The last answer is kept for the next rule. */
 export function diskOwner(object: KubeObject): DiskOwner | undefined {
+  if (latest?.object === object) return latest;
   const guests = guestsIn(object);
-  return guests && withDisks(guests);
+  return guests && (latest = withDisks(guests));
 }
 
 function withDisks(guests: Guests): DiskOwner {
@@ -61,12 +64,11 @@ export const templateNames = ({ templates }: DiskOwner): string[] =>
 
 /** Returns the claims that a guest sees as disks, without the folders of virtiofs. */
 export function usesOf({ spec, at }: Guests): Use[] {
-  const disks = new Map(listAt(spec, 'domain', 'devices', 'disks').map((disk) => [disk.name, disk]));
-  const folders = new Set(listAt(spec, 'domain', 'devices', 'filesystems').map(({ name }) => name));
   return listAt(spec, 'volumes').flatMap((volume, i): Use[] => {
     const claim = textAt(volume, 'persistentVolumeClaim', 'claimName') ?? textAt(volume, 'dataVolume', 'name');
-    if (claim === undefined || folders.has(volume.name)) return [];
-    const disk = disks.get(volume.name);
+    const isVolume = ({ name }: Json): boolean => name === volume.name;
+    if (claim === undefined || listAt(spec, 'domain', 'devices', 'filesystems').some(isVolume)) return [];
+    const disk = listAt(spec, 'domain', 'devices', 'disks').find(isVolume);
     const device = disk?.cdrom ? 'cdrom' : disk?.lun ? 'lun' : 'disk';
     const readonly = read(disk, device, 'readonly') ?? device === 'cdrom';
     return [

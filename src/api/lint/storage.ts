@@ -135,19 +135,20 @@ const word = (rule: RuleId, path: Path, got: string | null | undefined, allowed:
 /** Returns the findings of every storage rule that needs the other objects of the app. */
 export function storageTogether(object: KubeObject, world: World, config: ClusterConfig): Finding[] {
   const owner = diskOwner(object);
+  const errors = owner
+    ? guestRules(owner, world, config)
+    : [...dataSourceIsKept(object, world), ...dataSourceHasOneKeeper(object, world)];
   const namespace = textAt(object, 'metadata', 'namespace');
-  return [
-    ...(owner ? guestRules(owner, world, config) : []),
-    ...filledBy(object, owner).flatMap((filled) => [
+  for (const filled of filledBy(object, owner)) {
+    errors.push(
       ...cloneIsLargeEnough(filled, namespace, world),
       ...credentialsHaveKeys(filled, namespace, world),
       ...certificatesAreThere(filled, namespace, world),
       ...secretHeadersAreRead(filled, namespace, world),
       ...sourceHoldsNoSecret(filled),
-    ]),
-    ...dataSourceIsKept(object, world),
-    ...dataSourceHasOneKeeper(object, world),
-  ];
+    );
+  }
+  return errors;
 }
 
 function guestRules(owner: DiskOwner, world: World, config: ClusterConfig): Finding[] {

@@ -6,9 +6,9 @@ import type { World } from './world';
 /** Reports two objects with one name, of which the one applied last would win. Reported once, at the later one. */
 export function declaredOnce({ apiVersion, kind, metadata }: KubeObject, world: World): Finding[] {
   const group = (version: string): string => (version.includes('/') ? version.split('/')[0] : '');
-  const same = world
-    .named(kind, metadata.namespace, metadata.name ?? '')
-    .filter((declared) => group(declared.apiVersion) === group(apiVersion));
+  const named = world.named(kind, metadata.namespace, metadata.name ?? '');
+  if (named.length < 2) return [];
+  const same = named.filter((declared) => group(declared.apiVersion) === group(apiVersion));
   if (same.length < 2) return [];
   const message = `${kind} "${metadata.name}" is declared by ${same.map(({ where }) => where).join(' and ')}`;
   const extra = { type: 'FieldValueDuplicate', value: metadata.name } as const;

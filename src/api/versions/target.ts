@@ -56,14 +56,25 @@ export function lackedBy(version: KubeVirtVersion, object: KubeObject): Finding[
   return [...own, ...parts, ...lackedGates(version, object)];
 }
 
+/** Returns the API versions of a kind that this version of KubeVirt serves, oldest first. */
+function servedBy(version: KubeVirtVersion, apiVersion: string, kind: string): string[] {
+  const [group] = apiVersion.split('/');
+  return Object.entries(servedSince)
+    .filter(([name, minor]) => name.startsWith(`${group}/`) && name.endsWith(`/${kind}`) && minor <= version.minor)
+    .sort(([, one], [, other]) => one - other)
+    .map(([name]) => name.slice(0, -kind.length - 1));
+}
+
+/** Returns the API version in which this version of KubeVirt serves a kind: the given one, or an older one. */
+export function servedVersion(version: KubeVirtVersion, apiVersion: string, kind: string): string {
+  const since = servedSince[`${apiVersion}/${kind}`] ?? 0;
+  return since <= version.minor ? apiVersion : (servedBy(version, apiVersion, kind).at(-1) ?? apiVersion);
+}
+
 function lackedKind(version: KubeVirtVersion, { apiVersion, kind }: KubeObject): Finding[] {
   const since = servedSince[`${apiVersion}/${kind}`];
   if (since === undefined || since <= version.minor) return [];
-  const [group] = apiVersion.split('/');
-  const older = Object.entries(servedSince).filter(
-    ([name, minor]) => name.startsWith(`${group}/`) && name.endsWith(`/${kind}`) && minor <= version.minor,
-  );
-  const served = older.map(([name]) => name.slice(0, -kind.length - 1));
+  const served = servedBy(version, apiVersion, kind);
   const remedy = served.length > 0 ? `write it as ${served.join(' or ')}` : 'leave it out';
   return lacked(version, since, root.at('apiVersion'), `${apiVersion} ${kind}`, remedy, apiVersion);
 }

@@ -6,6 +6,7 @@ import { beside } from '../network/beside';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { validateOnSynth } from '../validation';
+import { withSubject } from '../subject';
 
 /** Set of guests whose number can change: a `VirtualMachinePool` or a `VirtualMachineReplicaSet`. */
 export interface IScalableGuests extends INamedObject {
@@ -61,9 +62,9 @@ export interface GuestAutoscalerProps extends GuestAutoscalingOptions {
 }
 
 /**
- * Scales a pool or replica set with its load (`autoscaling/v2` HorizontalPodAutoscaler). `replicas` is then left out of
- * the manifest of the set, because applying it would reset the number of guests. Requires the metrics API of the
- * cluster (metrics-server).
+ * Scales a pool or replica set with its load (`autoscaling/v2` HorizontalPodAutoscaler). The set must not have
+ * `replicas`, because applying it would reset the number of guests. Requires the metrics API of the cluster
+ * (metrics-server).
  *
  * @example
  * const pool = new VirtualMachinePool(chart, 'web', { instancetype: { name: 'u1.small' } });
@@ -93,10 +94,12 @@ export class GuestAutoscaler extends Resource {
       minReplicas: min,
       maxReplicas: max,
       metrics: metricsOf(props),
-      behavior: definedOrNone({
-        scaleDown: stabilized('scaleDownStabilization', props.scaleDownStabilization),
-        scaleUp: stabilized('scaleUpStabilization', props.scaleUpStabilization),
-      }),
+      behavior: withSubject(this.node.path, () =>
+        definedOrNone({
+          scaleDown: stabilized('scaleDownStabilization', props.scaleDownStabilization),
+          scaleUp: stabilized('scaleUpStabilization', props.scaleUpStabilization),
+        }),
+      ),
     });
     this.apiObject = new ApiObject(this, 'Resource', {
       apiVersion: 'autoscaling/v2',
@@ -104,14 +107,8 @@ export class GuestAutoscaler extends Resource {
       metadata: beside(target, props.metadata),
       spec,
     });
-    (target as Partial<OmitsReplicas>)._omitReplicas?.();
     validateOnSynth(this, { body: () => ({ spec }), locate: (field) => locate(field, props) });
   }
-}
-
-/** Set of this library that leaves `replicas` out of its manifest once an autoscaler scales it. */
-interface OmitsReplicas {
-  _omitReplicas(): void;
 }
 
 /** Renders the metrics, in the order of {@link MEASURES}. */

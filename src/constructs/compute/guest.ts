@@ -1,4 +1,3 @@
-import { keys } from '../../api/keys';
 import { ApiObject, ApiObjectMetadataDefinition, Duration, Size } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { VirtualMachineInstanceSpec } from '../../api/generated/kubevirt-v1';
@@ -17,6 +16,7 @@ import { Cpu } from './cpu';
 import { defined, definedOrNone } from '../defined';
 import { VmDevices } from './devices';
 import { Firmware } from './firmware';
+import { type GeneratedObjects, generateObjects } from './generated-objects';
 import { GuestProps } from './guest-props';
 import { HyperV } from './hyperv';
 import { IoThreads } from './io-threads';
@@ -36,16 +36,6 @@ import { referencesOf } from './render-vm';
 import { VmResourceClaim } from './resource-claim';
 import { VmScheduling } from './scheduling';
 import { Architecture, EvictionStrategy, RebootPolicy, StartStrategy } from './strategies';
-
-/** Annotations with a checksum of the generated objects, so that a change of an object also changes the guest. */
-const CLOUD_INIT_CHECKSUM = keys.cloudInitChecksum;
-const SYSPREP_CHECKSUM = keys.sysprepChecksum;
-
-/** Object that is generated beside that of the guest. */
-interface GeneratedObject {
-  readonly kind: 'Secret' | 'ConfigMap';
-  readonly [field: string]: unknown;
-}
 
 /** Object of a subclass, for validation. */
 interface ValidatedObject {
@@ -75,8 +65,7 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
   private readonly ownNetworks: VmNetwork[];
   private readonly ownCredentials: AccessCredential[];
   private readonly ownClaims: VmResourceClaim[];
-  private readonly generated: { readonly cloudInit?: INamedObject; readonly sysprep?: INamedObject };
-  private readonly checksums: Record<string, string>;
+  private readonly generated: GeneratedObjects;
   // created on first use: most guests need none of these, and an app can have many guests
   private ownMetadata?: ApiObjectMetadataDefinition;
   private ownScheduling?: VmScheduling;
@@ -104,10 +93,7 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
     this.ownNetworks = [...(props.networks ?? [VmNetwork.masquerade()])];
     this.ownCredentials = [...(props.accessCredentials ?? [])];
     this.ownClaims = [...(props.resourceClaims ?? [])];
-    this.generated = { cloudInit: this.generateCloudInit(), sysprep: this.generateSysprep() };
-    this.checksums = {};
-    if (this.generated.cloudInit) this.checksums[CLOUD_INIT_CHECKSUM] = props.cloudInit?._checksum() ?? '';
-    if (this.generated.sysprep) this.checksums[SYSPREP_CHECKSUM] = props.sysprep?._checksum() ?? '';
+    this.generated = generateObjects(this, props);
   }
 
   /** Rules for the nodes on which the guest runs. */
@@ -317,9 +303,9 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
 
   /** Returns the labels and annotations of an instance, or undefined without any. @internal */
   protected _instanceMetadata(labels?: { readonly [label: string]: string }): object | undefined {
-    const { checksums, _props: props } = this;
+    const { generated, _props: props } = this;
     const own = this.ownMetadata?.toJson() ?? props.instanceMetadata;
-    const annotations = { ...checksums, ...own?.annotations };
+    const annotations = { ...generated.checksums, ...own?.annotations };
     const allLabels = { ...labels, ...own?.labels };
     const metadata = defined({ ...own, labels: definedOrNone(allLabels), annotations: definedOrNone(annotations) });
     return Object.keys(metadata).length > 0 ? metadata : undefined;
@@ -347,7 +333,7 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
 
   /** Returns the annotations with checksums of the generated objects. @internal */
   protected _checksums(): { readonly [annotation: string]: string } {
-    return this.checksums;
+    return this.generated.checksums;
   }
 
   /**
@@ -399,30 +385,8 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
       scheduling: scheduling?._render() ?? {},
       owner: this._owner(),
       preferred: this.preferred,
-      ...this.generated,
+      cloudInit: this.generated.cloudInit,
+      sysprep: this.generated.sysprep,
     };
-  }
-
-  private generateCloudInit(): INamedObject | undefined {
-    const stringData = this._props.cloudInit?._secretData();
-    return stringData && this.generate('CloudInit', { kind: 'Secret', type: 'Opaque', stringData });
-  }
-
-  private generateSysprep(): INamedObject | undefined {
-    const { sysprep } = this._props;
-    const stringData = sysprep?._secretData();
-    if (stringData) return this.generate('Sysprep', { kind: 'Secret', type: 'Opaque', stringData });
-    const data = sysprep?._configData();
-    return data && this.generate('Sysprep', { kind: 'ConfigMap', data });
-  }
-
-  /** Creates an object in the guest's namespace. */
-  private generate(id: string, object: GeneratedObject): INamedObject {
-    const { metadata } = this._props;
-    return new ApiObject(this, id, {
-      apiVersion: 'v1',
-      ...object,
-      ...(metadata?.namespace === undefined ? {} : { metadata: { namespace: metadata.namespace } }),
-    });
   }
 }

@@ -37,7 +37,7 @@ export interface PoolAutohealing {
 export interface VirtualMachinePoolProps extends VirtualMachineProps {
   /**
    * Number of VMs.
-   * @default - 1, unless an autoscaler sets the number
+   * @default - 1, or the number that an autoscaler sets
    */
   readonly replicas?: number;
   /**
@@ -106,7 +106,6 @@ export class VirtualMachinePool extends Guest implements IScalableGuests {
   public readonly instancetype?: IInstancetype;
   /** Preference with the defaults of the VMs, if any. */
   public readonly preference?: IPreference;
-  private isAutoscaled = false;
   private readonly label: { readonly [label: string]: string };
 
   /**
@@ -133,8 +132,8 @@ export class VirtualMachinePool extends Guest implements IScalableGuests {
   }
 
   /**
-   * Scales the pool with the load of its VMs. `replicas` is then left out of the manifest, because applying it would
-   * reset the number.
+   * Scales the pool with the load of its VMs. The pool must not have `replicas`, because applying it would reset the
+   * number.
    *
    * @param id id of the autoscaler
    * @param options range and load measures
@@ -144,12 +143,6 @@ export class VirtualMachinePool extends Guest implements IScalableGuests {
    */
   public autoscale(id: string, options: GuestAutoscalingOptions): GuestAutoscaler {
     return new GuestAutoscaler(this, id, { ...options, target: this });
-  }
-
-  /** Leaves `replicas` out of the manifest, because an autoscaler sets the number of guests. @internal */
-  public _omitReplicas(): void {
-    this.isAutoscaled = true;
-    this._changed();
   }
 
   /** Kind of the object. */
@@ -175,7 +168,7 @@ export class VirtualMachinePool extends Guest implements IScalableGuests {
     const instance = { metadata: this._instanceMetadata(this.podLabels), spec: this._instanceSpec() };
     const labels = { ...label, ...virtualMachineMetadata?.labels };
     return defined({
-      replicas: this.isAutoscaled ? undefined : replicas,
+      replicas,
       paused,
       selector: (selector ?? { matchLabels: label }) as VirtualMachinePoolSpec['selector'],
       maxUnavailable: props.maxUnavailable?._render(),

@@ -16,7 +16,7 @@ const LABEL = keys.replicaSet;
 export interface VirtualMachineReplicaSetProps extends GuestProps {
   /**
    * Number of instances to keep running.
-   * @default - 1, unless an autoscaler sets the number
+   * @default - 1, or the number that an autoscaler sets
    */
   readonly replicas?: number;
   /**
@@ -47,7 +47,6 @@ export class VirtualMachineReplicaSet extends Guest implements IScalableGuests {
   /** Number of instances to keep running. Undefined if the properties set none. */
   public readonly replicas?: number;
   private readonly setProps: VirtualMachineReplicaSetProps;
-  private isAutoscaled = false;
   private readonly label: { readonly [label: string]: string };
 
   /**
@@ -75,8 +74,8 @@ export class VirtualMachineReplicaSet extends Guest implements IScalableGuests {
   }
 
   /**
-   * Scales the set with the load of its instances. `replicas` is then left out of the manifest, because applying it
-   * would reset the number.
+   * Scales the set with the load of its instances. The set must not have `replicas`, because applying it would reset
+   * the number.
    *
    * @param id id of the autoscaler
    * @param options range and load measures
@@ -86,12 +85,6 @@ export class VirtualMachineReplicaSet extends Guest implements IScalableGuests {
    */
   public autoscale(id: string, options: GuestAutoscalingOptions): GuestAutoscaler {
     return new GuestAutoscaler(this, id, { ...options, target: this });
-  }
-
-  /** Leaves `replicas` out of the manifest, because an autoscaler sets the number of guests. @internal */
-  public _omitReplicas(): void {
-    this.isAutoscaled = true;
-    this._changed();
   }
 
   /** Kind of the object. */
@@ -107,7 +100,7 @@ export class VirtualMachineReplicaSet extends Guest implements IScalableGuests {
   private renderSpec(): VirtualMachineInstanceReplicaSetSpec {
     const { replicas, paused, selector } = this.setProps;
     return defined({
-      replicas: this.isAutoscaled ? undefined : replicas,
+      replicas,
       paused,
       selector: (selector ?? { matchLabels: this.label }) as VirtualMachineInstanceReplicaSetSpec['selector'],
       template: defined({ metadata: this._instanceMetadata(this.label), spec: this._instanceSpec() }),

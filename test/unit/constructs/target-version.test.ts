@@ -66,6 +66,32 @@ test('what the presets add by default is as old as KubeVirt 1.0', () => {
   expect(synthMistake(chart)).toBe('nothing was thrown');
 });
 
+test.each([
+  ['1.2', 'v1alpha1', 'v1alpha1', 'v1alpha1', 'v1alpha1'],
+  ['1.4', 'v1beta1', 'v1alpha1', 'v1beta1', 'v1alpha1'],
+  ['1.6', 'v1beta1', 'v1beta1', 'v1beta1', 'v1alpha1'],
+  ['1.9', 'v1', 'v1beta1', 'v1beta1', 'v1beta1'],
+])('KubeVirt %s gets the newest API version that it serves', (version, exported, clone, snapshot, pool) => {
+  const chart = testChart();
+  TargetVersion.apply(chart, version);
+  const vm = new VirtualMachine(chart, 'vm', {
+    memory: Size.gibibytes(1),
+    disks: [Disk.blank(Size.gibibytes(10))],
+  });
+  const guests = new VirtualMachinePool(chart, 'pool', { memory: Size.gibibytes(1) });
+  const scaler = guests.autoscale('load', { max: 3, cpuUsage: 1 });
+  const objects = [vm.export('export'), vm.clone('clone'), vm.snapshot('snapshot'), guests];
+  expect(objects.map(({ apiVersion }) => apiVersion.split('/')[1])).toEqual([exported, clone, snapshot, pool]);
+  expect(synthMistake(chart)).toBe('nothing was thrown');
+  const { spec } = scaler.apiObject.toJson() as { spec: { scaleTargetRef: object } };
+  expect(spec.scaleTargetRef).toMatchObject({ apiVersion: guests.apiVersion });
+});
+
+test('without a target, objects have the newest API version', () => {
+  const vm = new VirtualMachine(testChart(), 'vm', { memory: Size.gibibytes(1) });
+  expect(vm.export('export').apiVersion).toBe('export.kubevirt.io/v1');
+});
+
 test('rejects a version that is not known', () => {
   expect(mistakeOf(() => TargetVersion.apply(testChart(), '1.42'))).toContain(
     'TargetVersion.apply: "1.42" is not a known version of KubeVirt\n  use one of 1.0, 1.1,',

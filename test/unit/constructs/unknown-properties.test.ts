@@ -1,8 +1,9 @@
-import { Size } from 'cdk8s';
+import { Chart, Size, Testing } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { CloudInit, Cpu, Disk, VirtualMachine, type VirtualMachineProps, VmNetwork, VmProbe } from '../../../src';
+import { CloudInit, Cpu, Disk, Gpu, VirtualMachine, type VirtualMachineProps, VmNetwork, VmProbe } from '../../../src';
 import { mistakeOf, testChart, testVm } from './fixtures';
 
+const shop = (): Chart => new Chart(Testing.app(), 'shop', { namespace: 'shop' });
 const image = 'registry.example/os:1';
 /** As a program without a type checker gives it. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- of a wrong type on purpose
@@ -48,6 +49,36 @@ describe('a property that does not exist is an error where another one was meant
     ['snake case', () => cloud({ package_update: true }), 'did you mean "packageUpdate"?'],
     ['one beside a default', () => testVm(untyped({ memmory: 1 })), 'did you mean "memory"?'],
     [
+      'labels beside the metadata',
+      () => testVm(untyped({ labels: { a: 'b' } })),
+      'web/vm: labels: there is no such property, so the object does not get it\n  write metadata: { labels: … } [unknown-property]',
+    ],
+    [
+      'a namespace beside the metadata',
+      () => testVm(untyped({ namespace: 'shop' })),
+      'write metadata: { namespace: … }',
+    ],
+    [
+      'annotations that differ from those of the metadata',
+      () => testVm(untyped({ annotations: { a: 'b' }, metadata: { annotations: { a: 'c' } } })),
+      'write metadata: { annotations: … }',
+    ],
+    [
+      'a single item of a list',
+      () => testVm({ devices: untyped({ gpu: Gpu.device('nvidia.com/A10') }) }),
+      'devices.gpu: there is no such property\n  did you mean "gpus"? Write gpus: […]',
+    ],
+    [
+      'a list under its singular',
+      () =>
+        new VirtualMachine(
+          testChart(),
+          'vm',
+          untyped({ memory: Size.gibibytes(1), disk: [Disk.containerDisk(image)] }),
+        ),
+      'did you mean "disks"? [unknown-property]',
+    ],
+    [
       'one in a subclass',
       () => new Web(testChart(), 'vm', untyped({ evictionStratgy: 1, image })),
       'web/vm: evictionStratgy: there is no such property\n  did you mean "evictionStrategy"?',
@@ -82,6 +113,15 @@ describe('a property that does not exist is allowed', () => {
       () => new Web(testChart(), 'vm', { image, network: 'lan', disk: 'root', cpus: 2, labels: { a: 'b' } }),
     ],
     ['where nothing is near', () => testVm(untyped({ tenant: 'blue', name: 'x', team: 1 }))],
+    [
+      'where the metadata has the same',
+      () => testVm(untyped({ labels: { a: 'b' }, namespace: 'x', metadata: { labels: { a: 'b' }, namespace: 'x' } })),
+    ],
+    [
+      'where the chart has the same',
+      () => new VirtualMachine(shop(), 'vm', untyped({ memory: Size.gibibytes(1), namespace: 'shop' })),
+    ],
+    ['under a singular, where the list does not accept it', () => testVm({ devices: untyped({ gpu: 'a', gpu2: 1 }) })],
     ['where it has no value', () => testVm(untyped({ hostName: undefined }))],
     [
       'where it belongs to another call',

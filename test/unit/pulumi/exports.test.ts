@@ -25,6 +25,20 @@ test('every construct has a component', () => {
   expect(missing).toEqual([]);
 });
 
+test('every static method of a construct is one of its component', () => {
+  const missing = classes
+    .filter(([, { prototype }]) => prototype instanceof Construct)
+    .flatMap(([name, type]) =>
+      Object.getOwnPropertyNames(type)
+        .filter(
+          (key) => typeof (type as unknown as Record<string, unknown>)[key] === 'function' && !key.startsWith('_'),
+        )
+        .filter((key) => typeof (there[name] as Record<string, unknown>)[key] !== 'function')
+        .map((key) => `${name}.${key}`),
+    );
+  expect(missing).toEqual([]);
+});
+
 test('every other class takes Inputs in its factories', () => {
   const values = classes.filter(([, { prototype }]) => !(prototype instanceof Construct));
   expect(values.map(([name]) => name)).toContain('Disk');

@@ -70,6 +70,20 @@ test.each<[string, Loose, string[]]>([
     guest({ volumes: [{ name: 'a', containerDisk: { image: 'registry.example/os:undefined' } }] }),
     [`text-undefined ${at}.volumes[0].containerDisk.image`],
   ],
+  ...(
+    [
+      ['reports an object in a script', 'curl [object Object]', true],
+      ['reports a Promise in a script', 'curl http://[object Promise]/', true],
+      ['accepts a script that compares with such a text', `if (String(x) === '[object Object]') throw 1`, false],
+      ['accepts a script that calls toString', 'toString.call(x) // [object Object]', false],
+      ['reports a host of a missing variable in a script', 'curl http://undefined:8080/', true],
+      ['accepts a host whose name only begins like it', 'curl http://undefined.example/', false],
+    ] as const
+  ).map(([title, line, isMistake]): [string, Loose, string[]] => [
+    title,
+    guest({ volumes: [{ name: 'a', cloudInitNoCloud: { userData: `#!/bin/sh\n${line}\n` } }] }),
+    isMistake ? [`text-undefined ${at}.volumes[0].cloudInitNoCloud.userData`] : [],
+  ]),
   [
     'accepts such words in a document',
     guest({ volumes: [{ name: 'a', cloudInitNoCloud: { userData: '#cloud-config\nhostname: x # undefined\n' } }] }),

@@ -3,6 +3,56 @@ import type { Mistake } from './mistakes';
 /** Mistakes that were written from the documentation alone, and that only the run time would show. */
 export const newcomerMistakes: readonly Mistake[] = [
   {
+    group: 'types',
+    title: 'a Promise instead of an image, without a type check',
+    tier: 'construction',
+    kubevirt: 'never',
+    there: 'the manifest contains an empty object',
+    code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.containerDisk(Promise.resolve('registry.example/os:1') as any)] });`,
+    says: `Disk.containerDisk: image: must be a string, not a Promise
+  await it [type]`,
+  },
+  {
+    group: 'types',
+    title: 'a DataVolume in the list of disks, without a type check',
+    tier: 'construction',
+    kubevirt: 'never',
+    there: 'the manifest contains an unknown field',
+    code: `const data = new DataVolume(chart, 'data', { source: DataVolumeSource.blank(), size: Size.gibibytes(9) }); new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [data as any] });`,
+    says: `disks[0]: must be a Disk, not a DataVolume
+  use Disk.dataVolume(…) [type]`,
+  },
+  {
+    group: 'types',
+    title: 'labels beside the metadata, without a type check',
+    tier: 'construction',
+    kubevirt: 'apply',
+    there: 'an unknown field; without a schema, nothing selects the object',
+    code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), labels: { team: 'a' } } as any);`,
+    says: `labels: there is no such property, so the object does not get it
+  write metadata: { labels: … } [unknown-property]`,
+  },
+  {
+    group: 'types',
+    title: 'a snapshot without its id, without a type check',
+    tier: 'construction',
+    kubevirt: 'never',
+    there: 'there is no such call',
+    code: `const vm = new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2) }); (vm as any).snapshot({ failureDeadline: Duration.minutes(9) });`,
+    says: `VirtualMachine.snapshot: id: must be a string, not an object
+  pass it before the options: snapshot('…', { … }) [type]`,
+  },
+  {
+    group: 'types',
+    title: 'an object inserted into a command',
+    tier: 'construction',
+    kubevirt: 'run',
+    there: 'the guest runs the command with the text [object Object]',
+    code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1')], cloudInit: CloudInit.noCloud({ runcmd: [\`curl \${{ host: 'a' } as any}\`] }) });`,
+    says: `[object Object] is in the text: a variable of the program is an object
+  insert one of its fields, or JSON.stringify(…) [text-undefined]`,
+  },
+  {
     group: 'guest',
     title: 'a fraction of a mebibyte as memory',
     tier: 'construction',

@@ -331,8 +331,8 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
     kubevirt: 'run',
     there: 'the guest does not boot',
     code: `new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), disks: [Disk.http('https://files.example/files.tar.gz', Size.gibibytes(10))] });`,
-    says: `disks[0].url (spec.dataVolumeTemplates[0].spec.source.http.url): "files.tar.gz" is an archive of files, but contentType requires a disk image
-  set contentType to archive for a volume of files, or serve the disk image itself [source-format]`,
+    says: `disks[0].url (spec.dataVolumeTemplates[0].spec.source.http.url): "files.tar.gz" is an archive of files, but disks[0].content requires a disk image
+  set disks[0].content to archive for a volume of files, or serve the disk image itself [source-format]`,
   },
   {
     group: 'storage',
@@ -647,7 +647,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
     there: "the node's limit has no effect",
     code: `new KubeVirt(chart, 'kubevirt', { configuration: { migrations: { parallelPerCluster: 1, parallelOutboundPerNode: 4 } } });`,
     says: `configuration.migrations.parallelOutboundPerNode (spec.configuration.migrations.parallelOutboundMigrationsPerNode): 4 migrations may leave a node at once, but only 1 may run in the cluster
-  use 1 or less, or raise parallelPerCluster [migration-limits]`,
+  use 1 or less, or raise configuration.migrations.parallelPerCluster [migration-limits]`,
   },
   {
     group: 'protection',

@@ -119,7 +119,7 @@ describe('a mistake names the property in the code', () => {
     [
       'no text at all',
       () => CloudInit.raw(undefined as unknown as string),
-      'CloudInit.raw: userData: must be a string\n  write it in quotes [type]',
+      'CloudInit.raw: userData: must be a string, not undefined\n  add it; if a variable sets it, check its value [type]',
     ],
     [
       'no part',

@@ -1,4 +1,4 @@
-import { Duration, Size } from 'cdk8s';
+import { type Chart, Duration, Size } from 'cdk8s';
 import {
   GuestAutoscaler,
   type GuestAutoscalingOptions,
@@ -7,14 +7,15 @@ import {
 } from '../../../../src';
 import { mistakeOf, synthMistake, testChart } from '../fixtures';
 
-const pool = (chart = testChart()) => new VirtualMachinePool(chart, 'pool', { replicas: 2, memory: Size.gibibytes(1) });
+const pool = (chart = testChart(), replicas?: number) =>
+  new VirtualMachinePool(chart, 'pool', { replicas, memory: Size.gibibytes(1) });
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests of several kinds
 const manifest = ({ apiObject }: { readonly apiObject: { toJson(): unknown } }): any => apiObject.toJson();
 
 test('a pool with an autoscaler leaves its replicas out', () => {
   const chart = testChart();
   const vms = pool(chart);
-  expect(manifest(vms).spec.replicas).toBe(2);
+  expect(manifest(pool(testChart(), 2)).spec.replicas).toBe(2);
   const scaler = vms.autoscale('load', {
     min: 2,
     max: 10,
@@ -43,7 +44,6 @@ test('a pool with an autoscaler leaves its replicas out', () => {
 test('an autoscaler of a replica set is in the namespace of the set', () => {
   const chart = testChart();
   const set = new VirtualMachineReplicaSet(chart, 'set', {
-    replicas: 3,
     memory: Size.gibibytes(1),
     metadata: { namespace: 'shop' },
   });
@@ -53,6 +53,22 @@ test('an autoscaler of a replica set is in the namespace of the set', () => {
     metadata: { namespace: 'shop' },
     spec: { minReplicas: 1, scaleTargetRef: { apiVersion: 'kubevirt.io/v1', name: set.name } },
   });
+});
+
+test.each<[string, (chart: Chart) => unknown]>([
+  ['a pool', (chart) => pool(chart, 2).autoscale('load', { min: 1, max: 5, cpuUsage: 1 })],
+  [
+    'a replica set',
+    (chart) => {
+      const target = new VirtualMachineReplicaSet(chart, 'set', { replicas: 2, memory: Size.gibibytes(1) });
+      return new GuestAutoscaler(chart, 'load', { target, max: 5, cpuUsage: 1 });
+    },
+  ],
+])('reports the replicas of %s that is scaled', (_, declare) => {
+  const chart = testChart();
+  declare(chart);
+  expect(synthMistake(chart)).toContain('replicas (spec.replicas): HorizontalPodAutoscaler "');
+  expect(synthMistake(chart)).toContain('leave replicas out [replicas-autoscaled]');
 });
 
 test.each<[string, GuestAutoscalingOptions, string]>([

@@ -1,14 +1,15 @@
-import { ApiObject, App, Chart, Size, Testing } from 'cdk8s';
+import { ApiObject, App, Chart, Size } from 'cdk8s';
 import { Disk, VirtualMachine, VirtualMachineInstance, VirtualMachinePool } from '../../../../src';
 import { virtualMachineOfPool } from '../../../../src/api';
 import { mistakeOf } from '../fixtures';
 import { existing, type Loose, own } from './fixtures';
+import { testApp } from '../../../support/app';
 
 const memory = Size.gibibytes(1);
 
 /** Returns a chart for a cluster with every feature gate of disks. */
 function gated(): Chart {
-  const chart = new Chart(Testing.app(), 'web', { namespace: 'prod', disableResourceNameHashes: true });
+  const chart = new Chart(testApp(), 'web', { namespace: 'prod', disableResourceNameHashes: true });
   const featureGates = [
     'HostDisk',
     'DownwardMetrics',

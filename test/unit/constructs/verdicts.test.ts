@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import type { KubeObject } from '../../../src/api';
+import { clusterConfig } from '../../../src/api/cluster-config';
+import { emptyWorld, lintObject, worldOf } from '../../../src/api/lint';
+import { lintOnChange } from '../../../src/constructs/verdicts';
+
+const config = clusterConfig();
+const spec = {
+  runStrategy: 'Always',
+  template: {
+    spec: {
+      domain: {
+        memory: { guest: '1Gi' },
+        devices: { disks: [{ name: 'root', disk: { bus: 'virtio' } }] },
+      },
+      volumes: [{ name: 'root', containerDisk: { image: 'registry.example/os:1' } }],
+    },
+  },
+};
+const vm = (metadata: object, own: object = spec): KubeObject =>
+  ({ apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', metadata, spec: structuredClone(own) }) as KubeObject;
+const rules = (object: KubeObject, by = config): string[] =>
+  lintOnChange()(object, by, emptyWorld).map(({ rule, path }) => `${path} ${rule}`);
+
+describe('an object like one without a mistake', () => {
+  beforeEach(() => expect(rules(vm({ name: 'first' }))).toEqual([]));
+
+  test.each<[string, KubeObject]>([
+    ['a plain name', vm({ name: 'second' })],
+    ['a plain name of 40 letters', vm({ name: 'a'.repeat(40) })],
+    ['a name of 41 letters', vm({ name: 'a'.repeat(41) })],
+    ['a name that is too long for a label', vm({ name: 'a'.repeat(64) })],
+    ['a name in capitals', vm({ name: 'Web' })],
+    ['a name with a missing value', vm({ name: 'vm-undefined' })],
+    ['no name', vm({})],
+    ['a namespace', vm({ name: 'second', namespace: 'Shop' })],
+    ['a label that does not fit', vm({ name: 'second', labels: { 'a b': 'c' } })],
+    ['another value', vm({ name: 'second' }, { ...spec, runStrategy: 'Sometimes' })],
+    ['a further field', vm({ name: 'second' }, { ...spec, running: true })],
+    ['a field less', vm({ name: 'second' }, { template: spec.template })],
+  ])('gets the findings of its own: %s', (_, object) => {
+    const own = lintObject(object, config, emptyWorld).map(({ rule, path }) => `${path} ${rule}`);
+    expect(rules(object)).toEqual(own);
+  });
+
+  test('gets the findings of its own configuration', () => {
+    const gated = structuredClone(spec);
+    Object.assign(gated.template.spec.volumes[0], {
+      containerDisk: undefined,
+      hostDisk: { path: '/disks/root.img', type: 'Disk' },
+    });
+    const permitting = clusterConfig({
+      apiVersion: 'kubevirt.io/v1',
+      kind: 'KubeVirt',
+      metadata: {},
+      spec: { configuration: { developerConfiguration: { featureGates: ['HostDisk'] } } },
+    });
+    expect(rules(vm({ name: 'second' }, gated), permitting)).toEqual([]);
+    expect(rules(vm({ name: 'third' }, gated)).join()).toContain('gate-');
+  });
+});
+
+test('finds a mistake that another object makes possible later', () => {
+  const lint = lintOnChange();
+  const sized = vm({ name: 'sized' }, { ...spec, preference: { kind: 'VirtualMachinePreference', name: 'large' } });
+  expect(lint(sized, config, emptyWorld)).toEqual([]);
+  const large = {
+    apiVersion: 'instancetype.kubevirt.io/v1beta1',
+    kind: 'VirtualMachinePreference',
+    metadata: { name: 'large' },
+    spec: { requirements: { memory: { guest: '2Gi' } } },
+  };
+  const world = worldOf([{ ...large, name: 'large', where: 'app/large', object: () => large }]);
+  expect(lint(sized, config, world).map(({ rule }) => rule)).toEqual(['preference-requires-memory']);
+});
+
+/** Kinds that share verdicts. */
+const KINDS = ['VirtualMachine', 'Service'];
+const golden = join(__dirname, '../examples/golden');
+const objects = readdirSync(golden, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.yaml'))
+  .flatMap((file) => parseAllDocuments(readFileSync(join(golden, file), 'utf8')).map((doc) => doc.toJS() as KubeObject))
+  .filter((object) => KINDS.includes(object?.kind));
+
+test.each(KINDS)('no rule of one %s reads a plain name', (kind) => {
+  const ofKind = objects.filter((object) => object.kind === kind);
+  for (const object of ofKind) {
+    // with a mistake in each field, too
+    const broken = { ...object, spec: JSON.parse(JSON.stringify(object, breakValues)).spec as object };
+    for (const each of [object, broken]) {
+      const findings = ['web', 'database-of-the-shop'].map((name) =>
+        lintObject({ ...each, metadata: { ...each.metadata, name } }, config, emptyWorld),
+      );
+      expect(findings[1]).toEqual(findings[0]);
+    }
+  }
+  expect(ofKind.length).toBeGreaterThan(2);
+});
+
+function breakValues(key: string, value: unknown): unknown {
+  if (['apiVersion', 'kind'].includes(key)) return value;
+  return typeof value === 'string' ? `${value} ` : value;
+}
