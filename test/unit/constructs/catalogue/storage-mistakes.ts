@@ -58,8 +58,8 @@ export const storageMistakes: readonly Mistake[] = [
     tier: 'construction',
     kubevirt: 'run',
     there: 'Kubernetes rejects the Pod',
-    code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1'), Disk.downwardApi([DownwardApiFile.field('node', 'spec.nodeName')])] });`,
-    says: `disks[1] (spec.template.spec.volumes[1].downwardAPI.fields[0].fieldRef.fieldPath): a volume cannot contain the field "spec.nodeName" of the Pod: Kubernetes rejects the Pod of the guest (allowed: "metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace", "metadata.uid")
+    code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1'), Disk.downwardApi([DownwardApiFile.field('ip', 'status.podIP')])] });`,
+    says: `disks[1] (spec.template.spec.volumes[1].downwardAPI.fields[0].fieldRef.fieldPath): a volume cannot contain the field "status.podIP" of the Pod: Kubernetes rejects the Pod of the guest (allowed: "metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace", "metadata.uid")
   use one of the allowed values [downward-api-field]`,
   },
   {
@@ -271,5 +271,15 @@ export const storageMistakes: readonly Mistake[] = [
     code: `const ca = new ApiObject(chart, 'ca', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'ca' }, data: { 'ca.crt': '/etc/ssl/ca.crt' } }); new DataVolume(chart, 'd', { source: DataVolumeSource.http('https://images.example/os.qcow2', { certConfigMap: ca }), size: Size.gibibytes(5) });`,
     says: `source.http.certConfigMap (spec.source.http.certConfigMap): no value of ConfigMap "ca" is a certificate in PEM format
   add one that begins with -----BEGIN CERTIFICATE----- [certificate-content]`,
+  },
+  {
+    group: 'protection',
+    title: 'a scheme before the image of a snapshot schedule',
+    tier: 'construction',
+    kubevirt: 'run',
+    there: 'the Job does not start',
+    code: `new SnapshotSchedule(chart, 'nightly', { source: { name: 'vm' }, image: 'docker://docker.io/alpine/k8s:1.36.2' });`,
+    says: `SnapshotSchedule: image: "docker://docker.io/alpine/k8s:1.36.2" begins with docker://, which is not part of an image reference
+  write "docker.io/alpine/k8s:1.36.2" [schedule-image]`,
   },
 ];
