@@ -156,13 +156,14 @@ const readOnlyClaims: Rule = (spec, at) => {
 
 /** libvirt assigns each fixed address once. */
 const pciAddresses: Rule = (spec, at) => {
-  const taken = new Map<string, string>();
+  let taken: Map<string, string> | undefined;
   const errors: Finding[] = [];
   for (const list of ['disks', 'interfaces'] as const) {
     listAt(spec, 'domain', 'devices', list).forEach((device, i) => {
       const fields = list === 'disks' ? ['disk', 'pciAddress'] : ['pciAddress'];
       const got = textAt(device, ...fields);
       if (got === undefined) return;
+      taken ??= new Map();
       const other = taken.get(got.toLowerCase());
       taken.set(got.toLowerCase(), other ?? String(device.name));
       if (other === undefined) return;
