@@ -200,7 +200,7 @@ export const storageMistakes: readonly Mistake[] = [
     there: 'both guests have one address',
     code: `const m = new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), disks: [Disk.blank(Size.gibibytes(5))], networks: [VmNetwork.masquerade({ macAddress: '02:00:00:00:00:01' })] }); new VirtualMachineRestore(chart, 'r', { snapshot: m.snapshot('s'), target: { name: 'copy' } });`,
     says: `patches (spec.patches): the new VM "copy" keeps the MAC address "02:00:00:00:00:01", which VirtualMachine "vm" has
-  add the patch {"op":"replace","path":"/spec/template/spec/domain/devices/interfaces/0/macAddress","value":""}, or write the new value without colons [restore-identity]`,
+  add JsonPatch.replace('/spec/template/spec/domain/devices/interfaces/0/macAddress', '') to patches, or write the new value without colons [restore-identity]`,
   },
   {
     group: 'protection',
