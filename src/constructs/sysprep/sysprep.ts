@@ -49,7 +49,7 @@ export class Sysprep {
    * });
    */
   public static install(props: SysprepInstallProps): Sysprep {
-    check('Sysprep.install', props, props.productKey);
+    check('Sysprep.install', props, props);
     return made(props, { 'autounattend.xml': renderInstallation(props) });
   }
 
@@ -169,16 +169,30 @@ const PUBLISHED = Object.values(WindowsProductKey)
   .filter((value) => value instanceof WindowsProductKey)
   .map((key) => key._render());
 
+/** Returns the release of a published key: a server's, or `client` for Windows 10 and 11. */
+function releaseOfKey(key: WindowsProductKey): string | undefined {
+  const [name] = Object.entries(WindowsProductKey).find(
+    ([, each]) => each instanceof WindowsProductKey && each._render() === key._render(),
+  ) ?? [undefined];
+  const year = /^KMS_SERVER_20(\d\d)_/.exec(name ?? '')?.[1];
+  return name === undefined ? undefined : year === undefined ? 'client' : `2k${year}`;
+}
+
 function made({ admin, sensitive = false }: SysprepProps, files: Record<string, string>): Sysprep {
   return Sysprep._of({ files, sensitive, admin });
 }
 
-function check(call: string, props: SysprepProps, productKey?: WindowsProductKey): void {
+function check(call: string, props: SysprepProps, install?: SysprepInstallProps): void {
   const { admin, release, sensitive = false } = props;
+  const { productKey, image } = install ?? {};
+  const selected = image?._render();
   const facts = {
     adminIsBuiltIn: admin.isBuiltIn,
     isServer: release.isServer,
     keyIsPublic: productKey?.isPublic ?? true,
+    releaseName: release.value,
+    imageName: selected?.key === '/IMAGE/NAME' ? selected.value : undefined,
+    keyRelease: productKey && releaseOfKey(productKey),
     sensitive,
   };
   refuse(call, validateAnswerFile({ ...props, ...facts }, root));
