@@ -1,7 +1,7 @@
 /** Options of disks that exclude each other, and that only a start of the guest would show. */
 import { duplicates, mistake } from '../admission/rule';
 import { type Finding, type Path } from '../findings';
-import { tryParseQuantity } from '../quantity';
+import { compareQuantities, tryParseQuantity } from '../quantity';
 import { zoneExists } from '../time-zone';
 import { type Json, listAt, objectAt, read, textAt } from './read';
 
@@ -26,9 +26,10 @@ const caches: Rule = (spec, at) =>
 const emptyDisks: Rule = (spec, at) =>
   listAt(spec, 'volumes').flatMap((volume, i) => {
     const got = read(volume, 'emptyDisk', 'capacity');
-    if (got === undefined || (tryParseQuantity(got)?.nanos ?? 1n) > 0n) return [];
+    if (got === undefined || !tryParseQuantity(got) || compareQuantities(got, '1Mi') >= 0) return [];
     const path = at.at('volumes', i, 'emptyDisk', 'capacity');
-    return mistake('empty-disk-size', path, 'a disk needs room', 'use 1Mi or more', { value: got });
+    const cause = `a disk of ${String(got)} bytes holds nothing: the unit is missing`;
+    return mistake('empty-disk-size', path, cause, 'use 1Mi or more', { value: got });
   });
 
 /** QEMU locks the image of a disk: the second disk on it fails. */

@@ -113,11 +113,19 @@ function profileWords(spec: StorageProfile['spec']): Finding[] {
   return [
     ...word('clone-strategy', at.at('cloneStrategy'), spec.cloneStrategy, ['copy', 'snapshot', 'csi-clone']),
     ...word('import-format', at.at('dataImportCronSourceFormat'), format, ['snapshot', 'pvc']),
-    ...(spec.claimPropertySets ?? []).flatMap(({ accessModes }, i) =>
-      accessModes.flatMap((mode, k) =>
+    ...(spec.claimPropertySets ?? []).flatMap(({ accessModes }, i) => [
+      ...(accessModes.length > 0
+        ? []
+        : mistake(
+            'profile-access-modes',
+            at.at('claimPropertySets', i, 'accessModes'),
+            'a combination without access modes fits no claim',
+            'add an access mode, such as ReadWriteOnce',
+          )),
+      ...accessModes.flatMap((mode, k) =>
         word('access-mode', at.at('claimPropertySets', i, 'accessModes', k), mode, ACCESS_MODES),
       ),
-    ),
+    ]),
   ];
 }
 

@@ -13,6 +13,7 @@ import {
   asHotpluggable,
   diskName,
   type DiskParts,
+  presentationOf,
   renderDataVolumeTemplate,
   renderDisk,
   renderFilesystem,
@@ -419,11 +420,11 @@ export class Disk {
   }
 
   private static ofVolume(volume: Partial<Volume>, options: Options.DiskOptions): Disk {
-    return new Disk({ options, volume, presentedAs: presentedAs(options) });
+    return new Disk({ options, volume, presentedAs: presentationOf(options) });
   }
 
   private static withVm(source: DataVolumeSource, size: Size | undefined, options: Options.OwnDiskOptions): Disk {
-    return new Disk({ options, template: { source, size, options }, presentedAs: presentedAs(options) });
+    return new Disk({ options, template: { source, size, options }, presentedAs: presentationOf(options) });
   }
 
   private constructor(private readonly parts: DiskParts) {}
@@ -473,6 +474,3 @@ export class Disk {
     return new Disk(asHotpluggable(this.parts));
   }
 }
-
-const presentedAs = ({ device }: Options.DiskOptions): DiskParts['presentedAs'] =>
-  device?.value === DiskDevice.FILESYSTEM.value ? 'filesystem' : 'device';
