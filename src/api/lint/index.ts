@@ -14,6 +14,7 @@ import type { KubeObject } from '../meta';
 import { validateSchema } from '../schema';
 import { lintVirtualMachine } from '../validate';
 import { cdiRules } from './cdi-configuration';
+import { choices } from './choices';
 import { claimRules } from './claims';
 import { claimUseRules } from './claim-uses';
 import { cloudInitRules } from './cloud-init';
@@ -136,6 +137,7 @@ const likelyValues = (object: KubeObject): Finding[] => [
   ...sizingValues(object),
   ...sourceValues(object),
   ...textsHaveValues(object),
+  ...choices(object),
   ...templateMetadata(object),
   ...guestInterfaces(object),
 ];
