@@ -64,7 +64,7 @@ interface Wanted {
 
 const anything = (): Wanted => ({ without: [], above: -Infinity, below: Infinity, absent: false, present: false });
 
-function require(wanted: Map<string, Wanted>, key: string, operator: string, values: readonly string[]): void {
+function demand(wanted: Map<string, Wanted>, key: string, operator: string, values: readonly string[]): void {
   const own = wanted.get(key) ?? anything();
   wanted.set(key, own);
   if (operator === 'In') own.values = own.values?.filter((value) => values.includes(value)) ?? values;
@@ -118,10 +118,10 @@ const nodes: Rule = (spec, at) => {
   );
   return listAt(required, 'nodeSelectorTerms').flatMap((term, i) => {
     const wanted = new Map<string, Wanted>();
-    for (const [key, value] of [...Object.entries(selector), ...implied(spec)]) require(wanted, key, 'In', [value]);
+    for (const [key, value] of [...Object.entries(selector), ...implied(spec)]) demand(wanted, key, 'In', [value]);
     for (const each of listAt(term, 'matchExpressions')) {
       const values = Array.isArray(each.values) ? each.values.map(String) : [];
-      require(wanted, String(each.key), String(each.operator), values);
+      demand(wanted, String(each.key), String(each.operator), values);
     }
     const fraction = numbersOf(term).find((value) => !/^-?\d+$/.test(value));
     if (fraction !== undefined) {
@@ -181,5 +181,16 @@ const resources: Rule = (spec, at) => {
   return [...names, ...unequal];
 };
 
+const NONE: readonly Finding[] = [];
+
+/** Most guests set none of these fields, and each rule is applied to each guest at synth. */
+const placement: Rule = (spec, at) => [
+  ...(spec.tolerations ? tolerations(spec, at) : NONE),
+  ...(spec.priorityClassName ? priority(spec, at) : NONE),
+  ...((spec.nodeSelector ?? spec.affinity) ? nodes(spec, at) : NONE),
+  ...(spec.affinity ? pods(spec, at) : NONE),
+  ...(objectAt(spec, 'domain')?.resources ? resources(spec, at) : NONE),
+];
+
 /** Rules about nodes and resources of a guest. */
-export const placementValues: readonly Rule[] = [tolerations, priority, nodes, pods, resources];
+export const placementValues: readonly Rule[] = [placement];
