@@ -164,14 +164,25 @@ const aliases: Rule = (spec, at) => {
   });
 };
 
+const NONE: readonly Finding[] = [];
+
+/** Most guests set few of these fields, and each rule is applied to each guest at synth. */
+const hardware: Rule = (spec, at) => {
+  const domain = objectAt(spec, 'domain');
+  if (!domain) return [];
+  const devices = objectAt(domain, 'devices');
+  const isEquipped = devices?.watchdog ?? devices?.inputs ?? devices?.sound ?? domain.clock;
+  return [
+    ...(domain.memory ? memory(spec, at) : NONE),
+    ...(objectAt(domain, 'memory')?.hugepages ? hugepages(spec, at) : NONE),
+    ...(domain.machine ? machine(spec, at) : NONE),
+    ...(domain.firmware ? kernel(spec, at) : NONE),
+    ...(devices?.autoattachSerialConsole === false ? serialPort(spec, at) : NONE),
+    ...((spec.readinessProbe ?? spec.livenessProbe) ? commands(spec, at) : NONE),
+    ...(isEquipped ? choicesFit(spec, at) : NONE),
+    ...(isEquipped ? aliases(spec, at) : NONE),
+  ];
+};
+
 /** Rules about the boot, the consoles and the devices of a guest. */
-export const bootValues: readonly Rule[] = [
-  memory,
-  hugepages,
-  machine,
-  kernel,
-  serialPort,
-  commands,
-  choicesFit,
-  aliases,
-];
+export const bootValues: readonly Rule[] = [hardware];

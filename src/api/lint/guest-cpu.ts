@@ -61,7 +61,7 @@ function vcpusOf(cpu: Json): number | undefined {
 
 const cpu: Rule = (spec, at) => {
   const own = objectAt(spec, 'domain', 'cpu');
-  if (!own) return [];
+  if (!own || (own.model === undefined && own.features === undefined && own.realtime === undefined)) return [];
   const path = at.at('domain', 'cpu');
   const model = textAt(own, 'model');
   return [
@@ -101,7 +101,9 @@ export function hypervValues(own: Json | undefined, path: Path): Finding[] {
 }
 
 const hyperv: Rule = (spec, at) =>
-  hypervValues(objectAt(spec, 'domain', 'features', 'hyperv'), at.at('domain', 'features', 'hyperv'));
+  objectAt(spec, 'domain')?.features
+    ? hypervValues(objectAt(spec, 'domain', 'features', 'hyperv'), at.at('domain', 'features', 'hyperv'))
+    : [];
 
 /** Rules about the CPU of a guest, and what Hyper-V adds to it. */
 export const cpuValues: readonly Rule[] = [cpu, hyperv];
