@@ -243,6 +243,7 @@ export const objectRules = {
   'ovn-attachment-name': {},
   'ovn-subnets': {},
   'panic-architecture': {},
+  'pci-address-unique': {},
   'platform-configuration': {},
   'platform-count': {},
   'platform-cpu-request': {},
