@@ -8,13 +8,20 @@ import { reportsOf } from '../../../../src/constructs/reports';
 import { programOf } from '../../../support/code-blocks';
 import { expectGolden } from '../../../support/golden';
 import { manifestWords } from '../manifest-words';
+import { manifestMistakes } from './manifest-mistakes';
 import { type Mistake, mistakes as firstMistakes } from './mistakes';
 import { newcomerMistakes } from './newcomer-mistakes';
 import { runtimeMistakes } from './runtime-mistakes';
 import { storageMistakes } from './storage-mistakes';
 import { tableOfMistakes } from './table';
 
-const mistakes: readonly Mistake[] = [...firstMistakes, ...runtimeMistakes, ...newcomerMistakes, ...storageMistakes];
+const mistakes: readonly Mistake[] = [
+  ...firstMistakes,
+  ...runtimeMistakes,
+  ...newcomerMistakes,
+  ...storageMistakes,
+  ...manifestMistakes,
+];
 
 /** Each mistake is written as a user writes it. The compiler, construction or synth must be the first to report it. */
 const checkout = resolve(__dirname, '../../../..');
