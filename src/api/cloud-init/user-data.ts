@@ -137,7 +137,7 @@ function files(value: unknown, at: Path): Finding[] {
     }
     const content = field(file, 'content');
     if (BASE64.test(String(field(file, 'encoding'))) && typeof content === 'string' && !isBase64(content)) {
-      const [cause, remedy] = ['is not base64, but encoding says so', 'encode it, or leave encoding out'];
+      const [cause, remedy] = ['is not base64, which encoding requires', 'encode it, or leave encoding out'];
       errors.push({ rule: 'cloud-file-content', path: at.at(i, 'content'), cause, remedy });
     }
     return errors;
@@ -166,7 +166,7 @@ function publicKeys(config: Config, at: Path): Finding[] {
   );
 }
 
-/** What useradd and sudo read: a shell without its path does not start, and sudo with a broken rule refuses everybody. */
+/** Values for useradd and sudo: a shell without its path does not start, and sudo with a broken rule rejects everyone. */
 function usersCanWork(users: unknown, at: Path): Finding[] {
   return (Array.isArray(users) ? users : []).flatMap((user: unknown, i): Finding[] => {
     if (typeof user !== 'object' || user === null) return [];
@@ -194,20 +194,23 @@ function usersCanWork(users: unknown, at: Path): Finding[] {
               path: Array.isArray(sudo) ? path.at(broken) : path,
               value: rules[broken],
               cause: 'is not a rule of sudoers: sudo works for nobody then',
-              remedy: 'write it like ALL=(ALL) NOPASSWD:ALL, without the name of the user',
+              remedy: hasUser(rules[broken])
+                ? 'write it like ALL=(ALL) NOPASSWD:ALL, without the name of the user'
+                : 'write it like ALL=(ALL) NOPASSWD:ALL',
             } as const,
           ]),
     ];
   });
 }
 
+/** Whether a rule begins with a user, which cloud-init adds: its hosts are one word, or a list with commas. */
+const hasUser = (rule: unknown): boolean => /[^,\s]\s+[^,\s]/.test(String(rule).split('=')[0].trim());
+
 /** `HOSTS=(RUNAS) TAG:COMMANDS`: tags end with a colon. */
 function isSudoRule(text: string): boolean {
   const rule = text.trim();
   if (rule === '' || /^(false|none)$/i.test(rule)) return true;
-  // cloud-init writes the name of the user before the rule: the hosts are one word, or a list with commas
-  const [hosts] = rule.split('=');
-  if (/[^,\s]\s+[^,\s]/.test(hosts.trim())) return false;
+  if (hasUser(rule)) return false;
   return rule.includes('=') && !/\b(NOPASSWD|PASSWD|SETENV|NOSETENV|EXEC|NOEXEC)\b(?!\s*:)/.test(rule);
 }
 

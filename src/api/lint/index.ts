@@ -13,7 +13,6 @@ import { kindOf } from '../kinds/registry';
 import type { KubeObject } from '../meta';
 import { validateSchema } from '../schema';
 import { lintVirtualMachine } from '../validate';
-import { choices } from './choices';
 import { cdiRules } from './cdi-configuration';
 import { claimRules } from './claims';
 import { claimUseRules } from './claim-uses';
@@ -21,6 +20,7 @@ import { cloudInitRules } from './cloud-init';
 import { copyRules } from './copies';
 import { devicesArePermitted } from './devices';
 import { addressRules } from './guest-addresses';
+import { guestInterfaces } from './guest-interfaces';
 import { guestValues } from './guest-values';
 import { identitiesDiffer } from './identities';
 import { inferenceHasLabels } from './inference';
@@ -31,10 +31,10 @@ import { referencesAreSpeltRight } from './misspelt';
 import { storageIsSpeltRight } from './misspelt-storage';
 import { referencesStayInNamespace } from './namespaces';
 import { networkRules } from './network';
-import { guestsIn } from './network-guests';
 import { specPath } from '../context';
 import type { AdmissionContext } from '../kinds/kind';
 import { openContext, withUnseenMatchers } from './open-world';
+import { spreadSelectsGuests } from './spread';
 import { stateCanMove } from './persistent-state';
 import { platformRules } from './platform';
 import { poolReferencesAreDeclared } from './pool-references';
@@ -42,6 +42,7 @@ import { protectionRules } from './protection';
 import { scalingRules } from './scaling';
 import { selectorsMeanTemplates } from './selected-templates';
 import { serviceRules } from './services';
+import { sizingValues } from './sizing-values';
 import { sourceValues } from './source-values';
 import { textsHaveValues } from './stringified';
 import { templateMetadata } from './template-metadata';
@@ -61,49 +62,44 @@ export type { Declared, World } from './world';
 /** Reports mistakes between an object and the others. */
 type TogetherRule = (object: KubeObject, world: World, config: ClusterConfig) => Finding[];
 
-/** Rules about objects of any kind. */
-const general: readonly TogetherRule[] = [declaredOnce, referencesStayInNamespace, referencesAreSpeltRight];
-
-/** Rules about objects that run guests. */
-const ofGuests: readonly TogetherRule[] = [
-  ...general,
+const together: readonly TogetherRule[] = [
+  declaredOnce,
+  referencesStayInNamespace,
+  referencesAreSpeltRight,
+  serviceRules,
+  selectorsMeanTemplates,
   networkRules,
   migrationRules,
+  protectionRules,
   storageTogether,
   storageIsSpeltRight,
   sysprepRules,
+  platformRules,
+  cdiRules,
   devicesArePermitted,
   poolReferencesAreDeclared,
   cloudInitRules,
   claimRules,
-  scalingRules,
-  quotaRules,
-  addressRules,
-  identitiesDiffer,
-  inferenceHasLabels,
-  keyRules,
-  stateCanMove,
-];
-
-/** Rules about Services, of which an app may have as many as guests. */
-const ofServices: readonly TogetherRule[] = [...general, serviceRules, selectorsMeanTemplates];
-
-/** Rules about all other objects. */
-const ofOthers: readonly TogetherRule[] = [
-  ...general,
-  serviceRules,
-  protectionRules,
-  storageTogether,
-  storageIsSpeltRight,
-  platformRules,
-  cdiRules,
-  claimRules,
   claimUseRules,
+  inferenceHasLabels,
   scalingRules,
   copyRules,
   requestRules,
   restoreRules,
+  quotaRules,
+  addressRules,
+  identitiesDiffer,
   keyRules,
+  spreadSelectsGuests,
+  stateCanMove,
+];
+
+/** The rules of these that are about Services, of which an app may have as many as guests. */
+const ofServices: readonly TogetherRule[] = [
+  declaredOnce,
+  referencesStayInNamespace,
+  referencesAreSpeltRight,
+  serviceRules,
   selectorsMeanTemplates,
 ];
 
@@ -137,10 +133,11 @@ const isTemplated = (object: KubeObject): boolean =>
 /** Values that the platform accepts, but that fail or are ignored in use. */
 const likelyValues = (object: KubeObject): Finding[] => [
   ...guestValues(object),
+  ...sizingValues(object),
   ...sourceValues(object),
   ...textsHaveValues(object),
-  ...choices(object),
   ...templateMetadata(object),
+  ...guestInterfaces(object),
 ];
 
 /** Returns the mistakes of an object that admission accepts: in its values, and between it and the others. */
@@ -193,16 +190,11 @@ function unlessReported(errors: readonly Finding[], field: string, more: () => F
 /** Returns every mistake between an object and the others of its world. */
 export function lintTogether(object: KubeObject, config: ClusterConfig, world: World): Finding[] {
   const errors: Finding[] = [];
-  for (const rule of rulesOf(object)) {
+  for (const rule of object.kind === 'Service' ? ofServices : together) {
     const found = rule(object, world, config);
     if (found.length > 0) errors.push(...found);
   }
   return errors;
-}
-
-function rulesOf(object: KubeObject): readonly TogetherRule[] {
-  if (guestsIn(object)) return ofGuests;
-  return object.kind === 'Service' ? ofServices : ofOthers;
 }
 
 /** Likely mistakes that the webhook accepts. For sets and pools they are reported with their template. */

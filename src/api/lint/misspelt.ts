@@ -31,7 +31,7 @@ const SIBLINGS: Readonly<Record<string, string>> = {
 /** Beyond as many, each name that the cluster holds would be compared with all of them. */
 const MOST_COMPARED = 500;
 
-/** What the app does not declare is in the cluster, unless something that it declares was meant. */
+/** Objects that the app does not declare are in the cluster, unless a declared one has a similar name. */
 export function referencesAreSpeltRight(object: KubeObject, world: World): Finding[] {
   return referencesOf(object)
     .filter(({ isMade, kind, namespace }) => !isMade && namespace === undefined && KINDS.has(kind))
@@ -57,8 +57,14 @@ function speltRight({ kind, name, path: at }: Reference, own: string | undefined
 }
 
 /** Reports a reference to an object that is not declared, if its name is nearly that of a declared one. */
-export function misspeltReference(kind: string, name: string, path: Path, allowed: readonly string[]): Finding[] {
-  const meant = misspelt(name, allowed);
+export function misspeltReference(
+  kind: string,
+  name: string,
+  path: Path,
+  allowed: readonly string[],
+  hasShortNames = false,
+): Finding[] {
+  const meant = misspelt(name, allowed, hasShortNames);
   if (meant === undefined) return [];
   const remedy = `did you mean "${meant}"?`;
   return mistake('reference-name', path, `no ${kind} is called "${name}"`, remedy, { value: name, allowed });

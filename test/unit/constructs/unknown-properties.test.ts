@@ -1,9 +1,24 @@
-import { Chart, Size, Testing } from 'cdk8s';
+import { Chart, Size } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { CloudInit, Cpu, Disk, Gpu, VirtualMachine, type VirtualMachineProps, VmNetwork, VmProbe } from '../../../src';
+import {
+  CloudInit,
+  CloudUser,
+  Cpu,
+  DataVolume,
+  DataVolumeSource,
+  Disk,
+  Firmware,
+  Gpu,
+  VirtualMachine,
+  type VirtualMachineProps,
+  VmNetwork,
+  VmPort,
+  VmProbe,
+} from '../../../src';
+import { testApp } from '../../support/app';
 import { mistakeOf, testChart, testVm } from './fixtures';
 
-const shop = (): Chart => new Chart(Testing.app(), 'shop', { namespace: 'shop' });
+const shop = (): Chart => new Chart(testApp(), 'shop', { namespace: 'shop' });
 const image = 'registry.example/os:1';
 /** As a program without a type checker gives it. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- of a wrong type on purpose
@@ -49,6 +64,30 @@ describe('a property that does not exist is an error where another one was meant
     ['snake case', () => cloud({ package_update: true }), 'did you mean "packageUpdate"?'],
     ['one beside a default', () => testVm(untyped({ memmory: 1 })), 'did you mean "memory"?'],
     [
+      'firmware as a flag',
+      () => testVm(untyped({ uefi: true })),
+      'did you mean "firmware"? Write firmware: Firmware.efi(',
+    ],
+    ['keys of a VM', () => testVm(untyped({ sshKeys: [] })), 'did you mean "cloudInit"?'],
+    ['keys of a cloud-config', () => cloud({ ssh_authorized_keys: ['ssh-rsa A'] }), 'did you mean "users"?'],
+    ['keys of a user', () => CloudUser.named('ops', untyped({ authorizedKeys: [] })), 'did you mean "sshKeys"?'],
+    [
+      'a password',
+      () => CloudUser.named('ops', untyped({ passwd: 'x' })),
+      'did you mean "passwordFrom"? Write passwordFrom: {',
+    ],
+    [
+      'network data',
+      () => cloud({ network: {} }),
+      'did you mean "networkConfig"? Write networkConfig: CloudNetwork.v2(',
+    ],
+    ['commands', () => cloud({ commands: ['ls'] }), 'did you mean "runcmd"?'],
+    [
+      'the retention of a schedule',
+      () => testVm({}).scheduleSnapshots('s', untyped({ retention: 7 })),
+      'did you mean "keep"?',
+    ],
+    [
       'labels beside the metadata',
       () => testVm(untyped({ labels: { a: 'b' } })),
       'web/vm: labels: there is no such property, so the object does not get it\n  write metadata: { labels: … } [unknown-property]',
@@ -83,6 +122,41 @@ describe('a property that does not exist is an error where another one was meant
       () => new Web(testChart(), 'vm', untyped({ evictionStratgy: 1, image })),
       'web/vm: evictionStratgy: there is no such property\n  did you mean "evictionStrategy"?',
     ],
+    [
+      'an argument of another factory',
+      () => VmPort.tcp(53, untyped({ protocol: 'UDP' })),
+      'VmPort.tcp: options.protocol: there is no such property\n  use VmPort.udp(…)',
+    ],
+    [
+      'an argument of the factory',
+      () => VmPort.tcp(80, untyped({ port: 8080 })),
+      'VmPort.tcp: options.port: there is no such property\n  the port is the first argument',
+    ],
+    [
+      'a setting of the attachment',
+      () => VmNetwork.multus({ name: 'lan' }, untyped({ vlan: 10 })),
+      'options.vlan: there is no such property\n  set the VLAN in the attachment',
+    ],
+    [
+      'a password',
+      () => CloudUser.named('ops', untyped({ passwd: 'x' })),
+      'options.passwd: there is no such property\n  did you mean "passwordFrom"?',
+    ],
+    [
+      'any other one of options',
+      () => VmPort.tcp(80, untyped({ tenant: 'blue' })),
+      'VmPort.tcp: options.tenant: there is no such property\n  use appProtocol, name, nodePort, targetPort [unknown-property]',
+    ],
+    [
+      'any other one of a method',
+      () => testVm().exposeViaService('web', untyped({ ports: [VmPort.HTTP], tenant: 'blue' })),
+      'Guest.exposeViaService: options.tenant: there is no such property',
+    ],
+    [
+      'any other one of nested options',
+      () => VmNetwork.masquerade({ dhcpOptions: untyped({ colour: 'blue' }) }),
+      'VmNetwork.masquerade: options.dhcpOptions.colour: there is no such property',
+    ],
   ])('%s', (_, make, want) => expect(mistakeOf(make)).toContain(want));
 
   test('all of them at once', () => {
@@ -112,10 +186,26 @@ describe('a property that does not exist is allowed', () => {
       'in a subclass, beside what it stands for',
       () => new Web(testChart(), 'vm', { image, network: 'lan', disk: 'root', cpus: 2, labels: { a: 'b' } }),
     ],
+    [
+      'beside the right one, as a helper passes it on',
+      () => testVm(untyped({ sshKeys: [], cloudInit: CloudInit.noCloud({}), uefi: true, firmware: Firmware.efi() })),
+    ],
+    [
+      'in a subclass, where it is its own',
+      () => new Web(testChart(), 'vm', untyped({ image, uefi: true, sshKeys: [], packages: [] })),
+    ],
     ['where nothing is near', () => testVm(untyped({ tenant: 'blue', name: 'x', team: 1 }))],
     [
       'where the metadata has the same',
       () => testVm(untyped({ labels: { a: 'b' }, namespace: 'x', metadata: { labels: { a: 'b' }, namespace: 'x' } })),
+    ],
+    [
+      'where it is the namespace of a source',
+      () => {
+        const options = { namespace: 'images' };
+        const source = DataVolumeSource.claim({ name: 'golden' }, options);
+        return new DataVolume(testChart(), 'data', untyped({ ...options, source }));
+      },
     ],
     [
       'where the chart has the same',

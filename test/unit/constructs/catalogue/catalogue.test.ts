@@ -7,9 +7,11 @@ import { type CodeFinding, findingsOf } from '../../../../src/api';
 import { reportsOf } from '../../../../src/constructs/reports';
 import { programOf } from '../../../support/code-blocks';
 import { expectGolden } from '../../../support/golden';
+import { computeMistakes } from './compute-mistakes';
 import { manifestWords } from '../manifest-words';
 import { manifestMistakes } from './manifest-mistakes';
 import { type Mistake, mistakes as firstMistakes } from './mistakes';
+import { networkMistakes } from './network-mistakes';
 import { newcomerMistakes } from './newcomer-mistakes';
 import { runtimeMistakes } from './runtime-mistakes';
 import { storageMistakes } from './storage-mistakes';
@@ -20,6 +22,8 @@ const mistakes: readonly Mistake[] = [
   ...runtimeMistakes,
   ...newcomerMistakes,
   ...storageMistakes,
+  ...networkMistakes,
+  ...computeMistakes,
   ...manifestMistakes,
 ];
 
