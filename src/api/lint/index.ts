@@ -106,7 +106,7 @@ const ofServices: readonly TogetherRule[] = [
 
 /** Kinds outside of KubeVirt and CDI that rules between objects are about. */
 const NEIGHBOURS =
-  /^(Service|Ingress|NetworkPolicy|PodDisruptionBudget|NetworkAttachmentDefinition|PersistentVolumeClaim)$/;
+  /^(ConfigMap|HorizontalPodAutoscaler|Ingress|NetworkAttachmentDefinition|NetworkPolicy|PersistentVolumeClaim|PodDisruptionBudget|Service)$/;
 
 /** Whether a rule between objects is about this kind. */
 export const isNeighbour = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean =>

@@ -29,10 +29,11 @@ const accessModes = listOf(oneOf('ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce
 const source = fields({ apiGroup: text, 'kind!': text, 'name!': text, namespace: text });
 
 const claim = fields({
-  'accessModes!': { ...accessModes, minItems: 1 },
+  // CDI's webhook fills in what a storage profile knows
+  accessModes: { ...accessModes, minItems: 1 },
   dataSource: source,
   dataSourceRef: source,
-  'resources!': { $ref: 'core_v1/VolumeResourceRequirements' },
+  resources: { $ref: 'core_v1/VolumeResourceRequirements' },
   selector,
   storageClassName: text,
   volumeAttributesClassName: text,

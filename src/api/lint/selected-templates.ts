@@ -1,7 +1,6 @@
 /** Labels of a VM that a selector of Pods was meant for: only the labels of its template are on its Pods. */
 import { mistake } from '../admission/rule';
 import { type Finding, root } from '../findings';
-import { GUEST_TEMPLATES } from '../kinds/registry';
 import type { KubeObject } from '../meta';
 import { selectableLabels, selectionsOf } from '../references';
 import { guestsOf, selectedGuests } from './network-guests';
@@ -30,8 +29,7 @@ export function selectorsMeanTemplates(object: KubeObject, world: World): Findin
   if (!meant || isAnswered(object, world)) return [];
   const { kind, metadata } = meant.object;
   const cause = `no Pod has these labels: ${kind} "${metadata.name}" has them itself, and its Pods have those of its template`;
-  const field = [...GUEST_TEMPLATES[kind as keyof typeof GUEST_TEMPLATES], 'metadata', 'labels'].join('.');
-  const remedy = `add them to ${field} (podLabels of a construct)`;
+  const remedy = 'add them to the labels of its template (instanceMetadata of a construct)';
   return mistake('selects-template', root.at(...SELECTORS[key]), cause, remedy, {
     value: entries.map((pair) => pair.join('=')),
   });

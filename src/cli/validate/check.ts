@@ -13,7 +13,7 @@ import {
   warningsOf,
   withoutNulls,
 } from '../../api';
-import { emptyWorld, isNeighbour, lintObject, lintTogether, type World } from '../../api/lint';
+import { isNeighbour, lintObject, lintTogether, type World } from '../../api/lint';
 import { hasRules, isRejected, lintKubernetes } from '../../api/lint/kubernetes';
 import { placeholders } from '../../api/lint/placeholders';
 import { type KubeVirtVersion, lackedBy } from '../../api/versions/target';
@@ -84,7 +84,7 @@ interface Findings {
 function findingsOf(
   object: KubeObject,
   context: AdmissionContext,
-  world = emptyWorld,
+  world: World | undefined,
   target?: KubeVirtVersion,
 ): Findings {
   const { config } = context;
@@ -99,7 +99,7 @@ function findingsOf(
   ];
   const errors = [...own, ...unreported(own, shapeOf(object)), ...(target ? lackedBy(target, object) : [])];
   // an object that is invalid on its own is not compared with others
-  const between = own.length > 0 ? [] : lintTogether(object, config, world);
+  const between = own.length > 0 || !world ? [] : lintTogether(object, config, world);
   const likely = unreported(errors, [...lintObject(object, config, world), ...between]);
   const printed = new Set(likely.map((finding) => `${finding.path}: ${describe(finding)}`));
   const others = warningsOf(admitted, context)
@@ -119,11 +119,11 @@ function shapeOf(object: KubeObject): Finding[] {
 const UNKNOWN = 'schema-unknown-field';
 
 /** Returns the findings about an object of another group: those that its API server reports are errors. */
-function neighbourOf(object: KubeObject, { config }: AdmissionContext, world = emptyWorld): Findings {
+function neighbourOf(object: KubeObject, { config }: AdmissionContext, world?: World): Findings {
   const marks = hasRules(object) ? placeholders(object) : [];
-  const own = [...marks, ...unreported(marks, lintKubernetes(object))];
+  const own = [...marks, ...unreported(marks, lintKubernetes(object, false))];
   const errors = own.filter(isRejected);
-  const between = errors.length === 0 && isNeighbour(object) ? lintTogether(object, config, world) : [];
+  const between = errors.length === 0 && world && isNeighbour(object) ? lintTogether(object, config, world) : [];
   const likely = unreported(own, [...lintObject(object, config, world), ...between]);
   return { errors, warnings: [...own.filter((finding) => !isRejected(finding)), ...likely] };
 }

@@ -2,7 +2,7 @@ import { lintKubernetes } from '../../../../src/api/lint/kubernetes';
 import type { Loose } from '../fixtures';
 
 const reported = (apiVersion: string, kind: string, rest: Loose): string[] =>
-  lintKubernetes({ apiVersion, kind, metadata: { name: 'a' }, ...rest } as never).map(
+  lintKubernetes({ apiVersion, kind, metadata: { name: 'a' }, ...rest } as never, false).map(
     ({ rule, path, remedy }) => `${rule} ${path}: ${remedy}`,
   );
 const resources = { requests: { storage: '1Gi' } };

@@ -9,6 +9,7 @@ import { programOf } from '../../../support/code-blocks';
 import { expectGolden } from '../../../support/golden';
 import { computeMistakes } from './compute-mistakes';
 import { manifestWords } from '../manifest-words';
+import { manifestMistakes } from './manifest-mistakes';
 import { type Mistake, mistakes as firstMistakes } from './mistakes';
 import { networkMistakes } from './network-mistakes';
 import { newcomerMistakes } from './newcomer-mistakes';
@@ -23,6 +24,7 @@ const mistakes: readonly Mistake[] = [
   ...storageMistakes,
   ...networkMistakes,
   ...computeMistakes,
+  ...manifestMistakes,
 ];
 
 /** Each mistake is written as a user writes it. The compiler, construction or synth must be the first to report it. */
