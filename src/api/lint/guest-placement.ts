@@ -52,7 +52,7 @@ const priority: Rule = (spec, at) => {
   return mistake('priority-class-name', at.at('priorityClassName'), cause, remedy, { value: got });
 };
 
-/** What a node must have under one label. */
+/** Values that a node must have under one label. */
 interface Wanted {
   values?: readonly string[];
   without: string[];

@@ -64,6 +64,7 @@ const together: readonly TogetherRule[] = [
   referencesStayInNamespace,
   referencesAreSpeltRight,
   serviceRules,
+  subdomainIsHeadless,
   selectorsMeanTemplates,
   networkRules,
   migrationRules,

@@ -11,7 +11,7 @@ import type { World } from './world';
 const nanosOf = (value: unknown): bigint | undefined =>
   value === undefined ? undefined : tryParseQuantity(value as string)?.nanos;
 
-/** Amount that each Pod of the guest requests at least, and the field that says so. */
+/** Amount that each Pod of the guest requests at least, and the field that sets it. */
 interface Need {
   readonly amount: bigint;
   readonly path: Path;
@@ -71,11 +71,11 @@ function exceedsLimit(range: KubeObject, { spec, at }: Guests, need: Need | unde
     const most = read(limit, 'max', 'memory');
     const cpu = read(spec, 'domain', 'resources', 'requests', 'cpu');
     const mostCpu = read(limit, 'max', 'cpu');
-    const wants = [
+    const needs = [
       ...(need ? [[need.amount, nanosOf(most), need.value, most, need.path, 'memory'] as const] : []),
       [nanosOf(cpu), nanosOf(mostCpu), cpu, mostCpu, at.at('domain', 'resources', 'requests', 'cpu'), 'CPU'] as const,
     ];
-    return wants.flatMap(([own, allowed, value, text, path, what]) => {
+    return needs.flatMap(([own, allowed, value, text, path, what]) => {
       if (own === undefined || allowed === undefined || own <= allowed) return [];
       const cause = `the guest needs ${shown(value)} of ${what}, and LimitRange "${range.metadata.name}" allows ${shown(text)} for a ${type}`;
       return mistake('limit-range', path, cause, 'raise the limit, or reduce the guest', { value });

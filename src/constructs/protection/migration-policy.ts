@@ -12,7 +12,7 @@ import { secondsOf } from '../duration';
 import { withSubject } from '../subject';
 import type { MigrationCompression } from './choices';
 
-/** How the allowed downtime grows during a migration. Requires the feature gate MigrationDowntimeTuning. */
+/** Growth of the allowed downtime during a migration. Requires the feature gate MigrationDowntimeTuning. */
 export interface MigrationDowntimeTuning {
   /**
    * Initial allowed downtime.
@@ -36,7 +36,7 @@ export interface MigrationDowntimeTuning {
   readonly startAfterIteration?: number;
 }
 
-/** When a migration counts as stalled, and how it continues. Requires the feature gate MigrationStallDetection. */
+/** Detection of stalled migrations, and the way in which they continue. Requires the feature gate MigrationStallDetection. */
 export interface MigrationStallDetector {
   /**
    * Period over which progress is measured, in whole seconds.

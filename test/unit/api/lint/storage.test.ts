@@ -332,7 +332,7 @@ describe('a DataSource', () => {
   const chain = 'data-source-chain spec.source.dataSource.name';
   test.each<[string, Loose[], string[]]>([
     ['that says nothing is kept by a cron', [cron('c', 's'), dataSource('s', {})], []],
-    ['that nobody keeps says nothing in vain', [dataSource('s', {})], ['data-source-empty spec.source']],
+    ['that no cron keeps needs a source', [dataSource('s', {})], ['data-source-empty spec.source']],
     ['that a cron keeps says nothing itself', [cron('c', 's'), dataSource('s', pvc)], ['data-source-kept spec.source']],
     ['has one keeper', [cron('c', 's'), cron('d', 's')], ['data-source-keeper spec.managedDataSource']],
     ['or each its own', [cron('c', 's'), cron('d', 't')], []],

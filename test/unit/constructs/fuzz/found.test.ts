@@ -1,4 +1,4 @@
-/** What fuzzing has found, each as the least program that shows it. */
+/** Failures that fuzzing has found, each as the smallest program that shows it. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -218,6 +218,7 @@ describe('what synth writes', () => {
     ['a patch whose value has no form', JsonPatch.add('/spec/template/spec/hostname', 10n)],
     ['a patch of the kind, after which files are named', JsonPatch.replace('/kind', 'x'.repeat(100_000))],
     ['a patch of what is not there', JsonPatch.replace('/spec/none/of/this', 1)],
+    ['a patch whose path has no slash', JsonPatch.add('spec.template.metadata', {})],
   ])('%s leaves nothing half-written', (_, patch) => {
     const { app, second, written } = twoCharts();
     ApiObject.of(testVm({}, second)).addJsonPatch(patch);

@@ -30,7 +30,7 @@ const db = { name: 'db' };
 const gates = ['IncrementalBackup', 'OCIExport', 'Template', 'MigrationStallDetection', 'MigrationDowntimeTuning'];
 const configuration = { developerConfiguration: { featureGates: gates } };
 
-/** What the webhook of such a cluster says, as the platform's own component or as a user. */
+/** Findings of the webhook of such a cluster, for the platform's own component or for a user. */
 function refused(object: KubeObject, trusted = false): string[] {
   const config = clusterConfig({
     apiVersion: 'kubevirt.io/v1',
@@ -315,7 +315,7 @@ test('a migration policy has no namespace, in a chart that has one', () => {
   expect(Testing.synth(chart).map(({ metadata }: KubeObject) => metadata.namespace)).toEqual([undefined, 'prod']);
 });
 
-test('what is about an object is in its namespace, unless it says otherwise', () => {
+test('a request about an object is in its namespace by default', () => {
   const chart = testChart();
   const source = { name: 'db', metadata: { namespace: 'prod' } };
   const props = { metadata: { labels: { a: 'b' } } };
