@@ -44,7 +44,7 @@ export function checkProps(construct: IConstruct, type: object, props: unknown):
   for (let at: object | null = type; at; at = Object.getPrototypeOf(at) as object | null) {
     const takes = signatures().classes[names.get(at) ?? '']?.init?.find((text) => text.startsWith('props'));
     if (!takes) continue;
-    const found = checks().wrongIn(takes, [props], at !== type);
+    const found = checks().wrongInProps(takes, props, at !== type);
     // a subclass may have properties of these names
     const beside = at === type ? misplaced(construct, props, takes) : none;
     if (found.length > 0 || beside.length > 0) throwAll(construct.node.path, [...found, ...beside]);

@@ -1,7 +1,7 @@
 import { type Duration, type Size, SizeRoundingBehavior } from 'cdk8s';
 import type { RuleId } from '../api/findings';
 import { type ClassMembers, listOf, MISSING, remedyFor } from './type-remedies';
-import { type Found, type Meant, meantBy } from './unknown-properties';
+import { adviceFor, type Found, type Meant, meantBy } from './unknown-properties';
 import {
   classNames,
   isBare,
@@ -69,13 +69,29 @@ export class TypeChecks {
   private readonly parameters = new Map<string, Parameter>();
   private known?: ReadonlySet<string>;
   private ofSubclass = false;
+  private ofCall = true;
 
   public constructor(private readonly types: KnownTypes) {}
 
-  /** Returns everything that is wrong with the arguments for a parameter such as `options?: DiskOptions`. */
-  public wrongIn(parameter: string, given: readonly unknown[], ofSubclass = false): readonly Wrong[] {
-    const { name, optional, variadic, check } = this.parameter(parameter);
+  /** Returns everything that is wrong with the props of a construct: `props?: VirtualMachineProps`. */
+  public wrongInProps(parameter: string, given: unknown, ofSubclass: boolean): readonly Wrong[] {
+    this.ofCall = false;
     this.ofSubclass = ofSubclass;
+    try {
+      return this.wrongWith(parameter, [given]);
+    } finally {
+      this.ofCall = true;
+      this.ofSubclass = false;
+    }
+  }
+
+  /** Returns everything that is wrong with the arguments of a call for a parameter such as `options?: DiskOptions`. */
+  public wrongIn(parameter: string, given: readonly unknown[]): readonly Wrong[] {
+    return this.wrongWith(parameter, given);
+  }
+
+  private wrongWith(parameter: string, given: readonly unknown[]): readonly Wrong[] {
+    const { name, optional, variadic, check } = this.parameter(parameter);
     const found = allOf(variadic ? given : [given[0]], (value) =>
       value === undefined && optional && !variadic ? right : check(value, name),
     );
@@ -212,14 +228,26 @@ export class TypeChecks {
       isKnown: (name) => (this.known ??= this.allNames()).has(name),
       ofSubclass: this.ofSubclass && at === 'props',
     };
+    // a construct passes its own props on to the constructs in it; options are written for one call
+    const isClosed = this.ofCall && isLiteral(value);
     return allOf(others, (name) => {
       const meant = this.singularOf(name, value, found, texts) ?? meantBy(name, found);
+      if (!meant && isClosed) return this.extra(name, names, at, found);
       if (!meant) return right;
       const { property, example } = meant;
       const must = 'there is no such property';
       const remedy = `did you mean "${property}"?${example === undefined ? '' : ` Write ${property}: ${example}`}`;
       return [{ at: `${at}.${brief(name)}`, must, remedy, rule: 'unknown-property' }];
     });
+  }
+
+  /** Reports a property that options do not have, unless the object may be intended for other options, too. */
+  private extra(name: string, names: ReadonlySet<string>, at: string, { isKnown }: Found): readonly Wrong[] {
+    const advice = adviceFor(name, names);
+    if (advice === undefined && isKnown(name)) return right;
+    const remedy = advice ?? (names.size > 0 ? `use ${listOf([...names])}` : 'remove it');
+    const must = 'there is no such property';
+    return [{ at: `${at}.${brief(name)}`, must, got: undefined, remedy, rule: 'unknown-property' }];
   }
 
   /** Returns the list that was meant by its singular, such as `disks` by `disk`, if it accepts the value. */
@@ -406,4 +434,10 @@ const wrong = (at: string, got: unknown, must: string, remedy: string, type?: st
 ];
 /** A mistake other than a wrong type. */
 const broken = (at: string, must: string, remedy: string): readonly Wrong[] => [{ at, must, remedy }];
+/** Whether an object is written in braces. A construct, too, can be passed where options are expected. */
+function isLiteral(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
 const brief = (key: string): string => (key.length > 40 ? `${key.slice(0, 40)}…` : key);

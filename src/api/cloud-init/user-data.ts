@@ -194,20 +194,23 @@ function usersCanWork(users: unknown, at: Path): Finding[] {
               path: Array.isArray(sudo) ? path.at(broken) : path,
               value: rules[broken],
               cause: 'is not a rule of sudoers: sudo works for nobody then',
-              remedy: 'write it like ALL=(ALL) NOPASSWD:ALL, without the name of the user',
+              remedy: hasUser(rules[broken])
+                ? 'write it like ALL=(ALL) NOPASSWD:ALL, without the name of the user'
+                : 'write it like ALL=(ALL) NOPASSWD:ALL',
             } as const,
           ]),
     ];
   });
 }
 
+/** Whether a rule begins with a user, which cloud-init adds: its hosts are one word, or a list with commas. */
+const hasUser = (rule: unknown): boolean => /[^,\s]\s+[^,\s]/.test(String(rule).split('=')[0].trim());
+
 /** `HOSTS=(RUNAS) TAG:COMMANDS`: tags end with a colon. */
 function isSudoRule(text: string): boolean {
   const rule = text.trim();
   if (rule === '' || /^(false|none)$/i.test(rule)) return true;
-  // cloud-init writes the name of the user before the rule: the hosts are one word, or a list with commas
-  const [hosts] = rule.split('=');
-  if (/[^,\s]\s+[^,\s]/.test(hosts.trim())) return false;
+  if (hasUser(rule)) return false;
   return rule.includes('=') && !/\b(NOPASSWD|PASSWD|SETENV|NOSETENV|EXEC|NOEXEC)\b(?!\s*:)/.test(rule);
 }
 

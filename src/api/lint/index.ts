@@ -14,12 +14,14 @@ import type { KubeObject } from '../meta';
 import { validateSchema } from '../schema';
 import { lintVirtualMachine } from '../validate';
 import { cdiRules } from './cdi-configuration';
+import { choices } from './choices';
 import { claimRules } from './claims';
 import { claimUseRules } from './claim-uses';
 import { cloudInitRules } from './cloud-init';
 import { copyRules } from './copies';
 import { devicesArePermitted } from './devices';
 import { addressRules } from './guest-addresses';
+import { guestInterfaces } from './guest-interfaces';
 import { guestValues } from './guest-values';
 import { identitiesDiffer } from './identities';
 import { inferenceHasLabels } from './inference';
@@ -33,6 +35,7 @@ import { networkRules } from './network';
 import { specPath } from '../context';
 import type { AdmissionContext } from '../kinds/kind';
 import { openContext, withUnseenMatchers } from './open-world';
+import { spreadSelectsGuests } from './spread';
 import { stateCanMove } from './persistent-state';
 import { platformRules } from './platform';
 import { poolReferencesAreDeclared } from './pool-references';
@@ -40,6 +43,7 @@ import { protectionRules } from './protection';
 import { scalingRules } from './scaling';
 import { selectorsMeanTemplates } from './selected-templates';
 import { serviceRules } from './services';
+import { sizingValues } from './sizing-values';
 import { sourceValues } from './source-values';
 import { textsHaveValues } from './stringified';
 import { templateMetadata } from './template-metadata';
@@ -64,7 +68,6 @@ const together: readonly TogetherRule[] = [
   referencesStayInNamespace,
   referencesAreSpeltRight,
   serviceRules,
-  subdomainIsHeadless,
   selectorsMeanTemplates,
   networkRules,
   migrationRules,
@@ -88,6 +91,7 @@ const together: readonly TogetherRule[] = [
   addressRules,
   identitiesDiffer,
   keyRules,
+  spreadSelectsGuests,
   stateCanMove,
 ];
 
@@ -130,9 +134,12 @@ const isTemplated = (object: KubeObject): boolean =>
 /** Values that the platform accepts, but that fail or are ignored in use. */
 const likelyValues = (object: KubeObject): Finding[] => [
   ...guestValues(object),
+  ...sizingValues(object),
   ...sourceValues(object),
   ...textsHaveValues(object),
+  ...choices(object),
   ...templateMetadata(object),
+  ...guestInterfaces(object),
 ];
 
 /** Returns the mistakes of an object that admission accepts: in its values, and between it and the others. */

@@ -248,7 +248,7 @@ function routesDiffer(object: KubeObject, world: World): Finding[] {
 }
 
 /** The DNS name of a guest in a subdomain comes from a headless Service; a Service with an address has one name only. */
-function subdomainIsHeadless(object: KubeObject, world: World): Finding[] {
+export function subdomainIsHeadless(object: KubeObject, world: World): Finding[] {
   const guests = guestsIn(object);
   const name = guests && textAt(guests.spec, 'subdomain');
   const service = name === undefined ? undefined : world.find('Service', guests!.namespace, name);
@@ -264,5 +264,4 @@ export const serviceRules = (object: KubeObject, world: World): Finding[] => [
   ...ingressHasServices(object, world),
   ...nodePortsDiffer(object, world),
   ...routesDiffer(object, world),
-  ...subdomainIsHeadless(object, world),
 ];

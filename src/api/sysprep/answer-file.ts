@@ -17,6 +17,12 @@ export interface AnswerFile {
   readonly autoLogon?: boolean;
   readonly adminIsBuiltIn: boolean;
   readonly isServer: boolean;
+  /** Release, as the folders of the virtio drivers are called: `w11`, `2k25`. */
+  readonly releaseName: string;
+  /** Name of the image to install, if it is selected by name. */
+  readonly imageName?: string;
+  /** Release that a published product key belongs to. */
+  readonly keyRelease?: string;
   readonly keyIsPublic: boolean;
   readonly sensitive: boolean;
 }
@@ -99,11 +105,51 @@ export function validateAnswerFile(file: AnswerFile, at: Path): Finding[] {
     const message = 'requires a local account: the password of the built-in account is not known during setup';
     say('sysprep-auto-logon', at.at('autoLogon'), message, 'use WindowsAdmin.local(…), or setupCommands');
   }
+  errors.push(...releasesAgree(file, at));
   if (!file.keyIsPublic && !file.sensitive) {
     const remedy = 'set sensitive: true, which stores the answer file in a generated Secret; or use a published key';
     say('sysprep-product-key', at.at('productKey'), 'would be readable in the manifest', remedy);
   }
   return errors;
+}
+
+const RELEASES: Readonly<Record<string, string>> = {
+  w10: 'Windows 10',
+  w11: 'Windows 11',
+  '2k16': 'Windows Server 2016',
+  '2k19': 'Windows Server 2019',
+  '2k22': 'Windows Server 2022',
+  '2k25': 'Windows Server 2025',
+};
+
+/** The drivers and the accounts are those of the release, and Setup stops at a key of another one. */
+function releasesAgree({ releaseName, imageName, keyRelease, isServer }: AnswerFile, at: Path): Finding[] {
+  if (!Object.hasOwn(RELEASES, releaseName)) return [];
+  const own = RELEASES[releaseName];
+  const named = /Windows (?:Server )?(?:10|11|20\d\d)\b/i.exec(imageName ?? '')?.[0];
+  const isKeyOfOther = keyRelease !== undefined && keyRelease !== releaseName && (isServer || keyRelease !== 'client');
+  return [
+    ...(named !== undefined && named.toLowerCase() !== own.toLowerCase()
+      ? [
+          {
+            rule: 'sysprep-release' as const,
+            path: at.at('image'),
+            cause: `is an image of ${named}, and the release is ${own}`,
+            remedy: 'correct one of the two: the release selects the drivers',
+          },
+        ]
+      : []),
+    ...(isKeyOfOther
+      ? [
+          {
+            rule: 'sysprep-release' as const,
+            path: at.at('productKey'),
+            cause: `is not a key of ${own}, so Setup stops and asks for another`,
+            remedy: 'use a key of this release',
+          },
+        ]
+      : []),
+  ];
 }
 
 /** Validates an answer file that is written as text, and reports secrets, which must not be readable in a manifest. */

@@ -7,7 +7,7 @@ import { refuse } from '../cloud-init/mistakes';
 import type { INamedObject } from '../resource';
 import { renderFirstBoot, renderInstallation } from './render';
 import type { SysprepInstallProps, SysprepProps } from './sysprep-props';
-import { type WindowsAdmin, WindowsProductKey } from './windows';
+import { type WindowsRelease, type WindowsAdmin, WindowsProductKey } from './windows';
 import { configMapOf, secretOf } from '../storage/reference';
 
 /** Options of a raw answer file. */
@@ -49,7 +49,7 @@ export class Sysprep {
    * });
    */
   public static install(props: SysprepInstallProps): Sysprep {
-    check('Sysprep.install', props, props.productKey);
+    check('Sysprep.install', props, props);
     return made(props, { 'autounattend.xml': renderInstallation(props) });
   }
 
@@ -129,6 +129,11 @@ export class Sysprep {
     this.admin = data.admin;
   }
 
+  /** Returns the release that the answers are for, if it is known. @internal */
+  public _release(): WindowsRelease | undefined {
+    return this.data.release;
+  }
+
   /** Returns the data of the Secret to generate, if one is needed. @internal */
   public _secretData(): Record<string, string> | undefined {
     return this.data.sensitive ? this.data.files : undefined;
@@ -163,22 +168,37 @@ interface Data {
   readonly existing?: NonNullable<Volume['sysprep']>;
   readonly sensitive: boolean;
   readonly admin?: WindowsAdmin;
+  readonly release?: WindowsRelease;
 }
 
 const PUBLISHED = Object.values(WindowsProductKey)
   .filter((value) => value instanceof WindowsProductKey)
   .map((key) => key._render());
 
-function made({ admin, sensitive = false }: SysprepProps, files: Record<string, string>): Sysprep {
-  return Sysprep._of({ files, sensitive, admin });
+/** Returns the release of a published key: a server's, or `client` for Windows 10 and 11. */
+function releaseOfKey(key: WindowsProductKey): string | undefined {
+  const [name] = Object.entries(WindowsProductKey).find(
+    ([, each]) => each instanceof WindowsProductKey && each._render() === key._render(),
+  ) ?? [undefined];
+  const year = /^KMS_SERVER_20(\d\d)_/.exec(name ?? '')?.[1];
+  return name === undefined ? undefined : year === undefined ? 'client' : `2k${year}`;
 }
 
-function check(call: string, props: SysprepProps, productKey?: WindowsProductKey): void {
+function made({ admin, release, sensitive = false }: SysprepProps, files: Record<string, string>): Sysprep {
+  return Sysprep._of({ files, sensitive, admin, release });
+}
+
+function check(call: string, props: SysprepProps, install?: SysprepInstallProps): void {
   const { admin, release, sensitive = false } = props;
+  const { productKey, image } = install ?? {};
+  const selected = image?._render();
   const facts = {
     adminIsBuiltIn: admin.isBuiltIn,
     isServer: release.isServer,
     keyIsPublic: productKey?.isPublic ?? true,
+    releaseName: release.value,
+    imageName: selected?.key === '/IMAGE/NAME' ? selected.value : undefined,
+    keyRelease: productKey && releaseOfKey(productKey),
     sensitive,
   };
   refuse(call, validateAnswerFile({ ...props, ...facts }, root));

@@ -12,6 +12,7 @@ import {
   VirtualMachine,
   type VirtualMachineProps,
   VmNetwork,
+  VmPort,
   VmProbe,
 } from '../../../src';
 import { testApp } from '../../support/app';
@@ -120,6 +121,41 @@ describe('a property that does not exist is an error where another one was meant
       'one in a subclass',
       () => new Web(testChart(), 'vm', untyped({ evictionStratgy: 1, image })),
       'web/vm: evictionStratgy: there is no such property\n  did you mean "evictionStrategy"?',
+    ],
+    [
+      'an argument of another factory',
+      () => VmPort.tcp(53, untyped({ protocol: 'UDP' })),
+      'VmPort.tcp: options.protocol: there is no such property\n  use VmPort.udp(…)',
+    ],
+    [
+      'an argument of the factory',
+      () => VmPort.tcp(80, untyped({ port: 8080 })),
+      'VmPort.tcp: options.port: there is no such property\n  the port is the first argument',
+    ],
+    [
+      'a setting of the attachment',
+      () => VmNetwork.multus({ name: 'lan' }, untyped({ vlan: 10 })),
+      'options.vlan: there is no such property\n  set the VLAN in the attachment',
+    ],
+    [
+      'a password',
+      () => CloudUser.named('ops', untyped({ passwd: 'x' })),
+      'options.passwd: there is no such property\n  did you mean "passwordFrom"?',
+    ],
+    [
+      'any other one of options',
+      () => VmPort.tcp(80, untyped({ tenant: 'blue' })),
+      'VmPort.tcp: options.tenant: there is no such property\n  use appProtocol, name, nodePort, targetPort [unknown-property]',
+    ],
+    [
+      'any other one of a method',
+      () => testVm().exposeViaService('web', untyped({ ports: [VmPort.HTTP], tenant: 'blue' })),
+      'Guest.exposeViaService: options.tenant: there is no such property',
+    ],
+    [
+      'any other one of nested options',
+      () => VmNetwork.masquerade({ dhcpOptions: untyped({ colour: 'blue' }) }),
+      'VmNetwork.masquerade: options.dhcpOptions.colour: there is no such property',
     ],
   ])('%s', (_, make, want) => expect(mistakeOf(make)).toContain(want));
 

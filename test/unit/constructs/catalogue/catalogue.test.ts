@@ -7,14 +7,23 @@ import { type CodeFinding, findingsOf } from '../../../../src/api';
 import { reportsOf } from '../../../../src/constructs/reports';
 import { programOf } from '../../../support/code-blocks';
 import { expectGolden } from '../../../support/golden';
+import { computeMistakes } from './compute-mistakes';
 import { manifestWords } from '../manifest-words';
 import { type Mistake, mistakes as firstMistakes } from './mistakes';
+import { networkMistakes } from './network-mistakes';
 import { newcomerMistakes } from './newcomer-mistakes';
 import { runtimeMistakes } from './runtime-mistakes';
 import { storageMistakes } from './storage-mistakes';
 import { tableOfMistakes } from './table';
 
-const mistakes: readonly Mistake[] = [...firstMistakes, ...runtimeMistakes, ...newcomerMistakes, ...storageMistakes];
+const mistakes: readonly Mistake[] = [
+  ...firstMistakes,
+  ...runtimeMistakes,
+  ...newcomerMistakes,
+  ...storageMistakes,
+  ...networkMistakes,
+  ...computeMistakes,
+];
 
 /** Each mistake is written as a user writes it. The compiler, construction or synth must be the first to report it. */
 const checkout = resolve(__dirname, '../../../..');

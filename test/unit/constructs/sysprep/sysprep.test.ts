@@ -338,3 +338,65 @@ test('what is escaped is read as it was', () => {
   const text = `<>&"' ]]> ü 日本 \t`;
   expect(parse(`<a>${escapeXml(text)}</a>`).documentElement?.textContent).toBe(text);
 });
+
+describe('an installation of one release', () => {
+  const install = (release: WindowsRelease, image: WindowsImage, productKey?: WindowsProductKey) => () =>
+    Sysprep.install({
+      release,
+      image,
+      productKey,
+      admin: release.isServer ? WindowsAdmin.builtIn() : WindowsAdmin.local('ops'),
+    });
+  const { WINDOWS_10, WINDOWS_11, SERVER_2022, SERVER_2025 } = WindowsRelease;
+  const named = (name: string): WindowsImage => WindowsImage.named(name);
+
+  test.each<[string, () => unknown, string]>([
+    [
+      'accepts its image',
+      install(WINDOWS_11, named('Windows 11 Pro'), WindowsProductKey.KMS_PRO),
+      'nothing was thrown',
+    ],
+    ['accepts an image by number', install(WINDOWS_11, WindowsImage.index(1)), 'nothing was thrown'],
+    ['accepts an image of another name', install(WINDOWS_11, named('Golden image 10')), 'nothing was thrown'],
+    [
+      'reports an image of another release',
+      install(WINDOWS_11, named('Windows 10 Pro')),
+      'image: is an image of Windows 10',
+    ],
+    [
+      'reports an image of another server',
+      install(SERVER_2025, named('Windows Server 2022 SERVERSTANDARD')),
+      'image: is an image of Windows Server 2022, and the release is Windows Server 2025',
+    ],
+    [
+      'accepts a key of Windows 10 and 11',
+      install(WINDOWS_10, named('Windows 10 Pro'), WindowsProductKey.KMS_PRO),
+      'nothing',
+    ],
+    [
+      'reports a key of a server',
+      install(WINDOWS_11, WindowsImage.index(1), WindowsProductKey.KMS_SERVER_2022_STANDARD),
+      'productKey: is not a key of Windows 11',
+    ],
+    [
+      'reports a key of another server',
+      install(SERVER_2025, WindowsImage.index(1), WindowsProductKey.KMS_SERVER_2022_STANDARD),
+      'productKey: is not a key of Windows Server 2025',
+    ],
+    [
+      'reports a key of a client',
+      install(SERVER_2022, WindowsImage.index(1), WindowsProductKey.KMS_PRO),
+      'productKey: is not a key',
+    ],
+    [
+      'accepts a key of the server',
+      install(SERVER_2022, WindowsImage.index(1), WindowsProductKey.KMS_SERVER_2022_STANDARD),
+      'nothing',
+    ],
+    [
+      'accepts any published key that is not a constant',
+      install(SERVER_2022, WindowsImage.index(1), WindowsProductKey.published('AAAAA-BBBBB-CCCCC-DDDDD-EEEEE')),
+      'nothing',
+    ],
+  ])('%s', (_, make, want) => expect(mistakeOf(make)).toContain(want));
+});
