@@ -1,5 +1,5 @@
 import { version } from '../../package.json';
-import type { KubeObject } from '../api';
+import type { KubeList, KubeObject } from '../api';
 import { APPLY_PATCH, pathOf } from './kube';
 import { Collections } from './collections';
 import { GuestConnection } from './connection';
@@ -17,6 +17,14 @@ export interface ApplyOptions {
   readonly force?: boolean;
   /** Whether to validate without writing. Default: false. */
   readonly dryRun?: boolean;
+}
+
+/** Selects the objects of a kind. */
+export interface ListOptions {
+  /** Namespace of the objects; `''` for all namespaces. Default: the client's. Ignored for kinds of the cluster. */
+  readonly namespace?: string;
+  /** Labels that the objects have. Default: any. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 /** Kinds that are applied first, because others need them. */
@@ -52,6 +60,25 @@ export class Client {
       metadata.name ?? '',
       metadata.namespace,
     );
+  }
+
+  /**
+   * Returns the objects of a kind: `client.list({ apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine' })`.
+   *
+   * @throws ClientError if the cluster does not know the kind
+   */
+  public async list<T extends KubeObject = KubeObject>(
+    { apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>,
+    { namespace, labels = {} }: ListOptions = {},
+  ): Promise<T[]> {
+    const { connection, collections } = await this.session();
+    const resource = await collections.of(apiVersion, kind);
+    const place = resource.namespaced ? { namespace: (namespace ?? connection.namespace) || undefined } : {};
+    const labelSelector = Object.entries(labels).map(([label, value]) => `${label}=${value}`);
+    const query = labelSelector.length > 0 ? { labelSelector: labelSelector.join(',') } : {};
+    const { items } = await connection.request<KubeList<T>>('GET', pathOf(resource, place), undefined, { query });
+    // the items of a list do not repeat its kind
+    return items.map((item) => ({ ...item, apiVersion, kind }));
   }
 
   /**

@@ -16,7 +16,7 @@
  */
 export { ApiError, isAlreadyExists, isConflict, isNotFound } from './kube';
 export { Client } from './client';
-export type { ApplyOptions } from './client';
+export type { ApplyOptions, ListOptions } from './client';
 export { ClientError } from './errors';
 export type { LocalPort } from './forward';
 export type { ObjectHandle } from './handle';

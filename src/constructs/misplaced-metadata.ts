@@ -27,6 +27,8 @@ export function misplacedMetadata(
   return FIELDS.filter((field) => {
     const value = props[field];
     if (value === undefined || takes.some((property) => property.startsWith(`${field}?: `))) return false;
+    // the namespace of a source, in options that are passed to several calls
+    if (field === 'namespace' && takes.some((property) => /^source\??: /.test(property))) return false;
     return !isDeepStrictEqual(value, valueOf(construct, props, field));
   });
 }

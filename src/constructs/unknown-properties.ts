@@ -41,8 +41,6 @@ const NEIGHBOURS: ReadonlyMap<string, readonly Neighbour[]> = new Map([
   ...all(['type'], ['serviceType', 'VmServiceType.LOAD_BALANCER']),
   ...all(['tolerationSeconds'], ['evictAfter', 'Duration.seconds(…)']),
   ...all(['serviceAccountName'], ['serviceAccount', "{ name: '…' }"]),
-  ...all(['password', 'passwd', 'plainTextPasswd', 'hashedPasswd'], ['passwordFrom', "{ name: '…' }"]),
-  ...all(['ssh_keys', 'authorizedKeys', 'sshAuthorizedKeys'], ['sshKeys']),
   ...all(['secretRef'], ['credentials', "{ name: '…' }"]),
   ...all(['boot'], ['bootOrder', '1']),
   ...all(['ro'], ['readOnly', 'true']),
@@ -72,6 +70,35 @@ const ADVICE: readonly (readonly [name: string, beside: string, remedy: string])
 export const adviceFor = (name: string, properties: ReadonlySet<string>): string | undefined =>
   ADVICE.find(([each, beside]) => each === name && properties.has(beside))?.[2];
 
+const firmware: Neighbour = ['firmware', 'Firmware.efi({ secureBoot: true })'];
+const users: Neighbour = ['users', "[CloudUser.named('ops', { sshKeys: ['…'] })]"];
+const passwordFrom: Neighbour = ['passwordFrom', "{ name: '…' }"];
+const configured: Neighbour = ['cloudInit', 'CloudInit.noCloud({ … })'];
+
+/** Names that a subclass may use for properties of its own. */
+const DIRECT_NEIGHBOURS: ReadonlyMap<string, readonly Neighbour[]> = new Map([
+  ...all(['bios', 'efi', 'uefi', 'secureBoot', 'bootloader'], firmware),
+  ...all(['nics', 'networkInterfaces'], ['networks', '[VmNetwork.masquerade()]']),
+  ...all(['containerDisk', 'bootDisk', 'rootDisk'], ['disks', "[Disk.containerDisk('…')]"]),
+  ...all(['cpuModel'], ['cpu', "Cpu.cores(2, { model: '…' })"]),
+  ...all(['resources'], ['requests', "{ memory: '2Gi' }"]),
+  ...all(['domain'], ['instanceSpec', '{ domain: { … } }']),
+  ...all(['restartPolicy'], ['runStrategy', 'RunStrategy.RERUN_ON_FAILURE']),
+  ...all(['paused'], ['startStrategy', 'StartStrategy.PAUSED']),
+  ...all(['priorityClass'], ['scheduling.priorityClass']),
+  ...all(['cloudConfig', 'userdata', 'user_data'], configured, ['userData']),
+  ...all(['sshKeys', 'sshAuthorizedKeys', 'ssh_authorized_keys', 'packages', 'users'], configured, users, ['sshKeys']),
+  ...all(['authorizedKeys', 'keys', 'key', 'sshKey'], ['sshKeys', "['…']"]),
+  ...all(['password', 'passwd', 'hashedPasswd', 'hashed_passwd', 'chpasswd'], passwordFrom, users),
+  ...all(['home', 'homedir'], ['homeDirectory', "'/home/…'"]),
+  ...all(['network', 'networkData'], ['networkConfig', 'CloudNetwork.v2({ … })']),
+  ...all(['commands', 'runCommands', 'script'], ['runcmd', "['…']"]),
+  ...all(['files'], ['writeFiles', "[{ path: '…', content: '…' }]"]),
+  ...all(['cron', 'every', 'interval'], ['schedule', "'@daily'"]),
+  ...all(['retention', 'retain', 'keepLast', 'max', 'count'], ['keep', '7']),
+  ...all(['tz'], ['timeZone', "'Europe/Prague'"], ['timezone', "'Europe/Prague'"]),
+]);
+
 /** Shorter names resemble too many others. */
 const SHORTEST = 5;
 const plain = (name: string): string => name.toLowerCase().replace(/[-_]/g, '');
@@ -94,7 +121,8 @@ export interface Found {
 /** Returns the property that the user probably meant by an unknown one, if there is a similar one. */
 export function meantBy(name: string, { properties, isGiven, isKnown, ofSubclass }: Found): Meant | undefined {
   const free = properties.filter((property) => !isGiven(property));
-  for (const [property, example] of NEIGHBOURS.get(name) ?? []) {
+  const direct = ofSubclass ? undefined : DIRECT_NEIGHBOURS.get(name);
+  for (const [property, example] of NEIGHBOURS.get(name) ?? direct ?? []) {
     if (free.includes(property.split('.')[0])) return { property, example };
   }
   const duration = name.replace(/(Seconds|Secs|Sec)$/, '');

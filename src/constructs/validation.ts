@@ -138,6 +138,9 @@ function cannotBeWritten(apiObject: ApiObject): Finding[] {
   const mistake = (cause: string): Finding[] => {
     return [{ rule: 'json-patch', path: root, cause, remedy: 'correct the arguments of addJsonPatch' }];
   };
+  const lost = patches.map(pathOfPatch).find((path) => path !== undefined && path !== '' && !path.startsWith('/'));
+  if (lost !== undefined)
+    return mistake(`the path ${JSON.stringify(lost)} must begin with /, as in /metadata/labels/a`);
   try {
     const { kind, metadata } = JSON.parse(JSON.stringify(apiObject.toJson())) as {
       readonly kind?: unknown;
@@ -191,6 +194,11 @@ function contextMistakes(app: IConstruct): Finding[] {
   const config = cachedConfig(configuration);
   const found = [...lintObject(kubeVirt, config), ...lintTogether(kubeVirt, config, emptyWorld)];
   return found.map((finding) => ({ ...finding, cause: `context ${CONFIGURATION_CONTEXT}: ${finding.cause}` }));
+}
+
+function pathOfPatch(patch: unknown): string | undefined {
+  const { path } = (patch as { _toJson?: () => { path?: unknown } })._toJson?.() ?? {};
+  return typeof path === 'string' ? path : undefined;
 }
 
 function metadataOf(apiObject: ApiObject): KubeObject['metadata'] {

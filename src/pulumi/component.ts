@@ -4,7 +4,7 @@ import { checkArguments } from './arguments';
 import type { In, Lifted } from './inputs';
 import { outputOf } from './outputs';
 import { ingredients, REFERENCE, type Reference } from './reading';
-import { membersOf, Recording, type Recipe } from './recording';
+import { knownAfter, membersOf, Recording, type Recipe } from './recording';
 import { forComponent, registerAll, type ComponentOptions, type Registered, reportedOf } from './registration';
 import { resolve } from './resolve';
 import { rejectStringifiedOutputs } from './stringified';
@@ -51,13 +51,16 @@ export class ConstructComponent extends pulumi.ComponentResource {
 
   /** Registered objects, by logical name. */
   public get objects(): pulumi.Output<Record<string, pulumi.CustomResource>> {
-    return pulumi.output(this.#registered.then(({ byName }) => byName)) as never;
+    return knownAfter(this.#recording, pulumi.output(this.#registered.then(({ byName }) => byName))) as never;
   }
 
   /** Namespace of the component's main object: the declared one, or else the provider's default. */
   public get namespace(): pulumi.Output<string> {
     const metadata = this.#registered.then(({ main }) => main && (main as unknown as WithMetadata).metadata);
-    return pulumi.output(metadata).apply((it) => it?.namespace ?? 'default');
+    return knownAfter(
+      this.#recording,
+      pulumi.output(metadata).apply((it) => it?.namespace ?? 'default'),
+    );
   }
 
   /** Main object of the component as a Pulumi resource. @internal */

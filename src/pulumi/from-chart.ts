@@ -1,6 +1,7 @@
 import type * as pulumi from '@pulumi/pulumi';
 import type { Chart } from 'cdk8s';
 import { mistakeInCode } from '../constructs/validation';
+import { kindOf } from '../constructs/value-kinds';
 import { ConstructComponent } from './component';
 import type { Handle } from './inputs';
 import type { ComponentOptions } from './registration';
@@ -33,6 +34,10 @@ export function fromChart<I extends object>(
 export function fromChart(name: string, ...rest: unknown[]): ConstructComponent {
   const inputs = typeof rest[0] === 'function' ? [] : [rest.shift()];
   const [build, opts] = rest as [(chart: Chart, ...values: unknown[]) => unknown, ComponentOptions?];
+  if (typeof build !== 'function') {
+    const remedy = 'write fromChart(name, inputs, (chart, values) => { … })';
+    mistakeInCode(`fromChart: ${name}`, 'make', `must be a function, not ${kindOf(build)}`, remedy, 'type');
+  }
   const make = (chart: Chart, values: unknown[]): Chart => {
     const result = build(chart, ...values);
     if (result instanceof Promise) rejectAsync(name, result);

@@ -4,6 +4,7 @@ import type { Construct, IConstruct } from 'constructs';
 import { component, type ComponentClass } from './component';
 import type { Lifted } from './inputs';
 import { unknownOutput } from './outputs';
+import { knownAfter } from './recording';
 
 /** Outputs of a guest, in addition to those of its construct. */
 export interface GuestOutputs {
@@ -60,6 +61,7 @@ export function guestComponent<T extends Guest, P extends readonly unknown[]>(
         { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', status: undefined },
         { parent: this, id: id as pulumi.Output<string> },
       );
+      knownAfter(this._recording, instance);
       const { status } = instance as unknown as { status: pulumi.Output<InstanceStatus | undefined> };
       return status.apply((it) => it?.interfaces?.find(({ ipAddress }) => ipAddress)?.ipAddress ?? '');
     }

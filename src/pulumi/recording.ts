@@ -124,6 +124,10 @@ export class Recording implements Declaration {
       ]);
     }
     for (const arg of args) rejectStringifiedOutputs(`${this.name}: ${method}`, arg);
+    for (const other of awaitedBy(args)) {
+      if (other === this || waitsFor(other, this)) rejectCycle(this.name, method);
+      waits.set(this, (waits.get(this) ?? new Set()).add(other));
+    }
     const step = { on, method, args };
     this.steps.push(step);
     const index = this.steps.length - 1;
@@ -180,6 +184,39 @@ export class Recording implements Declaration {
       has: (_, key) => typeof key === 'string' && key in (this.live.a.instance.at(ref) as object),
     });
   }
+}
+
+/** Components whose objects must be registered before an Output or a resource has a value. */
+const laterThan = new WeakMap<object, Recording>();
+
+/** Marks a value that is known after the objects of a component are registered. */
+export function knownAfter<T extends object>(recording: Recording, value: T): T {
+  laterThan.set(value, recording);
+  return value;
+}
+
+/** Components whose objects each component waits for. */
+const waits = new WeakMap<Recording, Set<Recording>>();
+
+function waitsFor(one: Recording, other: Recording, seen = new Set<Recording>()): boolean {
+  if (seen.has(one)) return false;
+  seen.add(one);
+  return [...(waits.get(one) ?? [])].some((it) => it === other || waitsFor(it, other, seen));
+}
+
+/** Returns the components whose objects must be registered before the arguments have values. */
+function awaitedBy(args: readonly unknown[]): Recording[] {
+  return [...ingredients(args).variables].flatMap((variable) => {
+    const resources = (variable as { resources?: () => Iterable<object> }).resources?.() ?? [];
+    return [variable, ...resources].flatMap((it) => laterThan.get(it) ?? []);
+  });
+}
+
+/** Pulumi would wait forever, without a message. */
+function rejectCycle(name: string, method: string): never {
+  const cause = `${method}() depends on an Output that is known after the objects of this component are registered`;
+  const remedy = 'use the Output in another component that this one does not wait for';
+  throw new ValidationError([{ rule: 'pulumi-too-late', path: root, subject: name, cause, remedy }]);
 }
 
 function other<T>(make: () => T): T | undefined {

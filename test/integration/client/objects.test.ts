@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { KubeObject } from '../../../src/api';
 import { Client } from '../../../src/client';
+import type { ListOptions } from '../../../src/client';
 import { startTestApiServer } from '../../support/api-server';
 import type { TestApiServer } from '../../support/api-server';
 
@@ -75,6 +76,27 @@ test('apply removes fields that it no longer contains; fields of other managers 
 test('a dry run writes nothing', async () => {
   await client.apply(configMap('dry', {}), { dryRun: true });
   expect(await client.object(configMap('dry', {})).exists()).toBe(false);
+});
+
+test('objects of a kind are listed by namespace and labels', async () => {
+  const labelled = (name: string, labels: Record<string, string>, namespace?: string): KubeObject => {
+    const { metadata, ...others } = configMap(name, {}, namespace);
+    return { ...others, metadata: { ...metadata, labels } };
+  };
+  const team = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } };
+  await client.apply([team, labelled('one', { tier: 'web' }), labelled('two', { tier: 'web' }, 'team')]);
+  const of = { apiVersion: 'v1', kind: 'ConfigMap' };
+  const listed = async (options: ListOptions): Promise<string[]> =>
+    (await client.list(of, options))
+      .map(({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name}`)
+      .sort();
+  const labels = { tier: 'web' };
+  expect(await listed({ labels })).toEqual(['ConfigMap default/one']);
+  expect(await listed({ labels, namespace: 'team' })).toEqual(['ConfigMap team/two']);
+  expect(await listed({ labels, namespace: '' })).toEqual(['ConfigMap default/one', 'ConfigMap team/two']);
+  expect(await listed({ labels: { tier: 'db' }, namespace: '' })).toEqual([]);
+  const namespaces = await client.list({ apiVersion: 'v1', kind: 'Namespace' });
+  expect(namespaces.map(({ metadata }) => metadata.name)).toContain('team');
 });
 
 test('kinds are found with their near misses', async () => {

@@ -4,7 +4,10 @@ import {
   CloudInit,
   CloudUser,
   Cpu,
+  DataVolume,
+  DataVolumeSource,
   Disk,
+  Firmware,
   Gpu,
   VirtualMachine,
   type VirtualMachineProps,
@@ -59,6 +62,30 @@ describe('a property that does not exist is an error where another one was meant
     ],
     ['snake case', () => cloud({ package_update: true }), 'did you mean "packageUpdate"?'],
     ['one beside a default', () => testVm(untyped({ memmory: 1 })), 'did you mean "memory"?'],
+    [
+      'firmware as a flag',
+      () => testVm(untyped({ uefi: true })),
+      'did you mean "firmware"? Write firmware: Firmware.efi(',
+    ],
+    ['keys of a VM', () => testVm(untyped({ sshKeys: [] })), 'did you mean "cloudInit"?'],
+    ['keys of a cloud-config', () => cloud({ ssh_authorized_keys: ['ssh-rsa A'] }), 'did you mean "users"?'],
+    ['keys of a user', () => CloudUser.named('ops', untyped({ authorizedKeys: [] })), 'did you mean "sshKeys"?'],
+    [
+      'a password',
+      () => CloudUser.named('ops', untyped({ passwd: 'x' })),
+      'did you mean "passwordFrom"? Write passwordFrom: {',
+    ],
+    [
+      'network data',
+      () => cloud({ network: {} }),
+      'did you mean "networkConfig"? Write networkConfig: CloudNetwork.v2(',
+    ],
+    ['commands', () => cloud({ commands: ['ls'] }), 'did you mean "runcmd"?'],
+    [
+      'the retention of a schedule',
+      () => testVm({}).scheduleSnapshots('s', untyped({ retention: 7 })),
+      'did you mean "keep"?',
+    ],
     [
       'labels beside the metadata',
       () => testVm(untyped({ labels: { a: 'b' } })),
@@ -158,10 +185,26 @@ describe('a property that does not exist is allowed', () => {
       'in a subclass, beside what it stands for',
       () => new Web(testChart(), 'vm', { image, network: 'lan', disk: 'root', cpus: 2, labels: { a: 'b' } }),
     ],
+    [
+      'beside the right one, as a helper passes it on',
+      () => testVm(untyped({ sshKeys: [], cloudInit: CloudInit.noCloud({}), uefi: true, firmware: Firmware.efi() })),
+    ],
+    [
+      'in a subclass, where it is its own',
+      () => new Web(testChart(), 'vm', untyped({ image, uefi: true, sshKeys: [], packages: [] })),
+    ],
     ['where nothing is near', () => testVm(untyped({ tenant: 'blue', name: 'x', team: 1 }))],
     [
       'where the metadata has the same',
       () => testVm(untyped({ labels: { a: 'b' }, namespace: 'x', metadata: { labels: { a: 'b' }, namespace: 'x' } })),
+    ],
+    [
+      'where it is the namespace of a source',
+      () => {
+        const options = { namespace: 'images' };
+        const source = DataVolumeSource.claim({ name: 'golden' }, options);
+        return new DataVolume(testChart(), 'data', untyped({ ...options, source }));
+      },
     ],
     [
       'where the chart has the same',

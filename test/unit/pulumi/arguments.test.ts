@@ -53,6 +53,11 @@ describe('the arguments of a component', () => {
       'namespace: there is no such property, so the object does not get it\n  write metadata: { namespace: … }',
     ],
     [
+      'a value instead of a function for fromChart',
+      () => (fromChart as (...args: unknown[]) => unknown)('shop', {}, {}),
+      'fromChart: shop: make: must be a function, not an object',
+    ],
+    [
       'an asynchronous function for fromChart',
       () =>
         fromChart(
@@ -138,5 +143,58 @@ describe('the KubeVirt version in the configuration of the stack', () => {
     pulumi.runtime.setAllConfig({ 'virt8s:kubevirtVersion': 'latest' });
     const declare = (): unknown => new VirtualMachine('web', { memory, disks: [Disk.containerDisk('a.example/b:1')] });
     await expect(run(declare)).rejects.toThrow('pulumi config virt8s:kubevirtVersion: "latest" is not a known version');
+  });
+});
+
+describe('an Output that is known after the objects of a component are registered', () => {
+  const late = 'depends on an Output that is known after the objects of this component are registered';
+  const annotate = (vm: VirtualMachine, value: pulumi.Output<string>): void => vm.metadata.addAnnotation('from', value);
+
+  test.each<[string, (vm: VirtualMachine) => pulumi.Output<string>]>([
+    ['its address', (vm) => vm.ip],
+    ['a text with its address', (vm) => pulumi.interpolate`http://${vm.ip}/`],
+    ['its namespace', (vm) => vm.namespace],
+  ])('is no argument of its own methods: %s', (_, read) => {
+    let error: unknown;
+    return run(() => {
+      const vm = new VirtualMachine('web', { memory });
+      try {
+        annotate(vm, read(vm));
+      } catch (thrown) {
+        error = thrown;
+      }
+    }).then(() => expect(String(error)).toContain(`web: addAnnotation() ${late}`));
+  });
+
+  test('is no argument where two components would wait for each other', async () => {
+    let error: unknown;
+    await run(() => {
+      const [a, b] = ['a', 'b'].map((name) => new VirtualMachine(name, { memory }));
+      annotate(a, b.ip);
+      try {
+        annotate(b, a.ip);
+      } catch (thrown) {
+        error = thrown;
+      }
+    });
+    expect(String(error)).toContain(`b: addAnnotation() ${late}`);
+  });
+
+  test('is an argument of another component', async () => {
+    const answer = (type: string): Record<string, unknown> =>
+      type.endsWith('VirtualMachineInstance') ? { status: { interfaces: [{ ipAddress: '10.0.0.7' }] } } : {};
+    const program = (): void => {
+      const [a, b] = ['a', 'b'].map((name) => new VirtualMachine(name, { memory }));
+      annotate(a, b.ip);
+      annotate(b, b.name);
+    };
+    const { registrations } = await run(program, { answer });
+    const annotations = registrations
+      .filter(({ custom, read }) => custom && !read)
+      .map(({ name, fields }) => [name, fields.metadata]);
+    expect(Object.fromEntries(annotations)).toMatchObject({
+      a: { annotations: { from: '10.0.0.7' } },
+      b: { annotations: { from: 'b' } },
+    });
   });
 });

@@ -218,6 +218,7 @@ describe('what synth writes', () => {
     ['a patch whose value has no form', JsonPatch.add('/spec/template/spec/hostname', 10n)],
     ['a patch of the kind, after which files are named', JsonPatch.replace('/kind', 'x'.repeat(100_000))],
     ['a patch of what is not there', JsonPatch.replace('/spec/none/of/this', 1)],
+    ['a patch whose path has no slash', JsonPatch.add('spec.template.metadata', {})],
   ])('%s leaves nothing half-written', (_, patch) => {
     const { app, second, written } = twoCharts();
     ApiObject.of(testVm({}, second)).addJsonPatch(patch);
