@@ -2,7 +2,7 @@
 export interface Idiom {
   /** Matches the idiom in one line of source or text, in any case. */
   readonly pattern: RegExp;
-  /** What to write instead. */
+  /** Words to write instead. */
   readonly instead: string;
 }
 
@@ -27,6 +27,11 @@ export const idioms: readonly Idiom[] = [
   { pattern: /\blets?\b[^.]{0,30}\bgo\b/i, instead: 'deletes, releases' },
   { pattern: /\bmend(?:s|ed|ing)?\b/i, instead: 'corrects, fixes, repairs' },
   { pattern: /\bnow and then\b/i, instead: 'at times, periodically' },
+  { pattern: /\b(?:whatever|whoever)\b/i, instead: 'regardless of, any' },
+  { pattern: /\b(?:is|are) left alone\b/i, instead: 'is not changed, is accepted' },
+  { pattern: /\bsays? (?:so|otherwise)\b/i, instead: 'requires, sets, reports: name what it says' },
+  { pattern: /\b(?:all the same|in vain|for good)\b/i, instead: 'nevertheless, without a result, permanently' },
+  { pattern: /^\s*\/\*\* (?:Why|How|What|Where|Whose) /, instead: 'a docstring that begins with a noun or a verb' },
   {
     pattern:
       /\b(?:named?|names|writes?|written|calls?|called|makes?|made|ends?|does|done|spelled|looks?)(?: (?:it|them|this))? otherwise\b/i,

@@ -22,7 +22,7 @@ export interface Schema {
   [keyword: string]: unknown;
 }
 
-/** How a kind is served. */
+/** Plural, scope and versions of a kind. */
 export interface Kind {
   plural: string;
   shortNames: string[];

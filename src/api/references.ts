@@ -258,7 +258,7 @@ export function kindKey(apiVersion: string, kind: string): string {
 /** Field of a table. The fields of a table form a tree, so that one walk over an object reads them all. */
 interface Field {
   readonly isList: boolean;
-  /** What the field, or each item of the list, refers to. */
+  /** Object to which the field, or each item of the list, refers. */
   target?: Target;
   readonly fields: Fields;
 }

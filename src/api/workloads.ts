@@ -55,7 +55,7 @@ export function instanceOfReplicaSet(set: ReplicaSetLike): VirtualMachineInstanc
 
 /**
  * Returns VM number `index` of a pool; undefined without a template. DataVolumes get the VM's number, and so do ConfigMaps
- * and Secrets where the pool says so. The revision label requires a stored pool, which has a generation.
+ * and Secrets if the pool requires it. The revision label requires a stored pool, which has a generation.
  */
 export function virtualMachineOfPool(pool: PoolLike, index: number): VirtualMachine | undefined {
   const template = pool.spec.virtualMachineTemplate;

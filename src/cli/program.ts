@@ -31,7 +31,7 @@ const programName = (): string => process.env.VIRT8S_PROGRAM || 'virt8s';
 export function createProgram(): Command {
   const program = new Command(programName());
   program
-    .description('Virtual machines on Kubernetes, and on this machine without it.')
+    .description('Run virtual machines on Kubernetes, or on this machine without a cluster.')
     .showHelpAfterError(false)
     .showSuggestionAfterError(true)
     .helpOption('-h, --help', 'Help about the command')

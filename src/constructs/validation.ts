@@ -78,7 +78,7 @@ export function mistakeInCode(
   throw new ValidationError([{ rule, path: root, subject: call, property, cause, remedy, ...extra }]);
 }
 
-/** What `validateOnSynth` needs to know about a construct. */
+/** Properties of a construct that `validateOnSynth` needs. */
 export interface ValidatedOnSynth {
   /**
    * Returns the object without apiVersion, kind and metadata. The function is pure and cheap: it is called at
@@ -102,7 +102,7 @@ export function validateOnSynth(
   const { apiObject } = resource;
   const { apiVersion, kind } = apiObject;
   const object = (): KubeObject => {
-    return { apiVersion, kind, metadata: metadataOf(apiObject), ...withSubject(resource.node.path, body) };
+    return { apiVersion, kind, metadata: metadataOf(apiObject), ...withSubject(resource, body) };
   };
   declare(apiObject, object);
   validateOthers(apiObject.node.root);

@@ -1,4 +1,4 @@
-/** What a value is, for messages and checks. No function here returns a value: it may be a secret. */
+/** Kinds of values, for messages and checks. No function here returns a value, because it may be a secret. */
 
 export const isObject = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';

@@ -16,7 +16,7 @@ const NUMEROUS: ReadonlySet<string> = new Set(['VirtualMachine', 'Service']);
 /** The last object of each such kind that has no mistake. */
 const sound = new Map<string, Verdict>();
 
-/** Returns the findings of an object by itself. */
+/** Returns the findings of a single object. */
 export type Lint = (object: KubeObject, config: ClusterConfig, world: World) => readonly Finding[];
 
 /** Returns a function that lints one object, and lints it again only after a change. */

@@ -50,7 +50,7 @@ test.each([
   expect(left).toEqual([]);
 });
 
-test('--once refuses a state directory that exists, and leaves it alone', async () => {
+test('--once rejects an existing state directory and does not change it', async () => {
   const stateDir = mkdtempSync('/var/lib/virt8s-demo-');
   mkdirSync(`${stateDir}/mine`);
   const { code, stderr } = await TestEngine.at(stateDir, 0).run(demo, ['--once']);

@@ -15,7 +15,7 @@ function reviewed(): any[] {
   return texts.flatMap((text) => parseAllDocuments(text).map((document) => document.toJSON()));
 }
 
-/** The examples that run on the engine today, booted as their READMEs say; demo.test.ts boots hello-vm. */
+/** The examples that run on the engine today, booted by the steps of their READMEs; demo.test.ts boots hello-vm. */
 describe('an example on the engine', () => {
   const dist = mkdtempSync(join(tmpdir(), 'virt8s-examples-'));
   let engine: TestEngine;
@@ -38,7 +38,7 @@ describe('an example on the engine', () => {
     await engine.kubectl('apply', '-f', synthesize('instancetype-catalogue'));
     await Promise.all([engine.vmBecomes('web', 'Running'), engine.vmBecomes('build', 'Running')]);
 
-    // the guest itself says what it has, through the Service
+    // the guest reports its own state, through the Service
     const { spec } = await engine.get('service', 'web');
     const page = await eventually(120_000, async () => {
       const text = await httpGet(spec.clusterIP);

@@ -32,7 +32,7 @@ test('the package is built, so that programs in the checkout find it by its name
   expect(existsSync(join(checkout, 'lib/index.js'))).toBe(true);
 });
 
-test('npx tsx app.ts leaves the manifests in dist/ beside it, from wherever it is called', () => {
+test('npx tsx app.ts writes the manifests to dist/ next to it, from any working directory', () => {
   const input = join(folder, 'virtual-machine.yaml');
   virt8s('import', input, '-o', join(folder, 'app.ts'));
   for (const [cwd, file] of [

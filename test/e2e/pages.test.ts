@@ -19,12 +19,13 @@ const home = mkdtempSync(join(tmpdir(), 'virt8s-home-'));
 const key = join(home, '.ssh/id_ed25519');
 /** A reader's own copy of an example. */
 const web = join(checkout, 'examples/web');
-/** Where a guide's files are, in the checkout as the guide says. */
+/** Folder of a guide's files: in the checkout, as in the guide. */
 const work = join(checkout, 'examples/.pages');
 const engine = TestEngine.at(stateDir, 0);
 
 beforeAll(async () => {
-  if (existsSync(web)) throw new Error('examples/web exists; move it: this test makes it as the README says');
+  if (existsSync(web))
+    throw new Error('examples/web exists; move it, because this test creates it by the steps of the README');
   mkdirSync(work, { recursive: true });
   rmSync(stateDir, { recursive: true });
   mkdirSync(join(home, '.ssh'));

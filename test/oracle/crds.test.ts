@@ -19,7 +19,7 @@ const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const objects = (plural: string): string =>
   `/apis/kubevirt.io/v1/namespaces/default/${plural}?fieldValidation=Strict&dryRun=All`;
 
-/** Where objects of a version are. */
+/** Path of the objects of a version. */
 function collection({ spec }: Crd, version: string, namespace = 'default'): string {
   const within = spec.scope === 'Namespaced' ? `/namespaces/${namespace}` : '';
   return `/apis/${spec.group}/${version}${within}/${spec.names.plural}`;

@@ -40,11 +40,11 @@ const keys = ['a', 'app', 'kubevirt.io/x', 'constructor', 'hasOwnProperty', 'toS
 const amounts = ['1Gi', '128Mi', '1', '0', '1.5', '100m', '1e3', '1n', '0.000000001', 1, 0, 2048, 1.5];
 const wrongType = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom(null, true, -1, 1e300, [], {}, [[]], [null]));
 
-/** How many values are invalid: with 0, all match the schema. */
+/** Rate of invalid values: with 0, all match the schema. */
 export interface Wildness {
-  /** Of 1000 values so many are of another type. */
+  /** Number of values of another type, of 1000. */
   readonly wrongTypes: number;
-  /** Of 1000 texts so many are huge. */
+  /** Number of huge texts, of 1000. */
   readonly hugeTexts: number;
   /** Whether there are keys that are not names, negative amounts, huge numbers, and control characters. */
   readonly extremes: boolean;

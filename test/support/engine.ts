@@ -158,7 +158,7 @@ export class TestEngine {
     return spawn(join(checkout, 'bin/virt8s'), args, { env: this.env, stdio: 'pipe' });
   }
 
-  /** Waits for `printableStatus`; its failure shows what the VM and its Pods said last. */
+  /** Waits for `printableStatus`; a failure contains the last messages of the VM and its Pods. */
   public async vmBecomes(name: string, wanted: string, limitMs = 120_000): Promise<void> {
     await eventually(
       limitMs,

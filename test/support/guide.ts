@@ -4,7 +4,7 @@ import { codeBlocks } from './code-blocks';
 
 const checkout = resolve(__dirname, '../..');
 
-/** Declares the tests that a block of the guide about testing shows. To be called where a reader would have written it. */
+/** Declares the tests that a block of the guide about testing shows. Call it where a reader would write them. */
 export function runGuide(index: number): void {
   const tests = codeBlocks(join(checkout, 'docs/guides/testing.md')).filter(({ words }) => words.includes('test'));
   // where the sources' modules are found

@@ -29,7 +29,7 @@ export const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
 };
 
-/** Why a program is compiled only. */
+/** Words for programs that are only compiled. */
 const COMPILED_ONLY = ['needs-cluster', 'needs-engine', 'test'];
 
 /** A block whose first word is the name of a file is that file. */
@@ -39,7 +39,7 @@ export const fileNameOf = ({ words: [first = ''] }: CodeBlock): string | undefin
 export const unknownWords = (block: CodeBlock): string[] =>
   block.words.filter((word) => word !== fileNameOf(block) && !(word in (WORDS[block.language] ?? {})));
 
-/** A program and what the page says of it, or the blocks of a page before its first program. */
+/** A program with its outputs in the page, or the blocks of a page before its first program. */
 export interface Scene {
   readonly where: string;
   readonly program?: CodeBlock;
@@ -74,15 +74,15 @@ export function scenesOf(blocks: readonly CodeBlock[]): Scene[] {
   );
 }
 
-/** Whether a word says that a block of commands is run, or why not. */
+/** Whether a word marks a block of commands as run, or gives the reason why not. */
 const decides = (word: string): boolean => word !== 'fails' && word in WORDS.sh!;
 
-/** Commands of which no word says whether they are run. */
+/** Commands without a word that marks them as run or not. */
 export const undecided = ({ language, words }: CodeBlock): boolean => language === 'sh' && !words.some(decides);
 
 export const isRun = ({ words }: CodeBlock): boolean => !words.some((word) => COMPILED_ONLY.includes(word));
 
-/** Is every field of `part` in `whole`, or somewhere below it? Lists hold as many items as are shown. */
+/** Whether every field of `part` is in `whole` or below it. Lists have the same length. */
 export function contains(whole: unknown, part: unknown): boolean {
   if (covers(whole, part)) return true;
   return typeof whole === 'object' && whole !== null && Object.values(whole).some((inner) => contains(inner, part));

@@ -92,7 +92,7 @@ test('rules and gates that are not in their tables do not compile', () => {
   expect([rulesOf('object').includes(rule), gateStage(gate)]).toEqual([false, undefined]);
 });
 
-/** What the first steps of a field, a verb and a gate achieve without any other change; runs in the copy. */
+/** Tests of the first steps of a field, a verb and a gate without any other change; they run in the copy. */
 const WALK = `
 import { clusterConfig, mutateVirtualMachineInstance, validateVirtualMachineInstanceCreate } from '../../src/api';
 import { contextOf } from '../../src/api/context';

@@ -8,7 +8,7 @@ import * as virt8s from '../../src';
 import { type CodeBlock, codeBlocks, programOf } from '../support/code-blocks';
 import { contains, fileNameOf, isRun, type Scene, scenesOf, undecided, unknownWords, WORDS } from '../support/scenes';
 
-/** What the README, the guides and the examples' pages show is compiled, and run as a reader would run it. */
+/** Compiles the code of the README, the guides and the examples' pages, and runs it as a reader would. */
 const checkout = resolve(__dirname, '../..');
 const pages = [
   'README.md',
@@ -46,7 +46,7 @@ test('every program of every page compiles', () => {
   expect(stdout).toBe('');
 }, 120_000);
 
-/** Where a scene's files are: `dist` is what its program writes. */
+/** Paths of a scene's files: its program writes `dist`. */
 const folderOf = (scene: Scene): string => join(output, scene.where.replace(/[^\w]/g, '-'));
 
 /** Runs a program as `npx tsx` would, but in this process: a second each. What it throws is the answer. */
@@ -127,12 +127,12 @@ test.each(scenesOf(blocks).map((scene) => [scene.where, scene]))(
   60_000,
 );
 
-test('a block says only by known words what is to be done with it', () => {
+test('blocks have only known words', () => {
   const marked = blocks.filter(({ language }) => language in WORDS);
   expect(marked.flatMap((block) => unknownWords(block).map((word) => `${block.where}: ${word}`))).toEqual([]);
 });
 
-test('every block of commands says whether it is run, or why not', () => {
+test('every block of commands is marked as run, or with the reason why not', () => {
   expect(blocks.filter(undecided).map(({ where }) => where)).toEqual([]);
 });
 

@@ -92,7 +92,7 @@ export const hugepages: InstanceRule = (spec, at) => {
   );
 };
 
-/** Where guests cannot be resized, their memory must not exceed the limit. */
+/** The memory of guests that cannot be resized must not exceed the limit. */
 export const guestWithinLimit: InstanceRule = (spec, at, config) => {
   if (config.vmRolloutStrategy === 'LiveUpdate') return [];
   const guest = spec.domain.memory?.guest;

@@ -1,4 +1,4 @@
-/** What the modules of cloud-init reject or ignore in the guest, although the schema accepts it. */
+/** Values that the modules of cloud-init reject or ignore in the guest, although the schema accepts them. */
 import type { Finding, Path, RuleId } from '../findings';
 
 type Config = Readonly<Record<string, unknown>>;

@@ -137,7 +137,7 @@ function files(value: unknown, at: Path): Finding[] {
     }
     const content = field(file, 'content');
     if (BASE64.test(String(field(file, 'encoding'))) && typeof content === 'string' && !isBase64(content)) {
-      const [cause, remedy] = ['is not base64, but encoding says so', 'encode it, or leave encoding out'];
+      const [cause, remedy] = ['is not base64, which encoding requires', 'encode it, or leave encoding out'];
       errors.push({ rule: 'cloud-file-content', path: at.at(i, 'content'), cause, remedy });
     }
     return errors;
@@ -166,7 +166,7 @@ function publicKeys(config: Config, at: Path): Finding[] {
   );
 }
 
-/** What useradd and sudo read: a shell without its path does not start, and sudo with a broken rule refuses everybody. */
+/** Values for useradd and sudo: a shell without its path does not start, and sudo with a broken rule rejects everyone. */
 function usersCanWork(users: unknown, at: Path): Finding[] {
   return (Array.isArray(users) ? users : []).flatMap((user: unknown, i): Finding[] => {
     if (typeof user !== 'object' || user === null) return [];

@@ -11,7 +11,7 @@ const MOST_COUNTED = 100;
 
 export const cdiAdmission: KindAdmission<CDI> = shaped<CDI>({
   create: () => [],
-  /** Rejects the uninstallation while there are DataVolumes, when the uninstall strategy says so. */
+  /** Rejects the uninstallation while there are DataVolumes, if the uninstall strategy requires it. */
   delete({ spec, status }, { list }) {
     const installed = status?.phase !== undefined && status.phase !== 'Error';
     if (!installed || spec.uninstallStrategy !== 'BlockUninstallIfWorkloadsExist') return [];

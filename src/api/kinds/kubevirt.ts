@@ -296,7 +296,7 @@ const WORKLOADS = {
   VirtualMachineInstanceReplicaSet: 'Virtual Machine Instance Replica Sets',
 } as const;
 
-/** Rejects the uninstallation while there are workloads, when the uninstall strategy says so. */
+/** Rejects the uninstallation while there are workloads, if the uninstall strategy requires it. */
 function workloadsAreGone({ spec: given, status }: KubeVirt, { list }: AdmissionContext): Finding[] {
   if (given?.uninstallStrategy !== 'BlockUninstallIfWorkloadsExist' || status?.phase !== 'Deployed') return [];
   // one is enough: a cluster has thousands, and every client of the webhook could repeat the request

@@ -1,4 +1,4 @@
-/** What the app declares about a claim: as PersistentVolumeClaim, as DataVolume, or as DataVolume of a VM. */
+/** Facts that the app declares about a claim: as PersistentVolumeClaim, as DataVolume, or as DataVolume of a VM. */
 import { type Json, listAt, objectAt, read, textAt } from './read';
 import type { DiskOwner } from './storage-guests';
 import type { World } from './world';

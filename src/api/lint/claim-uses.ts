@@ -26,7 +26,7 @@ function nodesShareClaim(owner: DiskOwner, uses: readonly Use[], world: World): 
   if (owner.running === 0) return [];
   const own = owner.object.kind === 'VirtualMachinePool' ? templateNames(owner) : [];
   return uses.flatMap((use) => {
-    // two writers are reported by their own rule, whatever the access mode
+    // two writers are reported by their own rule, for any access mode
     if (own.includes(use.claim) || isWriter(use)) return [];
     const modes = accessModesOf(use.claim, owner, world);
     const forPod = modes.length > 0 && modes.every((mode) => mode === 'ReadWriteOncePod');

@@ -52,7 +52,7 @@ const priority: Rule = (spec, at) => {
   return mistake('priority-class-name', at.at('priorityClassName'), cause, remedy, { value: got });
 };
 
-/** What a node must have under one label. */
+/** Values that a node must have under one label. */
 interface Wanted {
   values?: readonly string[];
   without: string[];
@@ -64,7 +64,7 @@ interface Wanted {
 
 const anything = (): Wanted => ({ without: [], above: -Infinity, below: Infinity, absent: false, present: false });
 
-function require(wanted: Map<string, Wanted>, key: string, operator: string, values: readonly string[]): void {
+function requireLabel(wanted: Map<string, Wanted>, key: string, operator: string, values: readonly string[]): void {
   const own = wanted.get(key) ?? anything();
   wanted.set(key, own);
   if (operator === 'In') own.values = own.values?.filter((value) => values.includes(value)) ?? values;
@@ -106,10 +106,11 @@ const nodes: Rule = (spec, at) => {
   const required = objectAt(spec, 'affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution');
   return listAt(required, 'nodeSelectorTerms').flatMap((term, i) => {
     const wanted = new Map<string, Wanted>();
-    for (const [key, value] of [...Object.entries(selector), ...implied(spec)]) require(wanted, key, 'In', [value]);
+    for (const [key, value] of [...Object.entries(selector), ...implied(spec)])
+      requireLabel(wanted, key, 'In', [value]);
     for (const each of listAt(term, 'matchExpressions')) {
       const values = Array.isArray(each.values) ? each.values.map(String) : [];
-      require(wanted, String(each.key), String(each.operator), values);
+      requireLabel(wanted, String(each.key), String(each.operator), values);
     }
     const [impossible] = [...wanted].find(([, own]) => !isPossible(own)) ?? [];
     if (impossible === undefined) return [];

@@ -40,7 +40,7 @@ import { poolReferencesAreDeclared } from './pool-references';
 import { protectionRules } from './protection';
 import { scalingRules } from './scaling';
 import { selectorsMeanTemplates } from './selected-templates';
-import { serviceRules } from './services';
+import { serviceRules, subdomainIsHeadless } from './services';
 import { sourceValues } from './source-values';
 import { textsHaveValues } from './stringified';
 import { templateMetadata } from './template-metadata';
@@ -65,6 +65,7 @@ const together: readonly TogetherRule[] = [
   referencesStayInNamespace,
   referencesAreSpeltRight,
   serviceRules,
+  subdomainIsHeadless,
   selectorsMeanTemplates,
   networkRules,
   migrationRules,

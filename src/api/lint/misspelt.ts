@@ -31,7 +31,7 @@ const SIBLINGS: Readonly<Record<string, string>> = {
 /** Beyond as many, each name that the cluster holds would be compared with all of them. */
 const MOST_COMPARED = 500;
 
-/** What the app does not declare is in the cluster, unless something that it declares was meant. */
+/** Objects that the app does not declare are in the cluster, unless a declared one has a similar name. */
 export function referencesAreSpeltRight(object: KubeObject, world: World): Finding[] {
   return referencesOf(object)
     .filter(({ isMade, kind, namespace }) => !isMade && namespace === undefined && KINDS.has(kind))

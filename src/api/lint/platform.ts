@@ -72,7 +72,7 @@ function migrationNetworkIsHere({ spec, metadata: { namespace } }: KubeVirt, wor
   return mistake('migration-network', path, cause, `declare it in "${namespace}"`, { value: got });
 }
 
-/** What the schema leaves open, and the platform cannot use. */
+/** Values that the schema allows and the platform cannot use. */
 function valuesCanBeUsed({ spec }: KubeVirt): Finding[] {
   const batch = spec?.workloadUpdateStrategy?.batchEvictionSize;
   const storageClass = spec?.configuration?.vmStateStorageClass;

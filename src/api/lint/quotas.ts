@@ -11,7 +11,7 @@ import type { World } from './world';
 const nanosOf = (value: unknown): bigint | undefined =>
   value === undefined ? undefined : tryParseQuantity(value as string)?.nanos;
 
-/** Amount that each Pod of the guest requests at least, and the field that says so. */
+/** Amount that each Pod of the guest requests at least, and the field that sets it. */
 interface Need {
   readonly amount: bigint;
   readonly path: Path;

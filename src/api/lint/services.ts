@@ -11,7 +11,7 @@ const ports = root.at('spec', 'ports');
 
 /**
  * Reports a Service that cannot reach its guest. It uses the guest's interface on the Pod network, and behind NAT or passt only the ports
- * that the interface forwards. Kubernetes accepts such a Service; its clients would wait in vain.
+ * that the interface forwards. Kubernetes accepts such a Service; its clients would get no response.
  */
 function serviceReachesGuests(object: KubeObject, world: World): Finding[] {
   if (keyOf(object) !== 'Service') return [];

@@ -105,13 +105,14 @@ function fileFormat({ spec, at }: Filled): Finding[] {
 function archive(kind: string, file: string, { at }: Filled): Finding[] {
   if (kind !== 'http') {
     const cause = `CDI unpacks archives from HTTP servers only, and reads a file of ${kind} as a disk`;
-    const remedy = 'use an HTTP server, or leave contentType out';
+    const remedy = text`use an HTTP server, or leave ${named(at.at('contentType'), 1)} out`;
     return mistake('source-archive', at.at('contentType'), cause, remedy, { value: 'archive' });
   }
   if (!DISK.test(file)) return [];
-  const cause = `"${file}" is a disk image, but contentType requires a tar archive of files`;
+  const type = named(at.at('contentType'), 1);
+  const cause = text`"${file}" is a disk image, but ${type} requires a tar archive of files`;
   const path = at.at('source', kind, 'url');
-  return mistake('source-archive', path, cause, 'leave contentType out', { value: file });
+  return mistake('source-archive', path, cause, text`leave ${type} out`, { value: file });
 }
 
 /** CDI skips a header that it cannot split into name and value. */

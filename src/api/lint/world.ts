@@ -7,7 +7,7 @@ export interface Declared {
   readonly name: string;
   /** Undefined: the namespace that the objects are applied to, or the object is cluster-scoped. */
   readonly namespace?: string;
-  /** Where its author finds it: the construct's path, or file and line. */
+  /** Place of the object for its author: the construct's path, or file and line. */
   readonly where: string;
   object(): KubeObject;
 }

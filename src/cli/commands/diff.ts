@@ -6,7 +6,7 @@ import { each } from '../options';
 export function addDiff(program: Command): void {
   program
     .command('diff [file...]')
-    .summary('Show what manifests would change, and which changes running guests need a restart for')
+    .summary('Show what manifests would change, and which changes require a restart of the guest')
     .description(
       'Compare manifests with the objects of the cluster or of other files, field by field, after defaulting ' +
         'on both sides. For a running virtual machine, shows whether a change takes effect live, by a migration ' +
@@ -22,7 +22,7 @@ export function addDiff(program: Command): void {
       "With --against: file of the KubeVirt object whose configuration applies (default: KubeVirt's defaults)",
     )
     .option('--with <file>', 'With --against: file of objects that the cluster would hold (repeatable)', each)
-    .addOption(new Option('-o, --output <format>', 'Instead of text').choices(['json']))
+    .addOption(new Option('-o, --output <format>', 'Print this format instead of text').choices(['json']))
     .addHelpText(
       'after',
       `\nExamples:\n  ${program.name()} diff dist/\n  ${program.name()} diff dist/ --against released/ --prune`,

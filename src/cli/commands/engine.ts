@@ -30,7 +30,7 @@ export function addEngine(program: Command): void {
     .summary('Show the local engine')
     .description('Show whether the local engine is up, and its address. Exits with 1 if it is down.')
     .option('--state-dir <dir>', 'State folder of the engine (default: $VIRT8S_STATE_DIR or /var/lib/virt8s)')
-    .option('-o, --output <format>', 'json')
+    .option('-o, --output <format>', 'Format: json')
     .option('--quiet', 'Print nothing; only set the exit code')
     .action(async (options: Flags & { output?: string; quiet?: boolean }) => {
       const { runStatus } = await import('../engine');

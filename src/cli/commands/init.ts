@@ -4,11 +4,11 @@ import type { Command } from 'commander';
 export function addInit(program: Command): void {
   program
     .command('init [kind] [dir]')
-    .summary('Make a new project')
+    .summary('Create a project')
     .description(
-      'Make a project that declares virtual machines, with a test, and builds at once. KIND is cdk8s (default), which ' +
-        'writes manifests, or pulumi. DIR is new or empty (default: this one). A virt8s that was never released is put ' +
-        'into the project as an archive.',
+      'Create a project that declares virtual machines, with a test. It builds without changes. KIND is cdk8s ' +
+        '(default), which writes manifests, or pulumi. DIR is new or empty (default: the current folder). If this ' +
+        'version of virt8s is not released, the project contains it as an archive.',
     )
     .addHelpText('after', `\nExample:\n  ${program.name()} init cdk8s shop`)
     .action(async (kind?: string, dir?: string) => {

@@ -94,7 +94,7 @@ export class GuestAutoscaler extends Resource {
       minReplicas: min,
       maxReplicas: max,
       metrics: metricsOf(props),
-      behavior: withSubject(this.node.path, () =>
+      behavior: withSubject(this, () =>
         definedOrNone({
           scaleDown: stabilized('scaleDownStabilization', props.scaleDownStabilization),
           scaleUp: stabilized('scaleUpStabilization', props.scaleUpStabilization),

@@ -63,7 +63,7 @@ export class Preference extends Resource implements IPreference {
   constructor(scope: Construct, id: string, props: PreferenceProps = {}) {
     super(scope, id);
     checkProps(this, new.target, props);
-    const spec = withSubject(this.node.path, () => renderPreference(props));
+    const spec = withSubject(this, () => renderPreference(props));
     this.apiObject = new VirtualMachinePreferenceObject(this, 'Resource', { metadata: props.metadata, spec });
     validateOnSynth(this, { body: () => ({ spec }), locate });
   }
@@ -111,7 +111,7 @@ export class ClusterPreference extends Resource implements IPreference {
   constructor(scope: Construct, id: string, props: PreferenceProps = {}) {
     super(scope, id);
     checkProps(this, new.target, props);
-    const spec = withSubject(this.node.path, () => renderPreference(props));
+    const spec = withSubject(this, () => renderPreference(props));
     const { metadata } = props;
     this.apiObject = new VirtualMachineClusterPreferenceObject(this, 'Resource', { metadata, spec });
     validateOnSynth(this, { body: () => ({ spec }), locate });

@@ -1,7 +1,7 @@
 import { Choice } from '../choice';
 import { CniIpam } from './cni-ipam';
 
-/** How macvlan interfaces on the same card communicate with each other. */
+/** Communication between macvlan interfaces on the same card. */
 export class MacvlanMode extends Choice {
   /** Interfaces communicate directly, as on one switch. */
   public static readonly BRIDGE = MacvlanMode.of('bridge');

@@ -1,6 +1,6 @@
 import type { Interface } from '../../api/generated/kubevirt-v1';
 
-/** How a guest's interface is connected to its network. */
+/** Connection of a guest's interface to its network. */
 export class VmBinding {
   /** Bridge. On the Pod network, the guest takes over the Pod's address. */
   public static readonly BRIDGE = new VmBinding('bridge', { bridge: {} });

@@ -9,7 +9,7 @@ import { beside } from './beside';
 import { VmPort } from './vm-port';
 import { IServiceTarget, VmService } from './vm-service';
 
-/** How the path of a request is matched. */
+/** Matching of the path of a request. */
 export class IngressPathType extends Choice {
   /** By path segments: `/api` matches `/api` and `/api/v1`, but not `/apis`. */
   public static readonly PREFIX = IngressPathType.of('Prefix');

@@ -11,7 +11,7 @@ import { VmPort } from './vm-port';
 import { nameOf } from '../storage/reference';
 import { secondsOf } from '../duration';
 
-/** Where a Service can be reached from. */
+/** Networks from which a Service can be reached. */
 export class VmServiceType extends Choice {
   /** Inside the cluster. */
   public static readonly CLUSTER_IP = VmServiceType.of('ClusterIP');
@@ -220,7 +220,7 @@ export interface VmServiceProps extends ExposeViaServiceOptions {
  */
 export class VmService extends Resource {
   public readonly apiObject: ApiObject;
-  /** Where the Service can be reached from. */
+  /** Networks from which the Service can be reached. */
   public readonly serviceType: VmServiceType;
   private readonly ownPorts: VmPort[];
   private readonly changed: () => void;

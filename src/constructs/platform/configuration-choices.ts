@@ -17,7 +17,7 @@ export class DefaultInterface extends Choice {
   }
 }
 
-/** When changes to a VM reach its running guest. */
+/** Time at which changes to a VM reach its running guest. */
 export class RolloutStrategy extends Choice {
   /** Immediately, if possible. */
   public static readonly LIVE_UPDATE = RolloutStrategy.of('LiveUpdate');
@@ -34,7 +34,7 @@ export class RolloutStrategy extends Choice {
   }
 }
 
-/** How VMs store their instance type and preference. */
+/** Form in which VMs store their instance type and preference. */
 export class ReferencePolicy extends Choice {
   /** By name, with a copy of the referenced object. */
   public static readonly REFERENCE = ReferencePolicy.of('reference');
@@ -70,7 +70,7 @@ export class LeastTlsVersion extends Choice {
   }
 }
 
-/** How the platform connects the interface of a binding plugin. */
+/** Connection of the interface of a binding plugin. */
 export class DomainAttachment extends Choice {
   /** Tap device. */
   public static readonly TAP = DomainAttachment.of('tap');

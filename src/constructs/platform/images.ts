@@ -87,7 +87,7 @@ export class PlatformImages {
   public readonly registry: string;
   /** Tag of the images without a full reference. */
   public readonly tag: string;
-  /** When images are pulled. */
+  /** Pull policy of the images. */
   public readonly pullPolicy?: PullPolicy;
   /** Secrets for pulling the images. */
   public readonly pullSecrets: INamedObject[];

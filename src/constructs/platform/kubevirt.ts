@@ -14,7 +14,7 @@ import { propertyOf } from './property-of';
 import { renderConfiguration } from './render-configuration';
 import { secondsOf } from '../duration';
 
-/** What happens to VMs when the platform is removed. */
+/** Treatment of VMs when the platform is removed. */
 export class UninstallStrategy extends Choice {
   /** Deletes the VMs. */
   public static readonly REMOVE_WORKLOADS = UninstallStrategy.of('RemoveWorkloads');
@@ -31,7 +31,7 @@ export class UninstallStrategy extends Choice {
   }
 }
 
-/** How running guests are updated to a new version of the platform. */
+/** Methods that update running guests to a new version of the platform. */
 export interface WorkloadUpdate {
   /**
    * Whether guests that can migrate are migrated.
@@ -83,7 +83,7 @@ export interface KubeVirtProps extends ResourceProps {
    */
   readonly uninstallStrategy?: UninstallStrategy;
   /**
-   * How running guests are updated to a new version of the platform.
+   * Methods that update running guests to a new version of the platform.
    * @default - at their next start
    */
   readonly workloadUpdate?: WorkloadUpdate;

@@ -74,7 +74,7 @@ export class PlatformMonitoring extends Construct {
           {
             port: 'metrics',
             scheme: 'http',
-            interval: `${withSubject(this.node.path, () => secondsOf('interval', interval))}s`,
+            interval: `${withSubject(this, () => secondsOf('interval', interval))}s`,
             honorLabels: true,
           },
         ],

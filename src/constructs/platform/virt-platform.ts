@@ -68,7 +68,7 @@ export interface VirtPlatformProps {
   /**
    * Common names of client certificates that callers of virt-api's webhooks must present. The certificates must be
    * signed by the authority of the API server's proxy client certificate. The API server presents a certificate only if
-   * an AdmissionConfiguration says so: in other clusters, this setting blocks every write.
+   * an AdmissionConfiguration requires it: in other clusters, this setting blocks every write.
    * @default - anyone who can reach virt-api can call its webhooks, which change nothing
    */
   readonly webhookAllowedNames?: string[];

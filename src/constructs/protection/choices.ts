@@ -17,7 +17,7 @@ export class SnapshotDeletionPolicy extends Choice {
   }
 }
 
-/** What a restore does if its target is running. */
+/** Treatment of a restore's target that is running. */
 export class TargetReadinessPolicy extends Choice {
   /** Stops the target. */
   public static readonly STOP_TARGET = TargetReadinessPolicy.of('StopTarget');
@@ -91,7 +91,7 @@ export class VolumeNamePolicy extends Choice {
   }
 }
 
-/** How a backup is delivered. */
+/** Delivery of a backup. */
 export class BackupMode extends Choice {
   /** Written to a claim. */
   public static readonly PUSH = BackupMode.of('Push');

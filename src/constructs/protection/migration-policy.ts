@@ -12,7 +12,7 @@ import { secondsOf } from '../duration';
 import { withSubject } from '../subject';
 import type { MigrationCompression } from './choices';
 
-/** How the allowed downtime grows during a migration. Requires the feature gate MigrationDowntimeTuning. */
+/** Growth of the allowed downtime during a migration. Requires the feature gate MigrationDowntimeTuning. */
 export interface MigrationDowntimeTuning {
   /**
    * Initial allowed downtime.
@@ -36,7 +36,7 @@ export interface MigrationDowntimeTuning {
   readonly startAfterIteration?: number;
 }
 
-/** When a migration counts as stalled, and how it continues. Requires the feature gate MigrationStallDetection. */
+/** Detection of stalled migrations, and the way in which they continue. Requires the feature gate MigrationStallDetection. */
 export interface MigrationStallDetector {
   /**
    * Period over which progress is measured, in whole seconds.
@@ -164,7 +164,7 @@ export class MigrationPolicy extends Resource {
   constructor(scope: Construct, id: string, props: MigrationPolicyProps) {
     super(scope, id);
     checkProps(this, new.target, props);
-    const spec = withSubject(this.node.path, () => renderPolicy(props));
+    const spec = withSubject(this, () => renderPolicy(props));
     this.apiObject = new MigrationPolicyObject(this, 'Resource', { metadata: props.metadata, spec });
     validateOnSynth(this, { body: () => ({ spec }), locate });
   }

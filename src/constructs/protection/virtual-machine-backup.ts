@@ -148,7 +148,7 @@ export interface VirtualMachineBackupProps extends VirtualMachineBackupOptions {
  */
 export class VirtualMachineBackup extends Resource implements IVirtualMachineBackup {
   public readonly apiObject: ApiObject;
-  /** How the backup is delivered, if set. */
+  /** Delivery of the backup, if set. */
   public readonly mode?: BackupMode;
 
   /**

@@ -17,7 +17,7 @@ export interface DiskParts {
   readonly volume?: Partial<Volume>;
   /** Source, size and options of a DataVolume that is created together with the VM. */
   readonly template?: { readonly source: DataVolumeSource; readonly size?: Size; readonly options: OwnDiskOptions };
-  /** How the guest sees the volume, if at all. */
+  /** Device through which the guest sees the volume, if there is one. */
   readonly presentedAs: 'device' | 'filesystem' | 'nothing';
 }
 

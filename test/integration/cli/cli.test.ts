@@ -75,7 +75,7 @@ async function listening(server: Server): Promise<number> {
 }
 
 describe('verbs of a VM', () => {
-  test('one line on success, as virtctl', async () => {
+  test('print one line on success, as virtctl does', async () => {
     await platform.client.create(resources.virtualMachines, machine('verbs'));
     expect(await virt8s(['start', 'verbs'])).toEqual({
       code: 0,
@@ -84,7 +84,7 @@ describe('verbs of a VM', () => {
     });
   });
 
-  test('one line on stderr and a code on failure', async () => {
+  test('print one line to stderr and return an exit code on failure', async () => {
     const { code, stdout, stderr } = await virt8s(['start', 'web']);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toBe(
@@ -92,7 +92,7 @@ describe('verbs of a VM', () => {
     );
   });
 
-  test('a dry run says so', async () => {
+  test('report a dry run as one', async () => {
     await platform.client.create(resources.virtualMachines, machine('dry'));
     expect((await virt8s(['start', 'dry', '--dry-run'])).stdout).toBe(
       'Dry Run execution\nVM dry was scheduled to start\n',
@@ -163,7 +163,7 @@ describe('console through pipes', () => {
     expect(code).toBe(0);
   });
 
-  test('a console that another client took is a failure that says why', async () => {
+  test('a console that another client took fails with that reason', async () => {
     const { code, stderr } = await virt8s(['console', 'web'], { input: 'kick' });
     expect(stderr).toMatch(/You were disconnected from the console: another client has opened the console \(4001\)/);
     expect(code).toBe(1);

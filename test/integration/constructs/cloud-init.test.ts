@@ -148,7 +148,7 @@ test('cloud-init finds every part of a multi-part message', () => {
   ]);
 });
 
-test('the command `cloud-init schema` says the same', () => {
+test('the command `cloud-init schema` accepts them as well', () => {
   const folder = mkdtempSync(join(tmpdir(), 'virt8s-cloud-init-'));
   const program = 'import sys; from cloudinit.cmd.main import main; sys.exit(main(sys.argv))';
   const schema = (text: string): { status: number | null; out: string } => {

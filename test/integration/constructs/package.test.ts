@@ -65,7 +65,7 @@ describe('the library as jsii sees it', () => {
   beforeAll(() => void execFileSync(bin('jsii'), JSII_FLAGS, { cwd: checkout, stdio: 'pipe' }));
   const types = (): Type[] => Object.values(typesIn(checkout)) as unknown as Type[];
 
-  test('every type and property is documented, every optional property says its default', () => {
+  test('every type and property is documented, every optional property has its default', () => {
     const gaps = types().flatMap(({ name, docs, datatype, properties = [] }) => [
       ...(docs?.summary ? [] : [name]),
       ...properties

@@ -1,7 +1,7 @@
 /**
  * Secrets are where they were put, and nowhere else: in no other object, no error, no line that a command prints.
  *
- * Each place has a canary of its own; what is written and said is searched for them.
+ * Each place has its own canary; files and messages are searched for all of them.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -309,7 +309,7 @@ spec:
     expect(canariesIn(text)).toEqual([]);
   });
 
-  test('virt8s render shows the user data of the instance that is asked for, and of no Secret', () => {
+  test('virt8s render shows the user data of the requested instance, and no Secret', () => {
     expect(canariesIn(virt8s('render', 'right.yaml'))).toEqual(['CANARY-inline']);
   });
 

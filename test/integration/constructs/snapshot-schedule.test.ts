@@ -91,7 +91,7 @@ async function snapshots(): Promise<Snapshot[]> {
 
 const names = async (): Promise<string[]> => (await snapshots()).map(({ metadata }) => metadata.name!).sort();
 
-/** A snapshot that was taken so many seconds ago. */
+/** A snapshot that was taken this many seconds ago. */
 async function taken(name: string, age: number, ready: boolean | undefined, schedule = 'nightly-db'): Promise<void> {
   const time = String(Math.floor(Date.now() / 1000) - age);
   const object = {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
 import { PrivateImages } from '../../support/images';
 
-/** Where the kubelet cannot mount images: a container per image keeps its files, virt-handler mounts them. */
+/** Nodes whose kubelet cannot mount images: a container per image keeps its files, and virt-handler mounts them. */
 describe('a container disk without image volumes', () => {
   const images = new PrivateImages();
   let engine: TestEngine;
@@ -18,7 +18,7 @@ describe('a container disk without image volumes', () => {
     expect(await engine.leftovers()).toEqual([]);
   });
 
-  test('of an image that holds nothing but its disk boots, and its Pod ends with the guest', async () => {
+  test('of an image that contains only its disk boots, and its Pod ends with the guest', async () => {
     expect(filesOf(images.archiveOf('localhost/virt8s/tiny:latest'))).toEqual([expect.stringMatching(/^disk\/[^/]+$/)]);
     await engine.mustApply(tinyVm('held', { graceSeconds: 3_600 }));
     await engine.vmBecomes('held', 'Running');
@@ -42,7 +42,7 @@ describe('a container disk without image volumes', () => {
           /^(virtualmachine|pods)/.test(resource) &&
           name?.includes('held'),
       );
-    expect(deletes.length).toBeLessThanOrEqual(5); // with one to delete the Pod, and one to tell that it takes longer
+    expect(deletes.length).toBeLessThanOrEqual(5); // one deletes the Pod, one reports that it takes longer
   });
 
   test('of an image without one is reported on the VM', async () => {

@@ -184,7 +184,7 @@ describe('a Debian guest', () => {
     expect(await inGuest('getent ahostsv4 kubernetes.default.svc.cluster.local')).toContain(address);
   });
 
-  test('shuts down within its grace period when it is asked to', async () => {
+  test('shuts down within its grace period on request', async () => {
     await inGuest(
       `sudo sh -c 'printf "[Service]\\nType=oneshot\\nRemainAfterExit=yes\\nExecStart=true\\nExecStop=sh -c \\"echo bye >/dev/ttyS0\\"\\n" ` +
         `>/run/systemd/system/bye.service && systemctl daemon-reload && systemctl start bye'`,

@@ -41,7 +41,7 @@ describe('a VM with an instance type and a preference', () => {
       sized('sized', 'duo', ({ spec }) => {
         spec.runStrategy = 'Halted';
         spec.preference = { name: 'cores' };
-        // disks that say nothing of their bus
+        // disks without a bus
         spec.template.spec.domain.devices.disks = [];
       }),
     );

@@ -32,7 +32,7 @@ describe('a virtual machine', () => {
     expect(await engine.list('pods', '-l', 'vm.kubevirt.io/name=reported')).toEqual([]);
   });
 
-  test('boots by EFI if its spec says so, by BIOS otherwise', async () => {
+  test('boots by EFI if its spec sets it, by BIOS otherwise', async () => {
     const userData =
       '#cloud-config\nruncmd:\n  - sh -c "[ -d /sys/firmware/efi ] && echo efi || echo bios" > /var/www/index.html\n';
     for (const [name, bootloader] of [
@@ -104,7 +104,7 @@ describe('a virtual machine', () => {
   });
 
   test('that powers off on its own starts again under Always, and stays off under RerunOnFailure', async () => {
-    // typed on the console until the guest's init says that it heard
+    // typed on the console until the guest's init confirms it
     const poweroff = (name: string): Promise<void> =>
       eventually(60_000, async () => {
         const typed = `(sleep 0.5; printf '\\npoweroff\\n'; sleep 2; printf '\\035') | "$0" console ${name}`;

@@ -130,7 +130,7 @@ test.each([
   ],
   [['--push', 'https://registry.example'], 'registry: "https://registry.example"'],
   [['--push', 'registry.example/virt8s', '--tag', 'a b'], 'tag: "a b"'],
-])('%j is refused before anything is built', (args, words) => {
+])('%j is rejected before anything is built', (args, words) => {
   const { status, stderr } = build(...args);
   expect([status, stderr]).toEqual([1, expect.stringContaining(words)]);
 });

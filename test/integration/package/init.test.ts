@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { pack, Project } from './packed';
 
-/** Where virt8s is installed, as its user has it. */
+/** Folder in which virt8s is installed as by a user. */
 let project: Project;
 beforeAll(() => {
   const tarball = pack();
@@ -58,7 +58,7 @@ test('Pulumi: a new project installs, passes its test, and builds', () => {
   expect(() => npm(own, 'build')).toThrow(/TS2322/);
 });
 
-test('a folder that is not empty is left alone', () => {
+test('does not change a folder that is not empty', () => {
   mkdirSync(join(project.folder, 'full'));
   writeFileSync(join(project.folder, 'full/notes.txt'), 'mine');
   const { status, stderr } = init('cdk8s', 'full');

@@ -338,14 +338,14 @@ describe('TypeScript, strict and with skipLibCheck: false', () => {
 });
 
 describe('packing', () => {
-  test('leaves the checkout as it was', () => {
+  test('leaves the checkout unchanged', () => {
     // pack() above may have found its archive there: the manifest is put back in any case
     expect(gitStatus()).not.toMatch(/package\.json|README\.md|sbom\.json|THIRD-PARTY/);
     for (const name of ['package.json', 'README.md'])
       expect(existsSync(join(checkout, `build/${name}.kept`))).toBe(false);
   });
 
-  test('leaves the checkout as it was, also when npm is killed', async () => {
+  test('leaves the checkout unchanged even if npm is killed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'virt8s-killed-'));
     const ours = (): boolean => manifest(join(checkout, 'package.json')).scripts !== undefined;
     const becomes = async (state: boolean): Promise<void> => {

@@ -73,7 +73,7 @@ export class Project {
     this.run(node, npm, ...args);
   }
 
-  /** Runs a program in the project to its end; its failure says what it printed. */
+  /** Runs a program in the project to its end; a failure contains its output. */
   public run(program: string, ...args: string[]): string {
     try {
       return execFileSync(program, args, { cwd: this.folder, encoding: 'utf8', stdio: 'pipe', env: this.env(program) });

@@ -84,14 +84,14 @@ test('persistent reservation follows its own switch, else the gate by name', () 
   expect(configured({ ...off, ...gates('PersistentReservation') }).persistentReservation).toBe(false);
 });
 
-test('a gate that changes nothing any more says so', () => {
+test('a gate without effect is reported', () => {
   expect(gateNotice('LiveMigration')).toMatch(/^feature gate LiveMigration is deprecated .*"General Availability"/);
   expect(gateNotice('Passt')).toMatch(/^Passt network binding is discontinued/);
   expect(gateNotice('Sidecar')).toBeUndefined();
   expect(gateNotice('NoSuchGate')).toBeUndefined();
 });
 
-test('post-copy implies that the workload may be disrupted, unless said otherwise', () => {
+test('post-copy implies that the workload may be disrupted, unless that is set to false', () => {
   expect(configured({ migrations: { allowPostCopy: true } }).migrations.allowWorkloadDisruption).toBe(true);
   const said = configured({ migrations: { allowPostCopy: true, allowWorkloadDisruption: false } });
   expect(said.migrations.allowWorkloadDisruption).toBe(false);

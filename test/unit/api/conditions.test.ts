@@ -19,7 +19,7 @@ test('the transition time moves with the status only', () => {
   ]);
 });
 
-test('a new condition is appended, a removed one is gone', () => {
+test('appends a new condition and removes an old one', () => {
   const both = withCondition([ready], { type: 'Paused', status: 'True' }, now);
   expect(isConditionTrue(both, 'Paused')).toBe(true);
   expect(withoutCondition(both, 'Ready').map(({ type }) => type)).toEqual(['Paused']);

@@ -171,7 +171,7 @@ describe('network', () => {
   });
 });
 
-test('a feature that is mentioned is on, with what it needs', () => {
+test('a feature that is present is enabled, with the features that it requires', () => {
   const spec = defaulted(
     (s) => (s.domain.features = { smm: {}, apic: {}, hyperv: { synictimer: {}, spinlocks: {}, evmcs: {} } }),
   );
@@ -283,7 +283,7 @@ const specs = fc.record(
   { requiredKeys: ['domain'] },
 );
 
-test('defaulting twice is defaulting once, and never changes what it is given', () => {
+test('defaulting is idempotent and does not modify its input', () => {
   fc.assert(
     fc.property(specs, (given) => {
       const before = structuredClone(given);

@@ -145,7 +145,7 @@ test('the guide to disks names each bus', () => {
   for (const bus of DISK_BUSES) expect(guide).toContain(`\`${bus.toUpperCase()}\``);
 });
 
-test('names of disks on unknown buses and devices are left alone', () => {
+test('names of disks on unknown buses and devices are not changed', () => {
   expect(factsOfBus('ide')).toBeUndefined();
   expect(factsOfBus('constructor')).toBeUndefined();
   expect(deviceOf({ lun: {}, cdrom: {} })).toBe('lun');

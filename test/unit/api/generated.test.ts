@@ -6,7 +6,7 @@ import type { Crd } from '../../support/filled';
 
 const checkout = resolve(__dirname, '../../..');
 
-test('types, CRDs, schemas and imports are what api/schema says', () => {
+test('types, CRDs, schemas and imports match api/schema', () => {
   execFileSync(process.execPath, ['--import', 'tsx', 'scripts/generate-api.ts', '--check'], {
     cwd: checkout,
     stdio: 'pipe',
@@ -31,7 +31,7 @@ test('a VMI has no status subresource: its status is written with it', () => {
   });
 });
 
-test('every type and every field says what it is', () => {
+test('every type and every field has a description', () => {
   const silent = loadSchemas().flatMap((file) =>
     Object.entries(file.definitions).flatMap(([name, schema]) => [
       ...(schema.description ? [] : [`${file.name} ${name}`]),

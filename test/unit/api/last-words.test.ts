@@ -10,7 +10,7 @@ test.each([
   ['without what steers a terminal', 'a\u001b[2Jb', 'a?[2Jb'],
 ])('last words are %s', (_, text, want) => expect(lastWords(text)).toBe(want));
 
-test('of a full disk it is known what to do', () => {
+test('a full disk is reported with a remedy', () => {
   expect(remedyOf('mkdir: /a: No space left on device')).toContain('free space');
   expect(remedyOf('manifest unknown')).toBeUndefined();
 });
@@ -25,7 +25,7 @@ test.each([
   expect(remedyOf(text)).toContain('remove ImageVolume from featureGates');
 });
 
-test('another missing file says nothing of image volumes', () => {
+test('another missing file does not mention image volumes', () => {
   expect(remedyOf('exec: "/usr/bin/container-disk": no such file or directory')).toBeUndefined();
   expect(remedyOf('/container-disk-binary/usr/bin/container-disk: permission denied')).toBeUndefined();
 });

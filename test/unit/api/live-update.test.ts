@@ -613,7 +613,7 @@ test("the impact with virt8s' own controller is a restart unless only the guest'
   }
 });
 
-test('a guest that says that it cannot migrate needs a restart for what a migration would do', () => {
+test('a guest that cannot migrate needs a restart for changes that need a migration', () => {
   const status = { conditions: [{ type: 'LiveMigratable', status: 'False', message: 'PVC root is not shared' }] };
   const before = { ...machine(), status } as VirtualMachine;
   const after = machine((spec) => (spec.domain.cpu.sockets = 4));
@@ -623,7 +623,7 @@ test('a guest that says that it cannot migrate needs a restart for what a migrat
   });
 });
 
-test('a guest that gives no cause for not migrating needs a restart all the same', () => {
+test('a guest that cannot migrate for an unknown reason needs a restart, too', () => {
   const status = { conditions: [{ type: 'LiveMigratable', status: 'False' }] };
   const before = { ...machine(), status } as VirtualMachine;
   const after = machine((spec) => (spec.domain.cpu.sockets = 4));
@@ -643,4 +643,4 @@ test.each<[Effect[], number]>([
   expect(worstOf(impacts)).toBe(impacts[want]);
 });
 
-test('nothing has no worst effect', () => expect(worstOf([])).toBeUndefined());
+test('no change has no worst effect', () => expect(worstOf([])).toBeUndefined());

@@ -15,7 +15,7 @@ test.each<[string, string, string, number?]>([
   ['keeps a character that just fits', `${'x'.repeat(7)}😀yy`, `${'x'.repeat(7)}😀…`, 10],
 ])('%s', (_, text, want, max = 20) => expect(plainText(text, max)).toBe(want));
 
-test('whatever the text, the result has at most so many characters, one line, and nothing that a terminal obeys', () => {
+test('the result is always one line within the limit, without control characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 50 }), (text, max) => {
       const plain = plainText(text, max);

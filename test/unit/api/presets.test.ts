@@ -19,7 +19,7 @@ const took = ({ metadata }: VirtualMachineInstance): string[] =>
     (key) => /^virtualmachinepreset\.kubevirt\.io\/(.*)/.exec(key)?.[1] ?? [],
   );
 
-describe('a preset fills what is open', () => {
+describe('a preset fills missing fields', () => {
   test.each<[string, Loose, Loose, Loose, boolean]>([
     ['CPU', { cpu: { cores: 4 } }, {}, { cpu: { cores: 4 } }, true],
     ['firmware', { firmware: { uuid: 'u' } }, {}, { firmware: { uuid: 'u' } }, true],
@@ -80,7 +80,7 @@ describe('a preset chooses', () => {
   });
 });
 
-describe('a VMI is refused', () => {
+describe('a VMI is rejected', () => {
   test('when presets contradict each other', () => {
     const presets = [preset('a', { cpu: { cores: 4 } }), preset('b', { cpu: { cores: 2 } })];
     const { vmi: result, errors } = applyPresets(vmi(), cluster(presets));

@@ -28,7 +28,7 @@ const kinds = (crds as unknown as Crd[]).map((crd) => {
 });
 const withRules = kinds.filter((kind) => admissionOf(kind));
 
-/** Objects of a kind as a user writes them: with a name that could be, and no status. */
+/** Objects of a kind as a user writes them: with a valid name and without a status. */
 function objects({ kind, apiVersion, schema }: (typeof kinds)[number], how: Wildness): fc.Arbitrary<KubeObject> {
   const { metadata: _m, apiVersion: _a, kind: _k, status: _s, ...properties } = schema.properties ?? {};
   return shaped({ ...schema, properties }, how).map((body) => ({
@@ -99,7 +99,7 @@ describe.each(withRules)('$kind', (kind) => {
     );
   });
 
-  test('defaults are idempotent, and never change what they are given', () => {
+  test('defaulting is idempotent and does not modify its input', () => {
     fc.assert(
       fc.property(objects(kind, wild), (object) => {
         const before = structuredClone(object);
@@ -150,7 +150,7 @@ test('defaults of a VMI that is nearly right are idempotent', () => {
   );
 });
 
-test('what a VM makes is what its VMI would be', () => {
+test('the VMI of a VM does not change when it is admitted again', () => {
   fc.assert(
     fc.property(instances, (vmi) => {
       const vm: Loose = validVm();
@@ -186,7 +186,7 @@ describe('quantities', () => {
     );
   });
 
-  test('of any number of bytes are that many', () => {
+  test('have exactly the number of bytes that they were created from', () => {
     fc.assert(
       fc.property(
         fc.bigInt(0n, 2n ** 62n),
@@ -210,7 +210,7 @@ describe('quantities', () => {
   });
 });
 
-test('any configuration is understood', () => {
+test('any configuration can be used to admit and render a VMI', () => {
   const configuration = schemaOf('KubeVirt').properties!.spec;
   fc.assert(
     fc.property(shaped(configuration, tame), (spec) => {

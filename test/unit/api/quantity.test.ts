@@ -54,7 +54,7 @@ test.each(['', '1Gb', '1 Gi', 'Gi', '1.2.3', '0x10', '1mi', 'NaN', '١', '1e999'
   },
 );
 
-test('an error says how a quantity is written', () => {
+test('an error describes the format of a quantity', () => {
   expect(() => parseQuantity('1Gb')).toThrow('"1Gb" is not a quantity: write a number with an optional unit');
 });
 
@@ -93,6 +93,6 @@ test('adding never loses a byte', () => {
   );
 });
 
-test('no text makes it throw anything but its own error', () => {
+test('any text is parsed or throws its own error', () => {
   fc.assert(fc.property(fc.string(), (text) => void tryParseQuantity(text)));
 });

@@ -151,7 +151,7 @@ describe('a VM at its update', () => {
     expect(update((vm, old) => (vm.spec.runStrategy = old.spec.runStrategy = 'x' as never))).toEqual([]);
   });
 
-  test('nothing blocks one that is being deleted', () => {
+  test('a VM that is being deleted may change', () => {
     expect(
       update((vm) => {
         vm.metadata.deletionTimestamp = 'now';
@@ -205,7 +205,7 @@ describe('a VM as it is stored', () => {
     expect(mutateVirtualMachine(vm, config)).toBe(vm);
   });
 
-  test('an object of the wrong shape comes back as it is', () => {
+  test('an object of the wrong shape does not change', () => {
     for (const broken of [{ spec: 1 }, { metadata: null }, { spec: { template: { spec: { domain: [] } } } }]) {
       const vm = { ...validVm(), ...broken } as never;
       expect(mutateVirtualMachine(vm, config)).toBe(vm);
@@ -226,7 +226,7 @@ describe('the VMI of a VM', () => {
     });
   });
 
-  test('keeps UUID and serial over restarts, and differs from a VM of the same name made later', () => {
+  test('keeps UUID and serial over restarts, and differs from a later VM of the same name', () => {
     expect(virtualMachineInstanceOf(vm).spec.domain.firmware).toEqual(vmi.spec.domain.firmware);
     const later = virtualMachineInstanceOf({ ...vm, metadata: { ...vm.metadata, uid: 'other' } });
     expect(later.spec.domain.firmware?.uuid).toBe(vmi.spec.domain.firmware?.uuid);

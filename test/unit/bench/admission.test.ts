@@ -26,7 +26,7 @@ type Method = (this: unknown[], ...args: unknown[]) => unknown;
 const methods = ['map', 'filter', 'flatMap', 'forEach', 'some', 'every', 'find', 'findIndex', 'includes', 'indexOf'];
 const others = ['findLast', 'findLastIndex', 'reduce', 'slice', 'concat', 'join', 'sort', 'push'];
 
-/** How many items of lists, fields of objects and characters of matched texts a function looks at, at most. */
+/** Maximum number of items, fields and characters of matched texts that a function reads. */
 function workOf(run: () => void): number {
   let work = 0;
   const restored: (() => void)[] = [];

@@ -35,7 +35,7 @@ test('the plugin of kubectl has the verbs of a cluster, and not those of this ma
   ).toMatch(/^Usage: kubectl virt start/);
 });
 
-test('an error is one line, whatever was thrown', () => {
+test('any thrown value is printed as one line', () => {
   expect(messageOf(new Error('a\n  b'))).toBe('a; b');
   expect(messageOf('text')).toBe('text');
   expect(messageOf(new AggregateError([new Error('refused')]))).toBe('refused');

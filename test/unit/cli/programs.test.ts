@@ -70,6 +70,6 @@ test('a cache that cannot be written is an error that names the way out', () => 
   expect(() => programsFolder(root, cache)).toThrow(/cannot be unpacked into .*programs: .*; set VIRT8S_CACHE to a/);
 });
 
-test('a checkout without bundles is an error that says how to make them', () => {
+test('a checkout without bundles is an error with the command that builds them', () => {
   expect(() => programsFolder(root, cache)).toThrow('engine.cjs is missing; run: npm run bundle');
 });

@@ -45,7 +45,7 @@ test('the flag wins over KUBECONFIG, that over the engine, that over the home di
   expect(kubeconfigFiles({}, none())).toEqual([own]);
 });
 
-test('without anything, the error says what to do', async () => {
+test('without any configuration, the error has a remedy', async () => {
   await expect(resolveConfig({}, none())).rejects.toThrow(/no API server is configured: .* run virt8s up/);
   const env = { ...none().env, KUBECONFIG: '/missing' };
   await expect(resolveConfig({}, { env, home })).rejects.toThrow(/KUBECONFIG contains no readable file \(\/missing\)/);
@@ -74,7 +74,7 @@ test('a server flag alone is enough', async () => {
   });
 });
 
-test('YAML, and files beside it, are read', async () => {
+test('reads YAML, and files in the same folder', async () => {
   write('ca.pem', 'CA');
   const kubeconfig = write(
     'yaml',

@@ -22,7 +22,7 @@ export function instanceSpec(vm: VirtualMachine): any {
   return vm.apiObject.toJson().spec.template.spec;
 }
 
-/** What is thrown, as people read it. */
+/** Returns the message of the thrown error. */
 export function mistakeOf(action: () => unknown): string {
   try {
     action();
@@ -32,7 +32,7 @@ export function mistakeOf(action: () => unknown): string {
   return 'nothing was thrown';
 }
 
-/** What synth says. */
+/** Returns the message of synth. */
 export function synthMistake(chart: Chart): string {
   return mistakeOf(() => (chart.node.root as App).synth());
 }

@@ -32,10 +32,10 @@ import {
 import { mistakeOf, testChart, testVm } from './fixtures';
 import { testApp } from '../../support/app';
 
-/** What is asked for and what is given; a pair that compiles although it should not fails the type check. */
+/** Required and given types; a pair that compiles although it should not fails the type check. */
 type Fits<Wanted, Given> = Given extends Wanted ? true : false;
 
-test('the compiler tells the kinds of objects apart', () => {
+test('the compiler distinguishes the kinds of objects', () => {
   const fits: [
     Fits<IInstancetype, Instancetype>,
     Fits<IInstancetype, ClusterInstancetype>,

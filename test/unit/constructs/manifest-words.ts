@@ -24,9 +24,12 @@ const properties = new Set([
 const files = readdirSync(schema).filter((name) => name.endsWith('.json'));
 const fields = new Set(files.flatMap((name) => [...fieldsIn(JSON.parse(readFileSync(join(schema, name), 'utf8')))]));
 
-/** Returns the names of fields in a text that are not properties of constructs. Names in lower case may be plain words. */
+/**
+ * Returns the names of fields in a text that are not properties of constructs, except in quoted values. Names in lower
+ * case may be plain words.
+ */
 export function manifestWords(text: string): string[] {
-  const words = text.match(/\b(?:spec|metadata|domain)\.[\w.[\]]+|[A-Za-z]\w*/g) ?? [];
+  const words = text.replace(/"[^"]*"/g, '').match(/\b(?:spec|metadata|domain)\.[\w.[\]]+|[A-Za-z]\w*/g) ?? [];
   return words.filter(
     (word) => /\./.test(word) || (/[a-z][A-Z]/.test(word) && fields.has(word) && !properties.has(word)),
   );

@@ -21,7 +21,7 @@ const onlySsh = { networks: [VmNetwork.masquerade({ ports: [VmPort.SSH] })] };
 const notOpen = `spec.ports[0].targetPort: VirtualMachine "web-vm" does not open TCP 80 (allowed: "TCP 22")
   add it to the ports of its network "default", or expose one that is there [service-port-open]`;
 
-describe('objects that stand beside a VM are held to it, whoever makes them:', () => {
+describe('objects that belong to a VM are compared with it, regardless of the library that declares them:', () => {
   test.each<[string, (chart: Chart) => void, string]>([
     [
       'our Service',
@@ -71,7 +71,7 @@ describe('objects that stand beside a VM are held to it, whoever makes them:', (
         testVm({ metadata: { name: 'database' } }, chart);
         new VirtualMachineExport(chart, 'out', { source: ExportSource.virtualMachine({ name: 'databsae' }) });
       },
-      '[web/out] spec.source.name: no VirtualMachine is called "databsae" (allowed: "database")\n  did you mean "database"? [reference-name]',
+      '[web/out] source (spec.source.name): no VirtualMachine is called "databsae" (allowed: "database")\n  did you mean "database"? [reference-name]',
     ],
   ])('%s', (_, make, want) => {
     const chart = testChart();

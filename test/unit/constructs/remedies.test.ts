@@ -4,7 +4,7 @@ import { lintObject } from '../../../src/api/lint';
 import { Cpu, Disk, Firmware, Instancetype, Preference, SnapshotSchedule, VirtualMachine } from '../../../src';
 import { mistakeOf, synthMistake, testChart, testVm } from './fixtures';
 
-/** What synth reports of what is made in a chart. */
+/** Findings of synth for the objects that a function creates in a chart. */
 function synthOf(make: (chart: Chart) => unknown): string {
   const chart = testChart();
   make(chart);

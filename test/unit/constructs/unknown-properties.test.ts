@@ -1,4 +1,4 @@
-import { Chart, Size, Testing } from 'cdk8s';
+import { Chart, Size } from 'cdk8s';
 import type { Construct } from 'constructs';
 import {
   CloudInit,
@@ -15,9 +15,10 @@ import {
   VmPort,
   VmProbe,
 } from '../../../src';
+import { testApp } from '../../support/app';
 import { mistakeOf, testChart, testVm } from './fixtures';
 
-const shop = (): Chart => new Chart(Testing.app(), 'shop', { namespace: 'shop' });
+const shop = (): Chart => new Chart(testApp(), 'shop', { namespace: 'shop' });
 const image = 'registry.example/os:1';
 /** As a program without a type checker gives it. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- of a wrong type on purpose

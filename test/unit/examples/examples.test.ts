@@ -98,7 +98,7 @@ test('a user who runs them gets the same: by Node.js, and by cdk8s', async () =>
 });
 
 describe('README', () => {
-  test.each(apps)('of %s names the namespaces and Secrets that must be there', (example) => {
+  test.each(apps)('of %s names the namespaces and Secrets that must exist', (example) => {
     const objects = objectsOf(example);
     const made = new Set(objects.map(nameOf));
     const namespaces = objects.flatMap(({ metadata }) => metadata.namespace ?? []);
@@ -145,7 +145,7 @@ describe('docs/examples.md', () => {
     expect(kinds.split(', ').sort()).toEqual([...made].sort());
   });
 
-  test('says of each whether it runs today, and what is missing', () => {
+  test('lists for each whether it runs today, and what is missing', () => {
     for (const { runs } of rows) expect(runs).toMatch(/^(yes|(no|partly): \S.+)$/);
   });
 });

@@ -16,7 +16,7 @@ export const fileOf = (example: string, file: string): string => join(folder, ex
 
 const titleOf = (name: string): string => /^# (.*)$/m.exec(readFileSync(fileOf(name, 'README.md'), 'utf8'))?.[1] ?? '';
 
-// a reader may have made copies here, as the main README says: they have the title of another one
+// readers may have copies here, as the main README suggests; these have the title of another example
 const folders = readdirSync(folder)
   .filter((name) => existsSync(fileOf(name, 'README.md')))
   .filter((name) => titleOf(name) === name || !existsSync(join(folder, titleOf(name))));
@@ -43,7 +43,7 @@ export function objectsOf(example: string): Manifest[] {
   return parsed.get(example)!;
 }
 
-/** What the examples read of their surroundings, the same everywhere. */
+/** Environment of the examples, the same on every machine. */
 export function environment(outdir: string): NodeJS.ProcessEnv {
   const { GUEST_IMAGE: _, ...env } = process.env;
   return { ...env, CDK8S_OUTDIR: outdir, SSH_PUBLIC_KEY_FILE: key };
@@ -51,7 +51,7 @@ export function environment(outdir: string): NodeJS.ProcessEnv {
 
 const outputFolder = (): string => mkdtempSync(join(tmpdir(), 'virt8s-example-'));
 
-/** What a command writes that is run in the folder of an example, as a user does. */
+/** Output of a command that runs in the folder of an example. */
 export async function writtenBy(example: string, command: (outdir: string) => string[]): Promise<Output> {
   const outdir = outputFolder();
   try {
@@ -66,7 +66,7 @@ export async function writtenBy(example: string, command: (outdir: string) => st
 
 const made = new Map<string, Output>();
 
-/** What an example makes, in this process; each runs once. */
+/** Objects of an example, which runs once in this process. */
 export function synthesized(example: string): Output {
   const known = made.get(example);
   if (known) return known;

@@ -49,7 +49,7 @@ describe('a component', () => {
     ]);
   });
 
-  test('takes Outputs and promises anywhere', async () => {
+  test('accepts Outputs and promises anywhere', async () => {
     const { registrations } = await run(
       () =>
         new VirtualMachine('web', {
@@ -93,7 +93,7 @@ describe('a component', () => {
     );
   });
 
-  test('tells what its construct knows as Outputs', async () => {
+  test('returns the properties of its construct as Outputs', async () => {
     const { result } = await run(() => {
       const vm = new VirtualMachine('web', MEMORY);
       const service = vm.exposeViaService('http', { ports: [VmPort.HTTP] });
@@ -201,7 +201,7 @@ describe('mistakes', () => {
     await expect(run(program, { preview: true })).rejects.toThrow(/disk-name-unique/);
   });
 
-  test('say what to do when nothing can stand for an Output', async () => {
+  test('have a remedy if no placeholder fits an Output', async () => {
     const exacting = (_: Chart, { word }: { word: string }): void => {
       if (word !== 'sesame') throw new Error(`${word}: not the word`);
     };
@@ -222,7 +222,7 @@ describe('mistakes', () => {
 });
 
 describe('secrets', () => {
-  test('reach cloud-init by a Secret only, and whatever follows from them is secret', async () => {
+  test('reach cloud-init only in a Secret, and values that depend on them are secret', async () => {
     const { registrations } = await run(() => {
       const token = pulumi.secret('hush');
       const cloudInit = CloudInit.noCloud({ runcmd: [pulumi.interpolate`login --token ${token}`] });
@@ -247,7 +247,7 @@ describe('secrets', () => {
     expect(kinds).toEqual(['kubernetes:core/v1:Secret']);
   });
 
-  test('in any other place make that field a secret', async () => {
+  test('in another field make that field secret', async () => {
     const { registrations } = await run(
       () =>
         new VirtualMachine('web', {
@@ -280,7 +280,7 @@ describe('secrets', () => {
 });
 
 describe('a preview', () => {
-  test('shows every object, and as unknown only what follows from unknown Outputs', async () => {
+  test('shows every object, and only values that depend on unknown Outputs as unknown', async () => {
     const { registrations, result } = await run(
       () => {
         const cloudInit = CloudInit.noCloud({ users: [CloudUser.named('me', { sshKeys: [unknown()] })] });
@@ -302,7 +302,7 @@ describe('a preview', () => {
     expect(JSON.stringify(registrations)).not.toMatch(/virt8s-\d+[ab]/);
   });
 
-  test('shows as unknown what is one of several words', async () => {
+  test('shows a word that depends on an Output as unknown', async () => {
     const program = () => new VirtualMachine('web', { ...MEMORY, runStrategy: RunStrategy.of(unknown()) });
     const { registrations } = await run(program, { preview: true });
     expect(find(registrations, 'web').unknowns).toEqual(['spec.runStrategy']);

@@ -28,7 +28,7 @@ export interface Registration {
 interface Options {
   /** Only a preview. */
   readonly preview?: boolean;
-  /** What the cluster adds to an object. */
+  /** Fields that the cluster adds to an object. */
   readonly answer?: (type: string, name: string) => Record<string, unknown>;
 }
 

@@ -39,7 +39,7 @@ test('every static method of a construct is one of its component', () => {
   expect(missing).toEqual([]);
 });
 
-test('every other class takes Inputs in its factories', () => {
+test('every other class accepts Inputs in its factories', () => {
   const values = classes.filter(([, { prototype }]) => !(prototype instanceof Construct));
   expect(values.map(([name]) => name)).toContain('Disk');
   const missing = values.flatMap(([name, { prototype }]) =>

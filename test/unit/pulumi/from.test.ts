@@ -25,7 +25,7 @@ function shop(chart: Chart, image = 'registry.example/web:1'): void {
 }
 
 describe('fromChart', () => {
-  test('registers what any construct code makes, with the names of a chart without hashes', async () => {
+  test('registers the objects of any constructs, with the names of a chart without hashes', async () => {
     const { objects, registrations } = await run(() => fromChart('shop', shop));
     const chart = new Chart(new App(), 'shop', { disableResourceNameHashes: true });
     shop(chart);
@@ -33,7 +33,7 @@ describe('fromChart', () => {
     expect(registrations.find(({ type }) => type === 'kubernetes:apps/v1:Deployment')?.name).toBe('shop/front');
   });
 
-  test('hands values of Inputs to it', async () => {
+  test('passes the values of Inputs to the code', async () => {
     const { objects } = await run(() =>
       fromChart('shop', { image: pulumi.output('registry.example/web:2') }, (chart, { image }) => shop(chart, image)),
     );
@@ -41,7 +41,7 @@ describe('fromChart', () => {
     expect(JSON.stringify(objects)).not.toMatch(/virt8s-\d+[ab]/);
   });
 
-  test('tells all mistakes of it at once', async () => {
+  test('reports all its mistakes together', async () => {
     const broken = (chart: Chart): void => {
       for (const id of ['a', 'b'])
         new core.VirtualMachine(chart, id, { instanceSpec: { networks: [{ name: 'lost', pod: {} }] } });
@@ -85,7 +85,7 @@ describe('order', () => {
     expect(found['shop/front']).toEqual(expect.arrayContaining(['shop/db', 'shop/db/db']));
   });
 
-  test('puts before an object what it takes its content, its kind or its place from', async () => {
+  test('registers an object after those that define its content, its kind or its namespace', async () => {
     const found = await dependencies(() =>
       fromChart('all', (chart) => {
         const add = (id: string, apiVersion: string, kind: string, rest: object = {}): ApiObject =>
@@ -119,7 +119,7 @@ describe('order', () => {
   });
 });
 
-test('components tell the resources that they registered', async () => {
+test('components list the resources that they registered', async () => {
   const { result } = await run(() => new VirtualMachine('web', { memory: Size.gibibytes(1) }).objects);
   expect(Object.keys((await valueOf(result)) ?? {})).toEqual(['web']);
 });

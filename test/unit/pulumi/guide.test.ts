@@ -4,7 +4,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { codeBlocks } from '../../support/code-blocks';
 import { run } from './engine';
 
-/** What the guide shows is run; that it compiles is a matter of the test of all pages. */
+/** Runs the code of the guide. Another test compiles the code of all pages. */
 const checkout = resolve(__dirname, '../../..');
 const programs = codeBlocks(join(checkout, 'docs/guides/pulumi.md')).filter(({ language }) => language === 'ts');
 const folder = mkdtempSync(join(checkout, 'examples/.pulumi-guide-'));

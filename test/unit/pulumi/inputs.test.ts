@@ -71,7 +71,7 @@ const factories = Object.entries(classes).flatMap(([name, { statics = {} }]) =>
 
 type CoreClass = new (scope: Construct, id: string, ...args: unknown[]) => Construct;
 
-/** What a component says of its construct while the program runs. */
+/** Properties that a component returns while the program runs. */
 function record(name: string, args: unknown[]): unknown {
   const Core = (core as unknown as Record<string, CoreClass>)[name];
   const context = { 'virt8s.io/configuration': { developerConfiguration: { featureGates: gates[name] ?? [] } } };

@@ -17,7 +17,7 @@ const contextOf = (name: string): Record<string, unknown> => ({
   'virt8s.io/configuration': { developerConfiguration: { featureGates: gates[name] ?? [] } },
 });
 
-/** What cdk8s synthesizes. */
+/** Objects that cdk8s synthesizes. */
 function synthesized(name: string, args: unknown[]): Manifest[] {
   const app = new cdk8s.App();
   for (const [key, value] of Object.entries(contextOf(name))) app.node.setContext(key, value);
@@ -27,7 +27,7 @@ function synthesized(name: string, args: unknown[]): Manifest[] {
   return inOrder(chart.toJson());
 }
 
-/** What Pulumi registers. */
+/** Objects that Pulumi registers. */
 async function registered(name: string, args: unknown[]): Promise<Manifest[]> {
   const { objects } = await run(() => {
     const Component = (components as unknown as Record<string, PulumiClass>)[name];

@@ -8,7 +8,7 @@ const vm = { name: 'web' };
 const snapshot = { name: 'before-upgrade' };
 const claim = { name: 'disk' };
 
-/** What is said to a construct after it is made, with whatever library it was made. */
+/** Calls of methods of a construct, for either library. */
 export const later: Record<string, (construct: never) => void> = {
   VmIngress: (ingress: core.VmIngress) => void ingress.addTarget(vm),
 };

@@ -51,7 +51,7 @@ test.each<[string, () => unknown, string]>([
   expect(message).toContain('[pulumi-interpolate]');
 });
 
-test('takes text that pulumi.interpolate makes', async () => {
+test('accepts text of pulumi.interpolate', async () => {
   const program = () => new VirtualMachine('web', { ...MEMORY, hostname: pulumi.interpolate`web-${output}` });
   expect(await mistake(program)).toBe('nothing was thrown');
 });

@@ -107,7 +107,7 @@ test('a constant shows its name', () => {
   expect(pages.get('docs/api/storage.md')).toContain('| `SMALL` | Small. |');
 });
 
-test('a room without a description is an error that says where to add it', () => {
+test('a room without a description is an error with the place to add it', () => {
   expect(() => apiPages(typesOf(type('newroom/a.ts', { name: 'A' })))).toThrow(
     'scripts/assembly/pages.ts: ROOMS has no description of the room "newroom"',
   );

@@ -157,7 +157,7 @@ test('a type of another module is imported, under another name where both module
   expect(text.match(/^export (interface|type) \w+/gm)).toEqual(['export interface Time', 'export interface Visit']);
 });
 
-test('what validators read is found by group and version, without prose', () => {
+test('schemas for validators are indexed by group and version, without descriptions', () => {
   const text = compactSchemas([meta, zoo]);
   expect(text).toContain("'zoo.kubevirt.io/v1alpha1': 'zoo.kubevirt.io_v1'");
   expect(text).toContain("'zoo.kubevirt.io/v1': 'zoo.kubevirt.io_v1'");

@@ -62,7 +62,7 @@ test.each([
   ['an empty list', { type: 'ArrayExpression', elements: [] }, 'an empty list'],
   ['a list', { type: 'ArrayExpression', elements: [{}] }, undefined],
   ['a condition', { type: 'BinaryExpression' }, undefined],
-])('%s is left alone only if it is noise', (_, node, reason) => {
+])('%s is skipped only if it is noise', (_, node, reason) => {
   expect(sentences.shouldIgnore({ node })).toBe(reason);
 });
 
@@ -81,7 +81,7 @@ describe('the test files that jest loads for a mutant', () => {
     ...inFile('4', 1, 'c', 'd'),
   ];
 
-  /** What jest loads for mutants that these tests reach, if a test in one of these files notices each. */
+  /** Files that jest loads for mutants that these tests reach, if a test in one of these files detects each. */
   async function loaded(mutants: { reachedBy?: string[]; noticedIn?: string }[]): Promise<string[][]> {
     const config = { testMatch: ['<rootDir>/test/unit/api/**/*.test.ts'] };
     let read: string[];

@@ -69,7 +69,7 @@ test.each([
   ['maps and lists', '| `tags` | map of string |  |  |  |  |\n| `names` | list of string |'],
   ['a type without fields', '### Nothing\n\nHas no fields.'],
   ['rules of the CRD', '- spec is immutable: `self == oldSelf`'],
-])('a page tells %s', (_, text) => expect(page).toContain(text));
+])('a page has %s', (_, text) => expect(page).toContain(text));
 
 test('omits the fields that every object has', () => {
   expect(page).not.toContain('`apiVersion`');

@@ -51,7 +51,7 @@ test("the CI workflow runs the README's two commands", () => {
   expect(job!.steps.map(({ run }) => run)).toContain('${{ matrix.command }}');
 });
 
-test('every issue form can be read and asks for something', () => {
+test('every issue form is valid and has a question', () => {
   const folder = join(checkout, '.github/ISSUE_TEMPLATE');
   const forms = readdirSync(folder).filter((name) => name !== 'config.yml');
   expect(forms.length).toBeGreaterThan(1);

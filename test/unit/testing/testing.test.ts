@@ -34,7 +34,7 @@ const broken = (): KubeObject => {
   vm.spec.template.spec.domain.devices.disks[0].name = 'other';
   return vm;
 };
-/** A chart whose mistake only synth can tell. */
+/** Chart whose mistake only synth can report. */
 function clash(): Chart {
   const { chart } = shop();
   const vm = new VirtualMachine(chart, 'twin', {
@@ -45,7 +45,7 @@ function clash(): Chart {
   expect(vm.name).toBe('shop-web');
   return chart;
 }
-/** What a failing expectation says. */
+/** Message of a failed expectation. */
 function failure(expectation: () => unknown): string {
   try {
     expectation();
@@ -122,7 +122,7 @@ describe('mistakes', () => {
     expect(failure(() => expect(vm).not.toBeValid())).toBe('expected a mistake, found none');
   });
 
-  test('that synth would tell', () => {
+  test('that synth would report', () => {
     expect(() => expectValid(clash())).toThrow(
       /^expected no mistake, found 2 mistakes:\n {2}shop\/web: .*\n {4}.* \[object-unique\]\n {2}shop\/twin/,
     );
@@ -135,7 +135,7 @@ describe('mistakes', () => {
     );
   });
 
-  test('of objects that no construct made', () => {
+  test('of objects without a construct', () => {
     expect(mistakesOf(broken()).map(({ where, rule }) => `${where} ${rule}`)).toEqual(
       expect.arrayContaining(['VirtualMachine shop/shop-web disk-has-volume']),
     );

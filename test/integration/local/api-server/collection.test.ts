@@ -125,7 +125,7 @@ test('a namespace reports which objects delay its deletion, and is deleted after
   await eventually(async () => (await send('GET', '/api/v1/namespaces/held')).code === 404);
 });
 
-test('the default ServiceAccount and the CA are made again', async () => {
+test('the default ServiceAccount and the CA are created again', async () => {
   await send('DELETE', '/api/v1/namespaces/default/serviceaccounts/default');
   await send('DELETE', `${MAPS}/kube-root-ca.crt`);
   await eventually(async () => (await send('GET', '/api/v1/namespaces/default/serviceaccounts/default')).code === 200);

@@ -76,7 +76,7 @@ const car = (name: string, spec: object) =>
   JSON.stringify({ apiVersion: 'test.virt8s.io/v1', kind: 'Car', metadata: { name, namespace: 'shop' }, spec });
 
 describe('built-in objects', () => {
-  test('apply creates, says when nothing changed, and merges three ways', async () => {
+  test('apply creates, reports that nothing changed, and merges three ways', async () => {
     expect((await run('apply -f -', { input: manifest({ a: '1', b: '2' }) })).stdout).toBe(
       'configmap/settings created\n',
     );

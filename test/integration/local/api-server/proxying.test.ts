@@ -92,7 +92,7 @@ describe('aggregated APIs', () => {
     return (body.status?.conditions ?? []).find((condition: { type: string }) => condition.type === 'Available');
   };
 
-  test('an APIService is unavailable while its Service is missing, and says why', async () => {
+  test('an APIService is unavailable while its Service is missing, and reports the reason', async () => {
     const spec = { ...apiService.spec, caBundle: Buffer.from(server.ca.pem).toString('base64') };
     expect((await send('POST', '/apis/apiregistration.k8s.io/v1/apiservices', { ...apiService, spec })).code).toBe(201);
     const condition = await eventually(available);
@@ -100,7 +100,7 @@ describe('aggregated APIs', () => {
     expect((await send('GET', '/apis/sub.test.io/v1/namespaces/a/things/t')).code).toBe(503);
   });
 
-  test('it becomes available when its endpoints come, and discovery shows what it serves', async () => {
+  test('it becomes available with its endpoints, and discovery lists its resources', async () => {
     await send('POST', '/api/v1/namespaces/default/services', {
       apiVersion: 'v1',
       kind: 'Service',

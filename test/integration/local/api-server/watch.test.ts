@@ -63,7 +63,7 @@ test('without a version a watch begins with the existing objects', async () => {
   watching.stop();
 });
 
-test('from a version a watch replays what happened since, and nothing twice', async () => {
+test('a watch from a version replays each later event once', async () => {
   const since = await version();
   await create('replayed');
   await label('replayed', 'x');
@@ -90,7 +90,7 @@ test('an object enters and leaves a selection', async () => {
   watching.stop();
 });
 
-test('initial events end with a bookmark that says so', async () => {
+test('initial events end with a bookmark that marks their end', async () => {
   const watching = watch('sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true');
   const last = await eventually(async () => watching.events.find(({ type }) => type === 'BOOKMARK'));
   expect(watching.events.slice(0, -1).every(({ type }) => type === 'ADDED')).toBe(true);

@@ -134,7 +134,7 @@ test('selectors, scope and match conditions decide which webhooks are called', a
   expect(hooks.reviews.map((review) => review.path).sort()).toEqual(['/conditional', '/here', '/labelled']);
 });
 
-test('failurePolicy decides what an unreachable webhook means', async () => {
+test('failurePolicy decides whether an unreachable webhook rejects the request', async () => {
   const nowhere = { url: 'https://127.0.0.1:1/x' };
   await install('Validating', webhook('ignored', { clientConfig: nowhere, failurePolicy: 'Ignore' }));
   expect((await send('POST', MAPS, map())).code).toBe(201);

@@ -222,7 +222,7 @@ describe('images of OCI archives', () => {
     });
   });
 
-  test('a missing image says where it was looked for and what the registry said', async () => {
+  test('a missing image is reported with the searched places and the response of the registry', async () => {
     writeFileSync(join(dir, 'x'), '');
     await expect(store.ensure('localhost:1/none:1', 'IfNotPresent', store.lease())).rejects.toMatchObject({
       reason: 'ErrImagePull',

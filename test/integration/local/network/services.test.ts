@@ -124,7 +124,7 @@ describe('Services on the local node', () => {
     await node.delete(pod, 0);
   });
 
-  test('of hand-made EndpointSlices lead where these say, also to the host', async () => {
+  test('with manual EndpointSlices send traffic to their addresses, also to the host', async () => {
     const http = await import('node:http');
     const server = http.createServer((_request, response) => response.end('from the host'));
     const port = await new Promise<number>((done) =>

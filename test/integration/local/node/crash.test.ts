@@ -83,7 +83,7 @@ describe('a node that is killed', () => {
   });
 
   test('after any step of a start runs the container once', async () => {
-    // programs that do their work, and the one whose turn it is then kills the node before it can go on
+    // programs that do their work, and the next one then kills the node before it can continue
     const programs = join(node.stateDir, 'programs');
     const turns = join(node.stateDir, 'turns');
     const killAt = join(node.stateDir, 'kill-at');

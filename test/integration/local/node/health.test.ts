@@ -7,7 +7,7 @@ describe('health and ends of Pods', () => {
   });
   afterAll(() => node?.close());
 
-  test('a container is started, then ready, then restarted when it no longer lives', async () => {
+  test('a container starts, becomes ready, and is restarted when its liveness probe fails', async () => {
     const pod = await node.run(
       'sleep 0.5; touch /tmp/started; sleep 2.5; touch /tmp/ready; sleep 2; touch /tmp/dead; sleep 100',
       {
@@ -79,7 +79,7 @@ describe('health and ends of Pods', () => {
     expect(readFileSync(`${node.stateDir}/hooks/log`, 'utf8')).toBe('post\npre\n');
   });
 
-  test('the network and the processes of the host are shared when asked for', async () => {
+  test('the network and the processes of the host are shared on request', async () => {
     const out = await node.output('ip addr; ps | grep -c node-process', {}, { hostNetwork: true, hostPID: true });
     expect(out).toContain(`v8s-${node.id}`);
     expect(Number(out.trim().split('\n').at(-1))).toBeGreaterThan(1);

@@ -15,7 +15,7 @@ describe('the kubelet API', () => {
     return pod;
   };
 
-  test('asks callers for a certificate', async () => {
+  test('requires a certificate of its callers', async () => {
     expect(await node.kubelet('/healthz')).toEqual({ code: 200, body: 'ok' });
     const { cert: _cert, key: _key, ...bare } = node.kubeletOptions;
     const { request } = await import('node:https');
@@ -104,7 +104,7 @@ describe('the kubelet API', () => {
     const pod = await runs('while read line; do echo got $line; [ "$line" = end ] && exit 0; done', { stdin: true });
     const attached = node.stream(`/attach/default/${pod.metadata.name}/main?input=1&output=1&error=1`);
     await attached.opened;
-    // what is said before the log is watched is not shown
+    // output from before the log is watched is not shown
     await eventually('an answer', async () => {
       attached.send(0, 'hello\n');
       return attached.channels[1]?.startsWith('got hello\n');

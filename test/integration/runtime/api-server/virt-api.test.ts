@@ -123,7 +123,7 @@ test.each([
     'virtualmachines/addvolume is part of the API',
   ],
   ['one that does not exist', 'virtualmachines/manual/explode', {}, 404, 'could not find the requested resource'],
-])('%s is refused', async (_, path, body, code, message) => {
+])('%s is rejected', async (_, path, body, code, message) => {
   expect(await refusal(put(path, body))).toMatchObject({ code, message: expect.stringContaining(message) });
 });
 

@@ -91,7 +91,7 @@ async function collect(name: string): Promise<void> {
   await world.client.delete(resources.dataVolumes, ref);
 }
 
-test('a DataVolume that CDI deletes after it was filled is not made again, and its VM starts again', async () => {
+test('a DataVolume that CDI deletes after it was filled is not created again, and its VM starts again', async () => {
   const made = (): number =>
     world.proxy.writes.filter(({ method, path }) => method === 'POST' && path.endsWith('/datavolumes')).length;
   world.startController();

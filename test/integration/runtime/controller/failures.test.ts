@@ -243,7 +243,7 @@ test('DataVolumes in a cluster without that kind: a condition has the remedy', a
   expect(await world.vmi('dv')).toBeUndefined();
 });
 
-test('a VMI of the same name that the VM did not make is left alone and named', async () => {
+test('a VMI of the same name that the VM did not create is reported and not changed', async () => {
   await world.client.create(resources.virtualMachineInstances, {
     apiVersion: 'kubevirt.io/v1',
     kind: 'VirtualMachineInstance',

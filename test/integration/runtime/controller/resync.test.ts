@@ -13,7 +13,7 @@ jest.mock('../../../../src/runtime/controller/resync', () => {
   };
 });
 
-test('an instance is looked at again although no watch wakes it', async () => {
+test('an instance is reconciled periodically, even if no watch reports it', async () => {
   const world = await World.start();
   try {
     world.startController();

@@ -86,7 +86,7 @@ test('Halted ends a running VM, and a start request turns it to Always', async (
   expect(pod.status?.conditions?.find(({ type }) => type.endsWith('unpaused'))?.status).not.toBe('True');
 });
 
-test('Once runs a guest once, however it ends', async () => {
+test('Once runs a guest once, regardless of its end', async () => {
   await withStrategy('once', 'Once');
   await world.vmShows('once', 'Running');
   const before = await uidOf('once');

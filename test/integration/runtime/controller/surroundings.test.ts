@@ -30,7 +30,7 @@ const podOf = async (name: string) =>
     )
   )[0];
 
-test('a VM with state that outlives its guest gets a claim of its own', async () => {
+test('a VM with persistent state gets its own claim', async () => {
   await world.createVm('keeper', (vm) => (vm.spec.template.spec!.domain.devices.tpm = { persistent: true }));
   const pod = await podOf('keeper');
   const claimName = 'persistent-state-for-keeper';

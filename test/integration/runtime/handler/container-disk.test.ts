@@ -183,7 +183,7 @@ test('a launcher that plants a link where the directory of the kernel will be ge
   expect(readdirSync(join(dir, 'elsewhere'))).toEqual([]);
 });
 
-test('an image with a link to a file of the host is refused', async () => {
+test('an image with a link to a file of the host is rejected', async () => {
   const disk = await holder((image) => symlinkSync('/etc/shadow', join(image, 'disk', 'disk.img')));
   await expect(mount(disk)).rejects.toThrow('is a symbolic link');
   expect(existsSync(join(target, 'disk_0.img'))).toBe(false);
@@ -294,7 +294,7 @@ describe('the sweep', () => {
     await unmount();
   });
 
-  test('looks again, and gives up on no Pod whose disks could not be unmounted', async () => {
+  test('retries Pods whose disks could not be unmounted', async () => {
     bind(GONE);
     const warned: unknown[] = [];
     let asked = 0;

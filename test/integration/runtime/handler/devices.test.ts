@@ -52,7 +52,7 @@ const ownerOf = (path: string): string => {
   const { uid, gid } = statSync(path);
   return `${uid}:${gid}`;
 };
-/** What the launcher's user sees when it opens a file for reading and writing. */
+/** Result when the launcher's user opens a file for reading and writing. */
 const openedByLauncher = (path: string): string => {
   const user = ['--reuid=107', '--regid=107', '--clear-groups', '--'];
   const { stderr } = spawnSync('setpriv', [...user, 'sh', '-c', 'exec 3<>"$0"', path], { encoding: 'utf8' });
@@ -81,7 +81,7 @@ test.each([
   ['a file', () => writeFileSync(join(dev, 'kvm'), ''), 'is a regular file'],
   ['a FIFO', () => execFileSync('mkfifo', [join(dev, 'kvm')]), 'is a FIFO'],
   ['a link to a device of the host', () => symlinkSync('/dev/kvm', join(dev, 'kvm')), 'is a symbolic link'],
-])('%s at the place of KVM is left alone and named', async (_, make, problem) => {
+])('%s in the place of KVM is reported and not changed', async (_, make, problem) => {
   make();
   expect(own(await podWith()).kvm).toEqual({ problem: expect.stringContaining(problem) });
   expect(execFileSync('stat', ['-c', '%u:%g', join(dev, 'kvm')], { encoding: 'utf8' })).toBe('0:0\n');
@@ -98,7 +98,7 @@ test('the devices of a running guest are looked at and not changed', async () =>
   for (const name of ['kvm', 'data']) expect(ownerOf(join(dev, name))).toBe('0:0');
 });
 
-test('a /dev that cannot be changed is a problem of each device, since it stays so', async () => {
+test('a /dev that cannot be changed is a permanent problem of each device', async () => {
   node('kvm', 'c', 10, 232);
   node('data', 'b', 7, 3, '0600');
   const pod = await podWith({ name: 'data', devicePath: '/dev/data' });

@@ -454,7 +454,7 @@ test('a guest that powered off while no handler ran is reported as succeeded and
   expect(scene.launcher.calls).not.toContain('sync');
 });
 
-test('a launcher process that is restarted is found again, and the VMI stays as it is', async () => {
+test('the handler finds a restarted launcher process, and the VMI does not change', async () => {
   await running();
   scene.writes = [];
   await scene.launcher.stop();

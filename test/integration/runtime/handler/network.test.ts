@@ -229,7 +229,7 @@ const hasCarrier = (pod: TestContainer): boolean =>
 const indexes = (pod: TestContainer): number[] =>
   ['tap0', 'k6t-eth0'].map((name) => JSON.parse(pod.exec(['ip', '-j', 'link', 'show', name]))[0].ifindex as number);
 
-test('a second run changes nothing under a guest, and finishes what a crash left half done', async () => {
+test('a second run changes nothing under a guest, and completes the changes that a crash interrupted', async () => {
   const pod = await container();
   addEth0(pod, ['10.98.8.2/24', 'fd98:8::2/64']);
   const first = await setUpNetwork(vmi(), '/proc', pod.id);
@@ -257,7 +257,7 @@ test('a second run changes nothing under a guest, and finishes what a crash left
   }
 });
 
-test('a handler of this version takes over what the previous one made, and the guest keeps its connections', async () => {
+test('a handler of this version takes over the network of the previous version, and the guest keeps its connections', async () => {
   const { pod, outside } = await podAndOutside();
   // what the previous version ran for this Pod, with the mark by which it knew its work again
   pod.exec(['sh', '-s'], readFileSync(join(__dirname, 'previous/phase1.sh'), 'utf8'));

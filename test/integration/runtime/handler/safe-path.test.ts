@@ -58,20 +58,20 @@ describe('a socket swapped for a link', () => {
     await listen(join(kubelet, 'cri.sock'), 'host secret');
   });
 
-  test('is refused', () => {
+  test('is rejected', () => {
     symlinkSync(join(kubelet, 'cri.sock'), join(volume('sockets'), 'launcher-sock'));
     expect(() => volumes.connect(UID, 'sockets', ['launcher-sock'])).toThrow('is a symbolic link; it was not opened');
     expect(() => volumes.hasSocket(UID, 'sockets', 'launcher-sock')).toThrow('is a symbolic link');
   });
 
-  test('is refused when a directory on the way is the link', () => {
+  test('is rejected when a directory on the way is the link', () => {
     mkdirSync(join(kubelet, 'host'));
     renameSync(join(kubelet, 'cri.sock'), join(kubelet, 'host', 'virt-serial0'));
     symlinkSync(join(kubelet, 'host'), join(volume('private'), UID));
     expect(() => volumes.connect(UID, 'private', [UID, 'virt-serial0'])).toThrow('is a symbolic link');
   });
 
-  test('is refused when it leads out by a relative path or to itself', () => {
+  test('is rejected when it leads out by a relative path or to itself', () => {
     symlinkSync('../../../../../cri.sock', join(volume('sockets'), 'a'));
     symlinkSync('b', join(volume('sockets'), 'b'));
     for (const name of ['a', 'b']) expect(() => volumes.connect(UID, 'sockets', [name])).toThrow('symbolic link');
@@ -105,12 +105,12 @@ test.each([
   ['a file', (at: string) => writeFileSync(at, ''), 'a regular file, not a socket'],
   ['a FIFO', (at: string) => execFileSync('mkfifo', [at]), 'a FIFO, not a socket'],
   ['a directory', (at: string) => mkdirSync(at), 'a directory, not a socket'],
-])('%s in place of a socket is refused without waiting for it', (_, make, message) => {
+])('%s in place of a socket is rejected without waiting for it', (_, make, message) => {
   make(join(volume('sockets'), 'launcher-sock'));
   expect(() => volumes.connect(UID, 'sockets', ['launcher-sock'])).toThrow(message);
 });
 
-test('names that leave the volume are refused', () => {
+test('names that leave the volume are rejected', () => {
   for (const part of ['..', '.', '', 'a/b', 'a\0b']) {
     expect(() => volumes.connect(UID, 'sockets', [part])).toThrow('not a single name');
   }
@@ -119,7 +119,7 @@ test('names that leave the volume are refused', () => {
   expect(() => partsOf('disk/a')).toThrow('not an absolute path');
 });
 
-test('descriptors are given back, also after refusals', () => {
+test('descriptors are closed, also after a rejected path', () => {
   const open = (): number =>
     execFileSync('ls', [`/proc/${process.pid}/fd`])
       .toString()

@@ -235,7 +235,7 @@ describe('the console', () => {
     expect(reached).toBe(false);
   });
 
-  test('that is not there yet is an error, not a wait', async () => {
+  test('that does not exist yet is an error without a wait', async () => {
     await expect(open('vnc')).rejects.toThrow('virt-vnc does not exist');
   });
 });

@@ -49,7 +49,7 @@ export const labelSelector = 'ours=true';
 
 jest.setTimeout(120_000);
 
-/** Waits for an expected event. The limit only ends a test that waits in vain. */
+/** Waits for an expected event. The limit only ends a test whose event does not occur. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + 100_000;
   while (!(await holds())) {

@@ -274,7 +274,7 @@ describe('informer and a server that misbehaves', () => {
     await stop();
   });
 
-  test('a server that gives the same page forever is refused', async () => {
+  test('a server that always returns the same page is reported as an error', async () => {
     const again = { items: [pod('a', 4)], metadata: { resourceVersion: '4', continue: 'p2' } };
     const server = await ScriptedServer.start([again, again, LIST], LATER);
     const { informer, errors, stop } = follow(server);

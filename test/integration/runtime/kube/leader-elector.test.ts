@@ -47,7 +47,7 @@ const countLooks = (): (() => number) => {
   return () => find.mock.calls.length;
 };
 
-/** Resolves when the holder has written the lease so many times more. */
+/** Resolves when the holder has written the lease this many more times. */
 async function renewed(times: number): Promise<void> {
   const version = async (): Promise<string | undefined> =>
     (await cluster.client.get(resources.leases, { namespace: cluster.namespace, name: 'lease' })).metadata
@@ -112,7 +112,7 @@ test('a hanging renewal is aborted while there is time for another', async () =>
   expect(log).toEqual(['a leads']);
 });
 
-test('a leader that stops in the middle of a renewal still gives the lease back', async () => {
+test('a leader that stops in the middle of a renewal still releases the lease', async () => {
   const log: string[] = [];
   const a = contender('a', log, { leaseMs: LONG, renewDeadlineMs: LONG });
   await until(() => log.includes('a leads'));

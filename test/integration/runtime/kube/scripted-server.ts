@@ -9,7 +9,7 @@ interface Refusal {
 }
 
 /**
- * An API server that says what no healthy one would. Its answers are used up one by one: `cut` breaks the connection, a
+ * API server with scripted responses that no healthy one sends. Each response is used once: `cut` breaks the connection, a
  * text is the whole stream of a watch, an object the answer to a list. Afterwards it gives `last` to each list, and
  * its watches stay open and silent.
  */

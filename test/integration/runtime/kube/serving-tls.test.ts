@@ -162,7 +162,7 @@ describe('a client whose certificate is renewed', () => {
       users: [{ name: 'a', user: { 'client-certificate': file('cert'), 'client-key': file('key') } }],
     });
   };
-  /** A server that says by which name its client is known; `/stream` stays open. */
+  /** Server that responds with the name of its client; `/stream` stays open. */
   async function startServer(pair: Pair): Promise<void> {
     seen.length = 0;
     server = createServer({ ...pair, ca: ca.pem, requestCert: true, rejectUnauthorized: false }, (req, res) => {

@@ -110,13 +110,13 @@ test('a request that the server postpones is repeated after the given time', asy
   expect(calls).toBe(3);
 });
 
-test('a server that does not answer is given up', async () => {
+test('a request to a server that does not respond is aborted', async () => {
   await serve(() => {});
   const error = await client.request('GET', '/slow', undefined, { timeoutMs: 50 }).catch((e: unknown) => e);
   expect(String(error)).toMatch(/GET http.*\/slow: no answer for 0.05 s/);
 });
 
-test('a server that answers byte by byte is given up at the deadline', async () => {
+test('a response that arrives byte by byte is aborted at the deadline', async () => {
   let timer: NodeJS.Timeout | undefined;
   await serve((_req, res) => {
     res.writeHead(200, { 'content-type': 'text/plain' });
@@ -129,7 +129,7 @@ test('a server that answers byte by byte is given up at the deadline', async () 
   impatient.close();
 });
 
-test('a request that waits for a connection is given up at the deadline', async () => {
+test('a request that waits for a connection is aborted at the deadline', async () => {
   const asked: unknown[] = [];
   await serve((req) => void asked.push(req.url));
   const impatient = client.separate({ deadlineMs: 200 });

@@ -23,7 +23,7 @@ afterAll(async () => {
   await pod?.destroy();
 });
 
-/** Where libvirt keeps what it knows of QEMU. */
+/** Folder in which libvirt caches the capabilities of QEMU. */
 const CAPABILITIES = 'private/libvirt/qemu/cache/capabilities';
 
 /** Features that the image's libvirt or QEMU lacks, in any notation; documented in docs/render.md. */

@@ -147,7 +147,7 @@ test.each([
     /DiskMissing/,
     /the image has no \/disk\/none.qcow2/,
   ],
-])('%s is refused with reason and cause; the corrected VMI then starts', async (_, vmi, reason, message) => {
+])('%s is rejected with reason and cause; the corrected VMI then starts', async (_, vmi, reason, message) => {
   const refused = await pod.sync(vmi);
   expect(refused.success).toBe(false);
   expect(refused.reason).toMatch(reason);
@@ -157,7 +157,7 @@ test.each([
   expect(await pod.domain()).toMatchObject({ status: 'Running' });
 });
 
-test('another VMI and a NIC without tap are refused', async () => {
+test('another VMI and a NIC without tap are rejected', async () => {
   const other = await pod.sync(tinyVmi((vmi) => (vmi.metadata.uid = '99999999-2222-4333-8444-555555555555')));
   expect(other).toMatchObject({ success: false, reason: 'WrongVmi' });
   const noTap = await pod.sync(tinyVmi(), [{ ...podInterface, tap: '' }]);

@@ -114,7 +114,7 @@ describe.each(pairs)('a client over %s and a server over %s', (_clientName, _ser
     expect(await caught(cmd.getUsers({}))).toMatchObject({ code: GrpcStatus.UNIMPLEMENTED });
   });
 
-  test('thousands of refused and cancelled calls do not wear a connection out', async () => {
+  test('thousands of refused and cancelled calls leave the connection usable', async () => {
     let connections = 0;
     const path = join(dir, 'sock');
     const server = new GrpcServer({ maxMessageBytes: 100 }).add(CmdDefinition, { ping: () => ({ success: true }) });
@@ -216,7 +216,7 @@ describe.each(pairs)('a client over %s and a server over %s', (_clientName, _ser
     expect(await cmd.ping({})).toMatchObject({ success: true });
   });
 
-  test('answers together hold no more than the budget, which is free again after a call', async () => {
+  test('all responses together stay within the budget, which is free again after a call', async () => {
     const path = await serve(CmdDefinition, {
       getDomain: () => ({ domain: 'x'.repeat(30_000) }),
       getUsers: () => ({ guestUserListResponse: 'x'.repeat(50_000) }),
@@ -230,7 +230,7 @@ describe.each(pairs)('a client over %s and a server over %s', (_clientName, _ser
     expect((await cmd.getDomain({})).domain).toHaveLength(30_000);
   });
 
-  test('a request or an answer that is too large is refused, and the connection stays usable', async () => {
+  test('a request or an answer that is too large is rejected, and the connection stays usable', async () => {
     const path = await serve(
       CmdDefinition,
       { syncVirtualMachine: () => ({ success: true }), getDomain: () => ({ domain: 'x'.repeat(3_000) }) },

@@ -171,7 +171,7 @@ describe.each(implementations)('%s', (_name, { GrpcClient: Client, GrpcServer: S
     expect(requests.filter((size) => size > 0)).toEqual([]);
   });
 
-  test('more streams than allowed are refused one by one, and the others are served', async () => {
+  test('more streams than allowed are rejected one by one, and the others are served', async () => {
     await startServer();
     const allowed = isOurs() ? MAX_STREAMS : MAX_NODE_STREAMS;
     const ids = Array.from({ length: allowed + 6 }, (_, i) => 2 * i + 1);
@@ -235,7 +235,7 @@ describe('our own HTTP/2 cuts off a peer that sends more than the allowed number
     await startServer();
     const peer = raw().send(preface, opens(1), times(3 * IDLE_FRAMES.burst, one));
     await peer.closed;
-    expect(peer.frames.length).toBeLessThan(IDLE_FRAMES.burst + 100); // of 6,000 settings or pings, so many are answered
+    expect(peer.frames.length).toBeLessThan(IDLE_FRAMES.burst + 100); // few of 6,000 settings or pings are answered
   });
 
   test('bytes on a stream that was refused, which is its window', async () => {

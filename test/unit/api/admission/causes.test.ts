@@ -65,7 +65,7 @@ test('every mistake in the guest of a pool is reported with its cause and remedy
   expectCauses('pools', pools.map(ofPool));
 });
 
-test('every mistake in what a running guest is asked for is reported with its cause and remedy', () => {
+test('every mistake in a change of a running guest is reported with its cause and remedy', () => {
   expectCauses('updates', updates);
 });
 

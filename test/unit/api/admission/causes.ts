@@ -36,7 +36,7 @@ export const configs = {
 };
 export type ConfigName = keyof typeof configs;
 
-/** A change of a valid object, as a sentence, and what admission says about it. */
+/** Change of a valid object, as a sentence, with the findings of admission. */
 export type Case = readonly [sentence: string, errors: readonly Finding[], warnings?: readonly string[]];
 
 const short = (text: string): string => text.replace(/(.)\1{15,}/g, '$1*');

@@ -92,7 +92,7 @@ test.each<[string, string, number]>([
   expect(validateVirtualMachineCreate(vm, config)).toHaveLength(reported);
 });
 
-test('an answer breaks off after ten causes, and tells each once', () => {
+test('a response ends after ten causes and contains each once', () => {
   const vm: Loose = validVm();
   vm.spec.template.spec.volumes = Array.from({ length: 15 }, (_, i) => ({ name: `v${i}` }));
   vm.spec.template.spec.domain.devices.disks = [];

@@ -207,7 +207,7 @@ describe('data volume templates', () => {
   ])('%s', (_, change, want) => expect(vmRefused(change)).toEqual(want));
 });
 
-test('a volume whose disk somebody takes away after the defaults is reported', () => {
+test('reports a volume whose disk is removed after defaulting', () => {
   const vmi: Loose = mutateVirtualMachineInstance(validVmi(), gated());
   vmi.spec.domain.devices.disks.splice(1, 1);
   const reported = validateVirtualMachineInstanceCreate(vmi, gated()).map(({ rule, path, field, cause: message }) => [

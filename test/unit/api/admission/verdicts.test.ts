@@ -65,7 +65,7 @@ const bases: Readonly<Record<string, VirtualMachineInstanceSpec>> = {
 
 const goldenOf = (name: string): string => join(__dirname, 'verdicts', `${name}.txt`);
 const plain = verdicts(spec, gated(...featureGates));
-/** What differs from the plain VMI: `-` for a verdict that only the plain one has. */
+/** Differences from the plain VMI: `-` marks a verdict that only the plain one has. */
 const difference = (lines: readonly string[]): string =>
   [
     ...plain.filter((line) => !lines.includes(line)).map((line) => `- ${line}`),

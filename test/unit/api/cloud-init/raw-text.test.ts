@@ -79,7 +79,7 @@ test.each([
   [
     'content that is not base64',
     'write_files:\n- {path: /x, encoding: b64, content: "a b!"}\n',
-    'cloud-file-content: line 3: write_files[0].content: is not base64, but encoding says so',
+    'cloud-file-content: line 3: write_files[0].content: is not base64, which encoding requires',
   ],
   [
     'a shell without its path',

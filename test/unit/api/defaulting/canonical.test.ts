@@ -8,7 +8,7 @@ test.each<[string, Loose, Loose]>([
     { options: [{ name: 'rotate', value: '' }], tolerations: [{ key: 'gpu' }] },
   ],
   [
-    'a path in the Pod may be writable by name, a claim is when it does not say otherwise',
+    'a path in the Pod may be writable by name, a claim is by default',
     { containerPath: { path: '/x', readOnly: false }, persistentVolumeClaim: { claimName: 'c', readOnly: false } },
     { containerPath: { path: '/x', readOnly: false }, persistentVolumeClaim: { claimName: 'c' } },
   ],

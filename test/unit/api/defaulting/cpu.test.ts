@@ -43,7 +43,7 @@ test.each<[string, Loose, object]>([
   if (!('maxSockets' in want)) expect(cpu).toEqual(want);
 });
 
-test('a configured maximum is raised to what runs', () => {
+test('a configured maximum is raised to the number of sockets', () => {
   const config = configured({ liveUpdateConfiguration: { maxCpuSockets: 2 } });
   expect(defaulted({ cpu: { cores: 1, threads: 1, sockets: 3 } }, config).cpu).toMatchObject({ maxSockets: 3 });
 });

@@ -62,7 +62,7 @@ test.each<[string, Loose, Loose, Loose[] | undefined, string | undefined]>([
   expect(defaulted(bare(devices), config).domain.devices.interfaces).toEqual(interfaces);
 });
 
-test('a guest with networks of its own gets no other', () => {
+test('a guest with networks gets no default network', () => {
   const networks = [{ name: 'lan', multus: { networkName: 'lan' } }];
   expect(defaulted(bare({}, { networks })).networks).toEqual(networks);
 });
@@ -75,7 +75,7 @@ test.each([
   [2, 2],
 ])('a count of %s becomes %d', (count, want) => expect(atLeastOne(count, 3)).toBe(want));
 
-test('both probes are complete, and keep what they say', () => {
+test('both probes get defaults and keep their own values', () => {
   const { readinessProbe, livenessProbe } = defaulted(
     bare({}, { readinessProbe: { tcpSocket: { port: 80 } }, livenessProbe: { guestAgentPing: {}, periodSeconds: 5 } }),
   );

@@ -48,7 +48,7 @@ describe('nested virtualization', () => {
     ['is not when that is off', { evmcs: off }, {}, undefined],
     ['is not by anything else', { vapic: {} }, {}, undefined],
     ['is not when what VMCS needs is off', { evmcs: {}, vapic: off }, {}, undefined],
-    ['is required whatever the CPU says', { evmcs: {} }, { cpu: { features: [vmx('disable')] } }, [vmx('require')]],
+    ['is required regardless of the CPU', { evmcs: {} }, { cpu: { features: [vmx('disable')] } }, [vmx('require')]],
     [
       'is required beside other features',
       { evmcs: {} },

@@ -71,7 +71,7 @@ describe('a finding', () => {
     expect(text.length).toBeLessThan(6_000);
   });
 
-  test('is two lines, whatever the texts contain', () => {
+  test('is two lines for any texts', () => {
     const nasty = 'a\nb\u202ec';
     expect(formatFinding({ ...finding, cause: nasty, remedy: nasty, property: nasty }).split('\n')).toHaveLength(2);
   });

@@ -103,7 +103,7 @@ describe('an instance type conflicts with', () => {
     expect(reported(errors)).toEqual(want);
   });
 
-  test('and says so in words that clients know', () => {
+  test('reports it with the message that clients match on', () => {
     const { errors } = expanded({}, {}, (vm) => (vm.spec.template.spec.domain.memory = { guest: '1Gi' }));
     expect(errors[0].cause).toBe(
       'VM field(s) spec.template.spec.domain.memory.guest conflicts with selected instance type',
@@ -111,7 +111,7 @@ describe('an instance type conflicts with', () => {
   });
 });
 
-test('everything that an instance type says is in the spec', () => {
+test('every field of an instance type is in the spec', () => {
   const type = {
     cpu: { guest: 4, model: 'Haswell', dedicatedCPUPlacement: true, maxSockets: 8 },
     memory: { guest: '2048Mi', hugepages: { pageSize: '2Mi' }, maxGuest: '8Gi' },
@@ -137,8 +137,8 @@ test('everything that an instance type says is in the spec', () => {
   });
 });
 
-describe('an instance type that says only its size', () => {
-  test('conflicts with nothing else, and leaves it as it is', () => {
+describe('an instance type that has only a size', () => {
+  test('conflicts with no other field and does not change it', () => {
     const own = {
       nodeSelector: { zone: 'a' },
       schedulerName: 'mine',
@@ -167,7 +167,7 @@ describe('an instance type that says only its size', () => {
     });
   });
 
-  test('says no more by writing that the rest is off', () => {
+  test('has the same effect if it disables the rest explicitly', () => {
     const { cpu } = expanded(
       { cpu: { guest: 2, model: '', dedicatedCPUPlacement: false, isolateEmulatorThread: false, maxSockets: 0 } },
       {},

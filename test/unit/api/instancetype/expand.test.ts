@@ -16,7 +16,7 @@ describe('the VMI of a VM', () => {
     return virtualMachineInstanceOf(vm, cluster([instancetype(), preference(pref)], config));
   };
 
-  test('has the size of its instance type, and says whose it is', () => {
+  test('has the size of its instance type, and an annotation with its name', () => {
     const { metadata, spec } = made({});
     expect(spec.domain).toMatchObject({ cpu: { sockets: 2 }, memory: { guest: '2Gi' } });
     expect(metadata.annotations).toEqual({
@@ -25,7 +25,7 @@ describe('the VMI of a VM', () => {
     });
   });
 
-  test('says so of objects of the namespace, too', () => {
+  test('annotates objects of the namespace, too', () => {
     const vm = sizedVm((each) => (each.spec.instancetype.kind = 'virtualmachineinstancetypes'));
     const type = instancetype({}, 'VirtualMachineInstancetype');
     expect(virtualMachineInstanceOf(vm, cluster([type])).metadata.annotations).toEqual({
@@ -33,7 +33,7 @@ describe('the VMI of a VM', () => {
     });
   });
 
-  test('says so of preferences of the namespace, too, which need no instance type', () => {
+  test('annotates preferences of the namespace without an instance type, too', () => {
     const vm = sizedVm((each) => {
       delete each.spec.instancetype;
       each.spec.preference = { name: 'linux', kind: 'VirtualMachinePreference' };
@@ -45,11 +45,11 @@ describe('the VMI of a VM', () => {
     expect(spec.domain.devices.disks).toEqual([{ name: 'root', disk: { bus: 'scsi' } }]);
   });
 
-  test('does not say so while they are not there', () => {
+  test('has no annotation while they do not exist', () => {
     expect(virtualMachineInstanceOf(sizedVm(), cluster()).metadata.annotations).toBeUndefined();
   });
 
-  test('has no input device that nobody asks for, and no second one', () => {
+  test('gets no input device that is not requested, and no second one', () => {
     const inputs = [{ name: 'own', type: 'tablet', bus: 'usb' }];
     const own = (devices: Loose) => (vm: Loose) => Object.assign(vm.spec.template.spec.domain.devices, devices);
     expect(made({}).spec.domain.devices.inputs).toBeUndefined();
@@ -65,7 +65,7 @@ describe('the VMI of a VM', () => {
     expect(spec.domain.cpu).toMatchObject({ sockets: 1, cores: 1, threads: 1 });
   });
 
-  test('has an input device that only the preference asks for, of the kind that it prefers', () => {
+  test('gets an input device that only the preference requests, of its preferred kind', () => {
     const devices = {
       preferredAutoattachInputDevice: true,
       preferredInputBus: 'virtio',
@@ -84,7 +84,7 @@ describe('the VMI of a VM', () => {
     expect(networks).toEqual([{ name: 'default', pod: {} }]);
   });
 
-  test('has no network when only the preference is against it', () => {
+  test('gets no network if only the preference disables it', () => {
     const { domain, networks } = made({ devices: { preferredAutoattachPodInterface: false } }).spec;
     expect([domain.devices.interfaces, networks]).toEqual([undefined, undefined]);
   });
@@ -119,7 +119,7 @@ describe('a VM that is expanded', () => {
     expect(vm.spec).not.toHaveProperty('preference');
   });
 
-  test('stays as it is when it refers to nothing, or to what is not there', () => {
+  test('does not change if it refers to nothing or to a missing object', () => {
     const alone = sizedVm((vm) => delete vm.spec.instancetype);
     expect(expandVirtualMachine(alone, cluster(objects))).toEqual({ vm: alone, errors: [], problems: [] });
     expect(expandVirtualMachine(alone, cluster(objects)).vm).toBe(alone);
@@ -130,7 +130,7 @@ describe('a VM that is expanded', () => {
     expect(reported(problems)).toEqual(['FieldValueNotFound spec.instancetype']);
   });
 
-  test('means what its references meant', () => {
+  test('is equivalent to the VM with references', () => {
     const context = cluster(objects);
     const given = sizedVm((vm) => (vm.spec.preference = { name: 'linux' }));
     const direct = virtualMachineInstanceOf(given, context);

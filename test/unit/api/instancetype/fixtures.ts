@@ -1,7 +1,7 @@
 import { AdmissionContext, ClusterConfig, clusterConfig, KubeObject, VirtualMachine } from '../../../../src/api';
 import type { Loose } from '../fixtures';
 
-/** What a decision sees when the cluster holds these objects. */
+/** Observed state of a cluster with these objects. */
 export function cluster(objects: Loose[] = [], config: ClusterConfig = clusterConfig()): AdmissionContext {
   const all = objects as KubeObject[];
   return {

@@ -86,7 +86,7 @@ describe('what a preference decides in the VM itself', () => {
     ]);
   });
 
-  test('is what the VM does not say itself, and no more than it has fields for', () => {
+  test('fills only fields that the VM leaves open', () => {
     const own = sizedVm((vm) => {
       delete vm.spec.instancetype;
       vm.spec.preference = { name: 'linux' };
@@ -125,7 +125,7 @@ describe('what a preference decides in the VM itself', () => {
     expect(inferMatchers(withTemplates, cluster()).vm).toEqual(withTemplates);
   });
 
-  test('the given VM is left alone', () => {
+  test('the given VM is not modified', () => {
     const before = structuredClone(withTemplates);
     inferMatchers(withTemplates, cluster([preference(spec)]));
     expect(withTemplates).toEqual(before);

@@ -178,7 +178,7 @@ describe('a preference for interfaces', () => {
   });
 });
 
-test('inputs and sound cards get what they leave open, but are not made', () => {
+test('inputs and sound cards get missing values, but are not created', () => {
   const devices = { preferredInputBus: 'virtio', preferredInputType: 'keyboard', preferredSoundModel: 'ac97' };
   const spec = preferred({ devices }, (s) => {
     s.domain.devices.inputs = [{ name: 'a' }, { name: 'b', bus: 'usb', type: 'tablet' }];

@@ -75,7 +75,7 @@ test.each<[string, Loose, Loose, Loose, string[]]>([
   expect(reported(errors)).toEqual(want.map((field) => `FieldValueNotFound ${field}`));
 });
 
-test('says what is missing, in words that clients know', () => {
+test('reports what is missing in the message that clients match on', () => {
   const [{ cause: message }] = checkRequirements(type(2, '1Gi'), requires(cpu), vmi());
   expect(message).toBe(
     'failure checking preference requirements: insufficient CPU resources of 2 vCPU provided by instance type, ' +

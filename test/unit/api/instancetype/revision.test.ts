@@ -14,7 +14,7 @@ import { cluster, instancetype, preference, sizedVm } from './fixtures';
 const vm = sizedVm();
 const name = 'web-small-v1beta1-uid-small-3';
 
-test('a revision is named after VM, object and generation, and says so in labels', () => {
+test('a revision has VM, object and generation in its name and its labels', () => {
   const type = {
     ...instancetype(),
     metadata: {
@@ -191,7 +191,7 @@ test('revisions that cannot be read are not the same, not even as themselves', (
   expect(sameRevision(broken, broken, 'instancetype')).toBe(false);
 });
 
-describe('what the status says of a reference', () => {
+describe('the status of a reference', () => {
   const ref = { name: 'small', controllerRevisionRef: { name } };
   test.each<[string, Loose, Loose, Loose]>([
     ['is its name at first', { name: 'small' }, undefined, { name: 'small' }],

@@ -60,7 +60,7 @@ test('no VM that refers to them makes its admission fail', () => {
   );
 });
 
-test('what is stored stays as it is when it is stored again', () => {
+test('an object that is stored again does not change', () => {
   fc.assert(
     fc.property(broken(wishes), (spec) => {
       const context = cluster(

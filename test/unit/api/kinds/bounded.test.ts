@@ -46,7 +46,7 @@ test.each<[string, KubeObject, string[]]>([
 
 const TOO_WIDE = 'object-keys metadata.annotations';
 const RESERVED = 'reserved-label metadata.labels as nothing';
-/** A VMI on a node, with so many annotations. */
+/** A VMI on a node, with this many annotations. */
 function wide(node: string, annotations: number): Loose {
   const vmi = validVmi() as Loose;
   const labels = { 'kubevirt.io/nodeName': node };

@@ -317,7 +317,7 @@ test('a transfer keeps its spec and is deprecated', () => {
   expect(warned(given)).toHaveLength(1);
 });
 
-test('an installation of CDI stays while there are disks that nobody imports by himself', () => {
+test('CDI cannot be uninstalled while it has DataVolumes without a cron', () => {
   const cdi = (phase?: string): Loose => ({
     ...object('cdi.kubevirt.io/v1beta1', 'CDI', { uninstallStrategy: 'BlockUninstallIfWorkloadsExist' }),
     ...(phase && { status: { phase } }),

@@ -127,7 +127,7 @@ test.each<[string, string, Loose[], Loose?]>([
     [vmi('LiveMigrate')],
   ],
   [
-    'the platform says so',
+    'the platform requires it',
     `VMI "default/web" has evictionStrategy LiveMigrate in the KubeVirt object and is not live-migratable ` +
       `(virt8s does not migrate guests yet): delete it, ${remedy}`,
     [vmi()],

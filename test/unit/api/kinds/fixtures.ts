@@ -41,15 +41,15 @@ const rulesOf = (of: Loose) => {
   return rules;
 };
 
-/** What creation says. */
+/** Findings of a creation. */
 export const created = (given: Loose, more?: Partial<AdmissionContext>): string[] =>
   named(rulesOf(given).create(given, context(more)));
 
-/** What an update of `old` says. */
+/** Findings of an update of `old`. */
 export const updated = (given: Loose, old: Loose, more?: Partial<AdmissionContext>): string[] =>
   named(rulesOf(given).update?.(given, old, context(more)) ?? []);
 
-/** What deletion says. */
+/** Findings of a deletion. */
 export const deleted = (given: Loose, more?: Partial<AdmissionContext>): string[] =>
   named(rulesOf(given).delete?.(given, context(more)) ?? []);
 

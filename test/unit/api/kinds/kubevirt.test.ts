@@ -141,7 +141,7 @@ test.each(cases)('%s', (_, given, want) => {
   expect(updated(given, kubeVirt())).toEqual(want);
 });
 
-test('what is there already may stay', () => {
+test('existing values are accepted', () => {
   const gates = configured({ developerConfiguration: { featureGates: ['A'], disabledFeatureGates: ['A'] } });
   expect(updated(gates, gates)).toEqual([]);
 });

@@ -62,7 +62,7 @@ test.each(['', 'a b', '(', 'a.', 'a[1', '"x', '{a}', '?', 'a ? b', '1 +', '#', '
   (text) => expect(readCel(text)).toHaveProperty('problem'),
 );
 
-test('a variable of a macro is known inside of it alone', () => {
+test('a variable of a macro is defined only inside the macro', () => {
   const reading = readCel('vmi.Spec.Volumes.all(v, v.Name != other) && v');
   expect('references' in reading && reading.references.map(({ name }) => name)).toEqual(['vmi', 'other', 'v']);
 });
@@ -76,7 +76,7 @@ test.each([
   ['one character more', LONGEST + 1, 'expression code point size exceeds limit: limit 100000'],
 ])('an expression of %s', (_, length, problem) => expect(readCel(condition(length)).problem).toBe(problem));
 
-test('an expression is measured in characters, whatever their size', () => {
+test('the length of an expression is counted in characters, not bytes', () => {
   const text = (length: number): string => `"${'😀'.repeat(length - 2)}"`;
   expect([readCel(text(LONGEST)).problem, readCel(text(LONGEST + 1)).problem]).toEqual([
     undefined,

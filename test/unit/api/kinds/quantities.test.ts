@@ -58,7 +58,7 @@ test.each(places)('$title never makes a rule throw', ({ apiVersion, kind, schema
   }
 });
 
-test.each(['', ' ', 'x'])('a pool whose guests have a memory of %j is refused by its shape', (guest) => {
+test.each(['', ' ', 'x'])('a pool whose guests have a memory of %j is rejected by its shape', (guest) => {
   const pool = {
     apiVersion: 'pool.kubevirt.io/v1beta1',
     kind: 'VirtualMachinePool',

@@ -4,12 +4,12 @@ import { context, type Loose, object } from './fixtures';
 const vm = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'web' };
 const verdict = (given: Loose, old?: Loose) => verdictOf(admit(given, context(), old), context(), old);
 
-test('what the API server drops is warned of, as it does', () => {
+test('warns of fields that the API server drops', () => {
   const snapshot = object('snapshot.kubevirt.io/v1beta1', 'VirtualMachineSnapshot', { source: vm, sourc: vm });
   expect(verdict(snapshot)).toEqual({ allowed: true, causes: [], warnings: ['unknown field "spec.sourc"'] });
 });
 
-test('what the webhook of a kind knows by its schema is refused, without a field', () => {
+test('rejects violations of a schema that the webhook of a kind reads, without a field', () => {
   const migration = object('kubevirt.io/v1', 'VirtualMachineInstanceMigration', { vmiName: 'web', vmiNam: 'web' });
   expect(verdict(migration)).toMatchObject({
     allowed: false,
@@ -29,7 +29,7 @@ test.each<[string, Loose]>([
   expect(rules.warnings?.(given, context())).toEqual([]);
 });
 
-test('what is stored already may get a label', () => {
+test('an invalid stored object may get a label', () => {
   const broken = object('migrations.kubevirt.io/v1alpha1', 'MigrationPolicy', { selectors: {}, maxDowntimeMs: 5 });
   expect(verdict({ ...broken, metadata: { name: 'x', labels: { a: 'b' } } }, broken)).toMatchObject({ allowed: true });
 });

@@ -11,12 +11,12 @@ const template = (parameters: Loose[] = [], change: (vm: Loose) => void = () => 
 };
 const cores = (vm: Loose) => (vm.spec.template.spec.domain.cpu.cores = '${{CORES}}');
 const labelled = (vm: Loose) => (vm.spec.template.metadata.labels = { '${KEY}': 'a-${KEY}-${NAME}' });
-/** A value of so many characters, so many times. One is left for the name. */
+/** Values of this length, this many times. One character is left for the name. */
 const repeated = (length: number, times: number): Loose =>
   template([{ name: 'A', value: 'x'.repeat(length) }], (vm) => {
     vm.metadata.annotations = { a: '${A}'.repeat(times) };
   });
-/** So many generated values of a pattern, and one more. */
+/** This many generated values of a pattern, and one more. */
 const generating = (count: number, from: string, ...more: string[]): Loose => {
   const patterns = [...Array<string>(count).fill(from), ...more];
   const parameters = patterns.map((pattern, i) => ({ name: `P${i}`, generate: 'expression', from: pattern }));

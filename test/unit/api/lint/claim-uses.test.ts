@@ -179,7 +179,7 @@ describe('a claim that names its volume', () => {
     ['leaves the class to the cluster', [volume(), claim('a', { volumeName: 'v' })], []],
     ['is not larger', [volume({ capacity: { storage: '9Gi' } }), bound()], ['claim-volume spec.volumeName']],
     ['is of its class', [volume({ storageClassName: 'other' }), bound()], ['claim-volume spec.volumeName']],
-    ['wants its access mode', [volume(), bound(modes('ReadWriteMany'))], ['claim-volume spec.volumeName']],
+    ['has its access mode', [volume(), bound(modes('ReadWriteMany'))], ['claim-volume spec.volumeName']],
     ['has its volume mode', [volume({ volumeMode: 'Block' }), bound()], ['claim-volume spec.volumeName']],
     [
       'may be a DataVolume',

@@ -5,7 +5,7 @@ import { object, vm, worldWith } from './worlds';
 
 const at = 'spec.template.spec';
 const config = clusterConfig();
-/** What is reported of values that admission accepts: rule and path. */
+/** Findings for values that admission accepts: rule and path. */
 const reported = (made: Loose): string[] =>
   lintAccepted(made, config, worldWith(made)).map(({ rule, path }) => `${rule} ${path}`);
 const guest = (spec: Loose): Loose => {

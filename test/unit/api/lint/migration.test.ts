@@ -41,8 +41,8 @@ test.each<[string, Loose, string[]]>([
     ['migration-pinned spec.template.spec.nodeSelector.kubernetes.io/hostname'],
   ],
   ['one that may run in one zone moves', vm({}, { nodeSelector: { 'topology.kubernetes.io/zone': 'a' } }), []],
-  ['one that is shut down instead is left alone', vm(bridged, { evictionStrategy: 'LiveMigrateIfPossible' }), []],
-  ['one that says nothing is left alone', vm(bridged, { evictionStrategy: undefined }), []],
+  ['accepts one that is shut down instead', vm(bridged, { evictionStrategy: 'LiveMigrateIfPossible' }), []],
+  ['accepts one without an eviction strategy', vm(bridged, { evictionStrategy: undefined }), []],
 ])('of guests that shall move, %s', (_, each, want) => expect(together(each)).toEqual(want));
 
 test('a device that prevents migration is reported with its remedy', () => {

@@ -24,7 +24,7 @@ test.each<[string, Loose[], string[]]>([
   ['a claim by its name is found', [claim('database'), ofClaim('database')], []],
   ['a claim that is misspelt is reported', [claim('database'), ofClaim('databsae')], reported],
   ['the claim of a DataVolume that is misspelt is reported', [dataVolume('database'), ofClaim('databsae')], reported],
-  ['a claim of the cluster is left alone', [claim('database'), ofClaim('uploads')], []],
+  ['accepts a claim of the cluster', [claim('database'), ofClaim('uploads')], []],
   ['a claim of another namespace was not meant', [claim('database', 'other'), ofClaim('databsae')], []],
   [
     'a DataVolume that is misspelt is reported',

@@ -171,7 +171,7 @@ describe('a Service', () => {
     ['without a selector', [vm('db', nat({ ports: [ssh] })), service('s', {})], []],
   ])('%s', (_, objects, want) => expect(together(...objects)).toEqual(want));
 
-  test('tells whom it does not reach, and what is open', () => {
+  test('reports the guests that it does not reach, and the open ports', () => {
     expect(words(vm('db', nat({ ports: [ssh, dns] })), service('s', byName))).toEqual([
       'VirtualMachine "db" does not open TCP 80; add it to the ports of its network "default", or expose one that is there',
     ]);

@@ -49,7 +49,7 @@ test.each<[string, KubeObject, string[]]>([
   ],
   ['a namespace that none can have', kubeVirt({}, { namespace: 'Kube Virt' }), ['namespace-name metadata.namespace']],
   [
-    'of the wrong shape, which the schema tells',
+    'of the wrong shape, which the schema reports',
     kubeVirt({ developerConfiguration: { featureGates: 'HostDisc' } }),
     [],
   ],

@@ -32,7 +32,7 @@ const ours = (crds as unknown as Crd[]).map((crd) => {
   });
 });
 
-/** What rules read of Kubernetes' own kinds, with anything in it. */
+/** Fields of Kubernetes' own kinds that rules read, with any values. */
 const field = fc.oneof(
   name,
   labels,
@@ -89,7 +89,7 @@ const theirs = [
 
 const object = fc.oneof(...ours, ...theirs) as fc.Arbitrary<Loose>;
 
-test('whatever is declared together, every rule answers, with a remedy, and the same again', () => {
+test('every rule is deterministic, has a remedy and modifies nothing, for any objects', () => {
   const lint = (objects: Loose[]): Finding[] => {
     const world = worldWith(...objects);
     return objects.flatMap((each: KubeObject) => [

@@ -22,7 +22,7 @@ describe('a source holds no secret in plain text', () => {
     ['a password for a bucket', { s3: { url: 'https://me:hunter2@s3.example/os' } }, ['spec.source.s3.url']],
     ['a harmless header', { http: { url, extraHeaders: ['Accept: application/octet-stream', 'X: token'] } }, []],
     [
-      'headers that let somebody in',
+      'headers with credentials',
       {
         http: { url, extraHeaders: ['Accept: a', 'authorization: Bearer hunter2', 'X-Api-Key:hunter2', 'Cookie: a=b'] },
       },
@@ -34,7 +34,7 @@ describe('a source holds no secret in plain text', () => {
     expect(found.map(text).join()).not.toContain('hunter2');
   });
 
-  test('and says where it belongs', () => {
+  test('names the place where it belongs', () => {
     const header = { http: { url, extraHeaders: ['Authorization: Bearer hunter2'] } };
     expect(reported(header).map(text)).toEqual([
       'holds Authorization in plain text; keep the header as a value of a Secret, and name it in secretExtraHeaders',
@@ -42,7 +42,7 @@ describe('a source holds no secret in plain text', () => {
   });
 });
 
-describe('URLs lose what lets somebody in, where a message repeats them', () => {
+describe('credentials in URLs are removed from messages:', () => {
   test.each([
     ['https://mirror.example/os.qcow2', 'https://mirror.example/os.qcow2'],
     ['https://me:hunter2@mirror.example/os', 'https://…@mirror.example/os'],
@@ -53,7 +53,7 @@ describe('URLs lose what lets somebody in, where a message repeats them', () => 
     ['docker://me:hunter2@registry.example/os@sha256:0123', 'docker://…@registry.example/os@sha256:0123'],
   ])('%s', (url, want) => expect(withoutCredentials(url)).toBe(want));
 
-  test('is also left out of a message, whatever surrounds the URL', () => {
+  test('are also removed from URLs within a message', () => {
     const message = 'source "ftp://me:hunter2@a.example/x?y=hunter2" and s3://b/c?d=hunter2, which is malformed';
     expect(brief(message)).toBe('source "ftp://…@a.example/x?…" and s3://b/c?… which is malformed');
   });
@@ -62,7 +62,7 @@ describe('URLs lose what lets somebody in, where a message repeats them', () => 
     'ftp://me:hunter2@mirror.example/os',
     'https//me:hunter2@mirror.example/os',
     'https://me:hunter2@a b?hunter2',
-  ])('the webhook tells %s without its password', (url) => {
+  ])('the webhook reports %s without its password', (url) => {
     const causes = ['http', 's3', 'gcs', 'registry'].flatMap((kind) =>
       lintObject(dataVolume({ [kind]: { url } }), clusterConfig()).map(text),
     );

@@ -257,6 +257,24 @@ describe('a disk of a DataVolume', () => {
   ])('%s', (_, objects, want) => expect(together(...objects)).toEqual(want));
 });
 
+describe('a ConfigMap of certificates', () => {
+  const authorities = (data?: Loose): Loose => object('v1', 'ConfigMap', 'authorities', data ? { data } : {});
+  const http = (certConfigMap = 'authorities'): Loose =>
+    dataVolume('d', { source: { http: { url: 'https://a', certConfigMap } }, storage: requests('1Gi') });
+  const pem = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
+  test.each<[string, Loose[], string[]]>([
+    ['with one is accepted', [authorities({ 'ca.pem': pem }), http()], []],
+    ['with one beside a note is accepted', [authorities({ note: 'ours', 'ca.pem': pem }), http()], []],
+    ['that another program fills is accepted', [authorities(), http()], []],
+    ['that the cluster may have is accepted', [http('elsewhere')], []],
+    [
+      'without one is reported',
+      [authorities({ 'ca.pem': 'MIIB' }), http()],
+      ['certificate-content spec.source.http.certConfigMap'],
+    ],
+  ])('%s', (_, objects, want) => expect(together(...objects)).toEqual(want));
+});
+
 describe('a Secret has the keys that are read', () => {
   const secret = (more: Loose): Loose => object('v1', 'Secret', 'login', more);
   const http = (name = 'login'): Loose =>
@@ -314,7 +332,7 @@ describe('a DataSource', () => {
   const chain = 'data-source-chain spec.source.dataSource.name';
   test.each<[string, Loose[], string[]]>([
     ['that says nothing is kept by a cron', [cron('c', 's'), dataSource('s', {})], []],
-    ['that nobody keeps says nothing in vain', [dataSource('s', {})], ['data-source-empty spec.source']],
+    ['that no cron keeps needs a source', [dataSource('s', {})], ['data-source-empty spec.source']],
     ['that a cron keeps says nothing itself', [cron('c', 's'), dataSource('s', pvc)], ['data-source-kept spec.source']],
     ['has one keeper', [cron('c', 's'), cron('d', 's')], ['data-source-keeper spec.managedDataSource']],
     ['or each its own', [cron('c', 's'), cron('d', 't')], []],

@@ -42,17 +42,13 @@ test.each<[string, Loose[], string[]]>([
     reported,
   ],
   [
-    'that is encoded is left alone',
+    'that is encoded is accepted',
     [secret({ data: { 'autounattend.xml': bios } }), windows({ efi: {} }, fromSecret)],
     [],
   ],
-  ['that no disk is wiped for is left alone', [answers('<Type>EFI</Type>'), windows({ bios: {} })], []],
-  [
-    'of a guest whose preference decides is left alone',
-    [answers(uefi), windows({}, undefined, { preference: {} })],
-    [],
-  ],
-  ['that is not declared is left alone', [windows({ bios: {} })], []],
+  ['that wipes no disk is accepted', [answers('<Type>EFI</Type>'), windows({ bios: {} })], []],
+  ['of a guest whose preference decides is accepted', [answers(uefi), windows({}, undefined, { preference: {} })], []],
+  ['that is not declared is accepted', [windows({ bios: {} })], []],
 ])('a disk layout %s', (_, objects, want) => expect(together(...objects)).toEqual(want));
 
 test('it is reported with the two ways out', () => {

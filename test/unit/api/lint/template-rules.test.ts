@@ -1,4 +1,4 @@
-/** What the webhook lets pass in the template of a set, and refuses in what the set creates. */
+/** Mistakes that the webhook accepts in the template of a set, and rejects in the objects that the set creates. */
 import { clusterConfig } from '../../../../src/api';
 import { lintObject, worldOf } from '../../../../src/api/lint';
 import type { KubeObject } from '../../../../src/api/meta';
@@ -72,7 +72,11 @@ test.each<[string, KubeObject, string[]]>([
     [`instancetype-conflict ${inPool}.domain.memory.guest`],
   ],
   ['a pool whose instancetype the cluster may hold', pool(noMemory, { instancetype: { name: 'large' } }), []],
-  ['what the webhook tells of a template is reported once', pool({ hostname: 'A_B' }), [`hostname ${inPool}.hostname`]],
+  [
+    'a finding of the webhook about a template is reported once',
+    pool({ hostname: 'A_B' }),
+    [`hostname ${inPool}.hostname`],
+  ],
 ])('%s', (_, object, want) => expect(reported(object)).toEqual(want));
 
 test('texts name the field where it is written', () => {

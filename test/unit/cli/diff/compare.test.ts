@@ -65,7 +65,7 @@ test("amounts of Kubernetes' own kinds are compared by their value", () => {
   expect(print(to({ cpu: '1' }), to({ cpu: '2000m' }))).toContain('requests.cpu: 1 → 2');
 });
 
-test('each field is reported with what it does to the guest', () => {
+test('each field is reported with its effect on the guest', () => {
   const after = vm((spec) => {
     spec.domain.memory.guest = '4Gi';
     spec.domain.devices.disks[0].disk.bus = 'sata';
@@ -78,7 +78,7 @@ test('each field is reported with what it does to the guest', () => {
   expect(compare(vm(), after, context)).toMatchObject({ effect: 'restart' });
 });
 
-test('a VM that does not run takes everything over when it starts', () => {
+test('a VM that does not run gets all changes when it starts', () => {
   const after = vm((spec) => (spec.domain.memory.guest = '4Gi'));
   for (const stop of [
     (_: Any, object: Any) => (object.spec.runStrategy = 'Halted'),
@@ -135,7 +135,7 @@ describe('secrets', () => {
   });
 
   test.each([
-    ['lists below a telling word', 'chpasswd:\n  list: |\n    root:hunter2\n  expire: false\nruncmd: []\n'],
+    ['lists below a key that names a secret', 'chpasswd:\n  list: |\n    root:hunter2\n  expire: false\nruncmd: []\n'],
     [
       'keys in PEM',
       'ssh_keys:\n  rsa: |\n    -----BEGIN RSA PRIVATE KEY-----\n    hunter2\n    -----END RSA PRIVATE KEY-----\n',
@@ -211,7 +211,7 @@ describe('what apply leaves of a live object', () => {
   const live = (spec: object, metadata: object = {}): KubeObject =>
     ({ apiVersion: 'v1', kind: 'Service', metadata: { name: 's', ...metadata }, spec }) as KubeObject;
 
-  test('keeps what others set, and removes what was applied before and is not applied now', () => {
+  test('keeps fields of others, and removes fields that are no longer applied', () => {
     const before = { spec: { type: 'ClusterIP', sessionAffinity: 'None' } };
     const note = { annotations: { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify(before) } };
     const now = applied(

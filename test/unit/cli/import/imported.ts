@@ -1,4 +1,4 @@
-/** What an import makes of files, and what that makes. */
+/** The code that an import writes for files, and the objects of that code. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

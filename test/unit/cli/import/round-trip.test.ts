@@ -1,4 +1,4 @@
-/** Whatever the schema allows comes back as it was. */
+/** Every object that the schema allows is the same after import and synth. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -28,7 +28,7 @@ const kinds = crds.flatMap((crd) =>
 const imported = (objects: readonly Manifest[]): Program =>
   programOf(libraries, [{ file: 'given.yaml', objects }], { command: 'virt8s import given.yaml' });
 
-/** Without what YAML cannot tell apart. */
+/** The object without differences that YAML cannot express. */
 const normal = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 test('there are schemas to try', () => {
@@ -36,14 +36,14 @@ test('there are schemas to try', () => {
   expect(kinds.length).toBeGreaterThan(25);
 });
 
-test.each(kinds)('%s with every field comes back as it was', (_, crd, version) => {
+test.each(kinds)('%s with every field is the same after import and synth', (_, crd, version) => {
   const object = filledObject(crd, version) as unknown as Manifest;
   const { text, objects: counts } = imported([object]);
   expect(normal(synthesized(text))).toEqual([normal(object)]);
   expect(counts[0]!.fields).toBeGreaterThan(0);
 });
 
-test.each(kinds)('%s of any shape comes back as it was', (_, crd, version) => {
+test.each(kinds)('%s of any shape is the same after import and synth', (_, crd, version) => {
   const { spec = {} } = version.schema.openAPIV3Schema.properties ?? {};
   const some = fc.record({ name: fc.constantFrom('a', 'db-1', 'constructor', 'x.y'), spec: shaped(spec, tame) });
   const property = fc.property(some, ({ name, spec: given }) => {

@@ -1,4 +1,4 @@
-/** The command: what is written where, and what is said. */
+/** The command: its files and messages. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,7 +56,7 @@ test('documents and items of a List stay in their order', async () => {
 });
 
 describe('-o', () => {
-  test('writes the app whole, and says how to run it', async () => {
+  test('writes a complete app, and prints how to run it', async () => {
     const output = join(folder, 'app.ts');
     expect(await run([file('a.yaml', configMap('a'))], { output })).toBe(0);
     expect(readFileSync(output, 'utf8')).toMatch(/^\/\/ written by: virt8s import .*a\.yaml -o .*app\.ts\n/);
@@ -146,7 +146,7 @@ status: {phase: x}
   );
 });
 
-test('values of Secrets are in the code, since they were asked for; the warning does not repeat them', async () => {
+test('values of Secrets are in the code; the warning does not repeat them', async () => {
   const secret = 'apiVersion: v1\nkind: Secret\nmetadata: {name: login}\nstringData: {password: hunter2}\n';
   expect(await run([file('a.yaml', secret)])).toBe(0);
   expect(out).toContain('hunter2');

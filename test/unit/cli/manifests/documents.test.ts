@@ -21,7 +21,7 @@ test('empty documents and comments are skipped', () => {
   expect(objectsOf('# nothing\n---\n---\na: 1\n---\n# nor here\n')).toEqual([{ a: 1 }]);
 });
 
-test('a document knows its number in the file', () => {
+test('a document has its number in the file', () => {
   expect(documentsOf('a: 1\n---\nb: 2\n').map(({ index }) => index)).toEqual([0, 1]);
   expect(documentsOf('---\na: 1\n').map(({ index }) => index)).toEqual([0]);
 });

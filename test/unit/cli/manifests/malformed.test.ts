@@ -29,7 +29,7 @@ test('the machine that they are derived from has no mistake', async () => {
   expect(await checked(good)).toMatchObject({ reason: '', findings: [] });
 });
 
-test.each(malformed)('%s: says what is wrong, where, and what to do', async (_, text, expected) => {
+test.each(malformed)('%s: reports the mistake, its place and the remedy', async (_, text, expected) => {
   const { reason, findings, lines } = await checked(text);
   const texts = reason ? [reason] : findings.map(({ cause, remedy }) => `${cause}; ${remedy}`);
   expect(texts.join('\n')).toMatch(expected);

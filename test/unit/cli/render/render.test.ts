@@ -88,7 +88,7 @@ test('the same file gives the same bytes with --fixed', async () => {
   }
 });
 
-test('a verdict has its causes, and the exit code says that something was rejected', async () => {
+test('a verdict has its causes, and the exit code reports the rejection', async () => {
   expect(await render([file('vm.yaml', bad)], { to: 'verdict', output: 'json' })).toBe(1);
   expect(JSON.parse(printed.out)).toMatchObject({
     allowed: false,

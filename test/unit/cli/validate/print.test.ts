@@ -12,7 +12,7 @@ const finding: LocatedFinding = {
   severity: 'error',
 };
 
-test('a finding shows its place, the line with a mark under it, what is allowed and what to do', () => {
+test('a finding is printed with place, marked line, allowed values and remedy', () => {
   expect(formatLocated('vm.yaml', finding, ['disks:', '- name: roott'])).toBe(
     [
       'vm.yaml:2:9: spec.disks[0].name: "roott" has no volume (allowed: "root")',
@@ -39,7 +39,7 @@ test('many allowed values are cut, and a long line is shown around its mark', ()
   expect(shown!.charAt(mark!.indexOf('^'))).toBe('x');
 });
 
-test('a line is shown without the secrets that it holds', () => {
+test('a line is printed without its secrets', () => {
   const at = (line: number, ...lines: string[]): string =>
     formatLocated('f', { ...finding, at: { line, column: 3 } }, lines)
       .split('\n')[1]!
@@ -47,7 +47,7 @@ test('a line is shown without the secrets that it holds', () => {
   expect(at(1, '  password: hunter2')).toBe('  password: (hidden)');
   expect(at(1, '  url: https://me:hunter2@mirror.example/')).toBe('  url: https://(hidden)@mirror.example/');
   expect(at(2, '  token: |', '    hunter2')).toBe('    (hidden)');
-  // whatever is in a Secret, even one that cannot be read
+  // the content of a Secret, even of one that cannot be parsed
   expect(at(3, 'kind: Secret', 'stringData:', '  user: "hunter2', '  b')).toBe('  user: (hidden)');
   expect(at(3, 'stringData:', '  a: |', '    hunter2', 'kind: "Secret"')).toBe('    (hidden)');
   expect(at(4, 'kind: Secret', '---', 'kind: ConfigMap', '  user: me')).toBe('  user: me');

@@ -18,7 +18,7 @@ spec:
 const checked = (minor?: number) =>
   check(vm!, contextOf(clusterConfig()), undefined, minor === undefined ? undefined : { minor });
 
-test('what the target version lacks is refused, at its line', () => {
+test('reports the line of a field that the target version lacks', () => {
   expect(checked(7)).toMatchObject({
     state: 'refused',
     findings: [{ rule: 'kubevirt-version', severity: 'error', at: { line: 9 } }],

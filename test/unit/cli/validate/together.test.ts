@@ -21,7 +21,7 @@ spec:
   ports: [{ port: 5432 }]
 `;
 
-test('what is wrong between two objects is a warning at its line, for kinds of Kubernetes, too', () => {
+test('a mistake between two objects is a warning at its line, also for kinds of Kubernetes', () => {
   const documents = documentsOf(files);
   const declared = ({ object }: ManifestDocument): Declared => {
     const { apiVersion, kind, metadata } = object as unknown as ReturnType<Declared['object']>;

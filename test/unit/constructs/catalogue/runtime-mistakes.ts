@@ -99,7 +99,7 @@ export const runtimeMistakes: readonly Mistake[] = [
     kubevirt: 'run',
     there: 'the file is not written',
     code: `CloudInit.raw('#cloud-config\\nwrite_files:\\n  - path: /etc/motd\\n    encoding: b64\\n    content: hello world!\\n');`,
-    says: `CloudInit.raw: userData: line 5: write_files[0].content: is not base64, but encoding says so
+    says: `CloudInit.raw: userData: line 5: write_files[0].content: is not base64, which encoding requires
   encode it, or leave encoding out [cloud-file-content]`,
   },
   {

@@ -3,7 +3,7 @@ import { CloudInit, CloudNetwork, CloudPart, Sysprep } from '../../../../src';
 import { keysOf } from '../../../../src/api/cloud-init/schema';
 import fc, { runs } from '../../../support/fast-check';
 
-/** What a factory does with an argument: its result, or the mistake that it tells. Anything else fails the test. */
+/** Calls a factory and returns its result or the reported mistake. Any other error fails the test. */
 function outcome<T>(make: () => T): T | undefined {
   try {
     return make();

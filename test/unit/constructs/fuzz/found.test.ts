@@ -1,4 +1,4 @@
-/** What fuzzing has found, each as the least program that shows it. */
+/** Failures that fuzzing has found, each as the smallest program that shows it. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -10,7 +10,7 @@ import { constructClasses, type Draw, factoriesOf, signatures } from './values';
 const programs = runs(40);
 
 const belowOf = (count: number): fc.Arbitrary<number> => fc.noBias(fc.nat({ max: count - 1 }));
-/** One value of so many is wrong. */
+/** One of this many values is wrong. */
 const wrongs = fc.constantFrom(0, 60, 25, 8);
 
 const factories = Object.keys(signatures.classes).flatMap((type) =>

@@ -8,7 +8,7 @@ import { WorkCounter } from '../../../support/work';
 import { type AnyFunction, CANARY, constructClasses, type Draw, exported, signatures, Values } from './values';
 import { UsersOwn } from './weird';
 
-/** What cdk8s and constructs document that they throw. */
+/** Errors that cdk8s and constructs document. */
 const ofLibraries =
   /^(There is already a Construct with name '|Only root constructs may have an empty ID|cannot find a parent chart|unable to synthesize)/;
 const oneMistake = /^[^\n]+: [^\n]+\n {2}[^\n]+ \[[a-z0-9-]+\]$/;
@@ -215,7 +215,7 @@ export class Play {
       this.fail('the second synth wrote something else');
   }
 
-  /** Whatever was written is YAML, and admission takes it. */
+  /** Checks that all written files are YAML which admission accepts. */
   private check(file: string, text: string): void {
     for (const document of parseAllDocuments(text, { version: '1.1' })) {
       if (document.errors.length > 0) this.fail(`${file} is not YAML: ${document.errors[0].message}`);

@@ -11,7 +11,7 @@ interface ClassSignature {
   readonly methods?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What the library's calls take, as they are checked at run time. */
+/** Parameters of the library's functions, from the table that is checked at run time. */
 export const signatures = JSON.parse(SIGNATURES) as {
   readonly structs: Readonly<Record<string, readonly string[]>>;
   readonly interfaces: Readonly<Record<string, readonly string[]>>;
@@ -41,7 +41,7 @@ export function factoriesOf(name: string): (readonly [method: string, takes: rea
   );
 }
 
-/** Chooses one of so many. */
+/** Chooses a number below the limit. */
 export type Draw = (count: number) => number;
 
 /** Values that fit some property of the API: by the last word of its name. */
@@ -87,10 +87,10 @@ const numbers = [0, 1, 2, 3, 4, 8, 10, 80, 100, 512, 1024, 4096, 65535, 65536, 0
 export class Values {
   /** Constructs of the app, which others may be given. */
   public readonly constructs: object[] = [];
-  /** How each object was made, for the report of a failure. */
+  /** Code that created each object, for the report of a failure. */
   private readonly code = new WeakMap<object, string>();
 
-  /** `wrong`: of so many values one is wrong; 0 for none. */
+  /** `wrong`: one of this many values is wrong; 0 for none. */
   public constructor(
     private readonly draw: Draw,
     private readonly wrong: number,
@@ -100,12 +100,12 @@ export class Values {
     return from[this.draw(from.length)];
   }
 
-  /** Once in so many times. */
+  /** Whether to do something that is done once in this many times. */
   public once(times: number): boolean {
     return this.draw(times) === 0;
   }
 
-  /** Once in so many times, where anything may be wrong. */
+  /** Like `once`, but never if no value may be wrong. */
   public wrong0(times: number): boolean {
     return this.wrong > 0 && this.once(times);
   }
@@ -272,7 +272,7 @@ export class Values {
     return undefined;
   }
 
-  /** What a factory makes; nothing when it refuses. */
+  /** Result of a factory; undefined if it throws a mistake. */
   public factory(type: string, method: string, takes: readonly string[], depth: number): unknown {
     const given = this.given(takes, depth + 1);
     return this.tried(`${type}.${method}`, given, exported[type][method] as AnyFunction, exported[type]);

@@ -1,7 +1,7 @@
 import { Duration, Lazy, Size } from 'cdk8s';
 import { Cpu, Disk, RunStrategy } from '../../../../src';
 
-/** What users' own code throws: it is theirs, and passes. */
+/** Error of the user's own code, which the library passes on. */
 export class UsersOwn extends Error {}
 
 const throws = (): never => {

@@ -45,7 +45,7 @@ const config = clusterConfig({
   },
 });
 
-/** What is wrong with an instance on these networks. */
+/** Findings for an instance on these networks. */
 function refused(networks: VmNetwork[], more: object = {}): string[] {
   const instance: VirtualMachineInstance = {
     apiVersion: 'kubevirt.io/v1',

@@ -41,7 +41,7 @@ describe('a Service', () => {
     expect(specOf(service({ target: pool })).selector).toEqual({ app: 'web', tier: 'front' });
   });
 
-  test('is in the namespace of its target, unless it says otherwise', () => {
+  test('is in the namespace of its target by default', () => {
     const target = { name: 'db', metadata: { namespace: 'prod' } };
     expect(service({ target }).metadata.namespace).toBe('prod');
     expect(service({ target, metadata: { namespace: 'test' } }).metadata.namespace).toBe('test');

@@ -252,7 +252,7 @@ describe('flags are those of the programs', () => {
   });
 });
 
-test('the objects of the cluster are in no namespace, whatever the chart says', () => {
+test('objects of the cluster have no namespace, even if the chart has one', () => {
   const chart = new Chart(testApp(), 'virt', { namespace: 'somewhere' });
   platform({ definitions: true, monitoring: {} }, chart);
   const inside = Testing.synth(chart).filter(({ metadata }) => metadata.namespace === 'somewhere');

@@ -30,7 +30,7 @@ const db = { name: 'db' };
 const gates = ['IncrementalBackup', 'OCIExport', 'Template', 'MigrationStallDetection', 'MigrationDowntimeTuning'];
 const configuration = { developerConfiguration: { featureGates: gates } };
 
-/** What the webhook of such a cluster says, as the platform's own component or as a user. */
+/** Findings of the webhook of such a cluster, for the platform's own component or for a user. */
 function refused(object: KubeObject, trusted = false): string[] {
   const config = clusterConfig({
     apiVersion: 'kubevirt.io/v1',
@@ -163,6 +163,7 @@ test.each<[string, (chart: Chart) => Resource, object]>([
       const claim = new kplus.PersistentVolumeClaim(chart, 'data', {
         metadata: { name: 'data' },
         storage: Size.gibibytes(1),
+        accessModes: [kplus.PersistentVolumeAccessMode.READ_WRITE_ONCE],
       });
       return new VirtualMachineExport(chart, 'x', { source: ExportSource.claim(claim) });
     },
@@ -314,7 +315,7 @@ test('a migration policy has no namespace, in a chart that has one', () => {
   expect(Testing.synth(chart).map(({ metadata }: KubeObject) => metadata.namespace)).toEqual([undefined, 'prod']);
 });
 
-test('what is about an object is in its namespace, unless it says otherwise', () => {
+test('a request about an object is in its namespace by default', () => {
   const chart = testChart();
   const source = { name: 'db', metadata: { namespace: 'prod' } };
   const props = { metadata: { labels: { a: 'b' } } };
@@ -444,7 +445,7 @@ test.each<[string, (chart: Chart) => unknown, string]>([
         target: db,
         volumeRestorePolicy: VolumeRestorePolicy.of('Inplace'),
       }),
-    'web/x: spec.volumeRestorePolicy: ',
+    'web/x: volumeRestorePolicy (spec.volumeRestorePolicy): ',
   ],
   [
     'less than nothing',

@@ -14,7 +14,7 @@ const body = (apiVersion: string, kind: string, raw: Buffer) =>
     field(2, raw),
   ]);
 
-test('a ConfigMap: strings, maps, and no zero values of what is not a pointer', () => {
+test('a ConfigMap: strings, maps, and no zero values of fields that are not pointers', () => {
   const metadata = Buffer.concat([
     field(1, 'settings'),
     field(2, ''),

@@ -14,7 +14,7 @@ let store: Store;
 beforeEach(() => (store = new Store(':memory:', 50)));
 afterEach(() => store.close());
 
-test('every write has a resource version of its own, in order', () => {
+test('each write has its own resource version, in order', () => {
   const first = store.create(key('x'), thing('x', '1'));
   const second = store.update(key('x'), thing('x', '2'), first.metadata.resourceVersion!);
   expect(Number(second.metadata.resourceVersion)).toBe(Number(first.metadata.resourceVersion) + 1);

@@ -45,14 +45,14 @@ describe('the record of an engine', () => {
     ['a PID that is another process now', { startTicks: '1' }],
   ])('is not taken for %s', (_, changes) => expect(isAlive(record(changes))).toBe(false));
 
-  test('that is missing or torn is not alive', () => {
+  test('that is missing or incomplete is not alive', () => {
     expect(readRecord(join(dir, 'nothing'))).toBeUndefined();
     expect(isAlive(undefined)).toBe(false);
   });
 });
 
 describe('an authority', () => {
-  test('is made once, and its leaves chain to it', async () => {
+  test('is created once, and its leaves chain to it', async () => {
     const first = await Authority.open(dir, 'test-ca');
     const again = await Authority.open(dir, 'test-ca');
     expect(again.cert).toBe(first.cert);
@@ -67,7 +67,7 @@ describe('an authority', () => {
     expect(statSync(join(dir, 'test-ca.key')).mode & 0o777).toBe(0o600);
   });
 
-  test('gives clients their user and groups', async () => {
+  test('issues client certificates with user and groups', async () => {
     const ca = await Authority.open(dir, 'test-ca');
     const { cert } = await ca.issue({ commonName: 'system:node:a', organizations: ['system:nodes'] });
     expect(new X509Certificate(cert).subject).toBe('O=system:nodes\nCN=system:node:a');

@@ -103,7 +103,7 @@ describe('a file below an untrusted root', () => {
   });
 });
 
-describe('directories that are made on the way', () => {
+describe('directories that are created for a path', () => {
   test('have the wanted mode, regardless of the umask', () => {
     const before = process.umask(0o077);
     try {

@@ -98,7 +98,7 @@ describe('forwarding', () => {
   };
   const sockets = (): number => process.getActiveResourcesInfo().filter((name) => name === 'UDPWrap').length;
 
-  test('a client that asks without end takes its share of sockets, and the others are served', async () => {
+  test('a client that queries endlessly gets only its share of sockets, and the others are served', async () => {
     const [greedy, modest] = [await client('127.0.1.1'), await client('127.0.1.2')];
     const before = sockets();
     for (let id = 0; id < 100; id++) greedy.ask(id, `n${id}.example.org`);
@@ -163,7 +163,7 @@ describe('forwarding', () => {
     expect(new Set(asked.map(({ from }) => from.port)).size).toBe(20);
   });
 
-  test('a client that asks by TCP and reads no answer is not read further', async () => {
+  test('the server stops reading from a TCP client that does not read responses', async () => {
     const socket = connect(serverPort, '127.0.0.2').on('error', () => undefined);
     const message = query(1, 'own.test');
     const framed = Buffer.concat([Buffer.from([0, message.length]), message]);

@@ -22,7 +22,7 @@ test.each<[string, string[], string]>([
   ['IPv6 is taken', ['fd77:7638:1::/64'], '10.77.1.0/24'],
 ])('a free subnet is found when %s', (_, taken, want) => expect(freeSubnets(taken, true).ipv4).toBe(want));
 
-test('when all are taken the error says which', () =>
+test('if all networks are taken, the error lists them', () =>
   expect(() => freeSubnets(['10.0.0.0/8'], false)).toThrow(/10\.77\.0\.0\/16 to 10\.79\.0\.0\/16.*free one/));
 
 test('addresses are assigned once, and a released one is not reused immediately', () => {

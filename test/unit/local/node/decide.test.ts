@@ -59,7 +59,7 @@ test.each<[string, Pod['spec']['restartPolicy'], ContainerView[], string[]]>([
   ['… is restarted with Always', 'Always', [main(0)], ['start main']],
   ['a failed one is restarted with OnFailure', 'OnFailure', [main(3)], ['start main']],
   ['back-off is kept', 'Always', [main(1, { notBefore: 4000 })], ['recheck 3000']],
-  ['a busy container is left alone', 'Always', [main(1, { busy: true })], []],
+  ['a busy container is not changed', 'Always', [main(1, { busy: true })], []],
   ['a failed probe ends a container', 'Always', [main('runs', { unhealthy: 'failed liveness probe' })], ['kill main']],
   ['sidecars end when the main containers are done', 'Never', [side('ready'), main(0)], ['kill side']],
   ['an init container never runs again beside main containers', 'Always', [init('none'), main('runs')], []],
@@ -88,7 +88,7 @@ test.each<[string, Pod['spec']['restartPolicy'], ContainerView[], string]>([
   ['one failed', 'Never', [main(1), view('m2', 'main', 0)], 'Failed'],
   ['a sidecar still runs', 'Never', [side('ready'), main(0)], 'Running'],
   ["a sidecar's end does not count", 'Never', [side(1), main(0)], 'Succeeded'],
-  ['an init container failed for good', 'Never', [init(1), main('none')], 'Failed'],
+  ['an init container failed permanently', 'Never', [init(1), main('none')], 'Failed'],
 ])('phase: %s', (_, policy, views, want) => expect(phaseOf({ pod: pod(policy), views, now: 0 })).toBe(want));
 
 test('a Pod without a verdict yet is not over', () => {

@@ -214,7 +214,7 @@ test.each<[string, Pod, Cluster, string]>([
   ],
 ])('%s', (_, subject, where, want) => expect(verdict(subject, where)).toBe(want));
 
-test('the claims to be made are named with the binding', () => {
+test('the binding names the claims that are created', () => {
   const where = cluster({ claims: [claim({ storageClassName: 'local' })], classes: [lateClass] });
   expect(decide(pod('p', uses), where)).toEqual({ do: 'bind', node: 'n1', claims: ['data'] });
 });

@@ -92,7 +92,7 @@ test.each<[string, Observed, object]>([
     seen(claim(), [volume('pvc-u', '1Gi', { claimRef: { namespace: 'ns', name: 'c', uid: 'u' } })]),
     { do: 'bind' },
   ],
-  ['a bound claim is left alone', seen(claim({ volumeName: 'v' }, bound), [volume('v', '1Gi')]), { do: 'nothing' }],
+  ['a bound claim is not changed', seen(claim({ volumeName: 'v' }, bound), [volume('v', '1Gi')]), { do: 'nothing' }],
   [
     'one that grew is expanded',
     seen(claim({ volumeName: 'v', resources: { requests: { storage: '2Gi' } } }, bound), [volume('v', '1Gi')]),

@@ -11,7 +11,7 @@ test.each([0, 9, 10])('a body of %i of 10 bytes is read', async (size) => {
   expect(await sizeOf(new Bodies(), size)).toBe(size);
 });
 
-test('a body of 11 of 10 bytes is refused, and its sender can still read why', async () => {
+test('a body above the limit is rejected, and its sender can still read the reason', async () => {
   const request = bytes(11);
   await expect(new Bodies().read(request, 10, () => Promise.resolve())).rejects.toMatchObject({ code: 413 });
   expect(request.destroyed).toBe(false);

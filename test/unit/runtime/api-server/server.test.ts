@@ -114,7 +114,7 @@ const review = JSON.stringify({
 const allowed = ['front-proxy-client'];
 
 test.each<[string, readonly string[] | undefined, () => Pair | undefined, number]>([
-  ['anybody, as long as no names are given', undefined, () => undefined, 200],
+  ['anyone, if no names are configured', undefined, () => undefined, 200],
   ['the API server', allowed, () => proxy, 200],
   ['nobody without a certificate', allowed, () => undefined, 401],
   ['nobody with another name of the same authority', allowed, () => other, 401],
@@ -188,7 +188,7 @@ test.each([
   expect((await send(port, 'POST', WEBHOOK, { body: Buffer.alloc(bytes, 0x20) })).code).toBe(code);
 });
 
-test('an object that was stored where etcd takes more than usual loses its finalizer', async () => {
+test('a finalizer can be removed from an object above the usual limit of etcd', async () => {
   const port = await serve();
   const object = (finalizers: string[]): object => ({ metadata: { finalizers }, spec: 'x'.repeat(2.1 * 1024 * 1024) });
   const request = {

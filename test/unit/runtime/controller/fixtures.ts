@@ -19,7 +19,7 @@ export const NOW = Date.parse('2026-01-01T12:00:00Z');
 
 // VMs, VMIs, Pods and nodes are what the controller's caches hold: stored objects after the same trimming
 
-/** A time of the API, so many seconds ago. */
+/** Time of the API, this many seconds ago. */
 export const ago = (seconds: number): string => new Date(NOW - seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z');
 export const config = clusterConfig();
 export const withGates = (...featureGates: string[]) => configured({ developerConfiguration: { featureGates } });
@@ -156,7 +156,7 @@ export function node(name = 'n1', change: (node: Node) => void = () => {}): Node
   return slimNode(made);
 }
 
-/** What the cache holds of a DataVolume. */
+/** Fields of a DataVolume in the cache. */
 export const dataVolume = (phase?: string, uid = 'dv-uid', name = 'dv'): DataVolume =>
   slimDataVolume({
     apiVersion: 'cdi.kubevirt.io/v1beta1',

@@ -14,7 +14,7 @@ describe('the VMI of a Pod', () => {
     expect(ownerOf(owned(ref))).toEqual({ namespace: 'ns', name: 'web', uid: 'u' });
   });
 
-  test('is recognised by the name that virt-controller gives', () => {
+  test('is recognised by the name that virt-controller derives', () => {
     expect(ownerOf(owned({ ...ref, uid: 'vmi-uid' }, podName(vmi())))).toMatchObject({ uid: 'vmi-uid' });
   });
 
@@ -37,7 +37,7 @@ test('trimming keeps the fields that decisions need', () => {
   expect(trimmed.status?.containerStatuses).toEqual(full.status?.containerStatuses);
 });
 
-test('an id that could be part of many cgroup paths is refused', () => {
+test('an id that could be part of many cgroup paths is rejected', () => {
   const id = '0123456789abcdef'.repeat(4);
   const of = (containerID?: string) => containerId({ name: 'c', containerID });
   expect(of(`crun://${id}`)).toBe(id);

@@ -124,7 +124,7 @@ test('half of a renewal changes nothing and is reported once; the whole is used'
   expect(files.problem).toBeUndefined();
 });
 
-test('a file that vanished changes nothing, is reported once, and is used when it is back', () => {
+test('a missing file changes nothing, is reported once, and is used when it exists again', () => {
   renew('one', 1_000);
   const files = follow();
   rmSync(join(dir, 'b'));
@@ -169,7 +169,7 @@ test('a mounted Secret is renewed by swapping the link to its folder', () => {
   renameSync(join(dir, '..data_tmp'), join(dir, '..data'));
   rmSync(join(dir, '..1'), { recursive: true });
   now = 10_000;
-  // same size and same time: another file all the same
+  // same size and same time, but another file
   expect(files.get().text).toBe('two');
 });
 

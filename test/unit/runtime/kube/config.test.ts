@@ -27,7 +27,7 @@ users:
   user: {exec: {command: aws}}
 `;
 
-test('a kubeconfig gives server, credentials and namespace of its current context; its files are relative to it', () => {
+test('reads server, credentials and namespace of the current context, with paths relative to the kubeconfig', () => {
   expect(parseKubeConfig(yaml, directory)).toEqual({
     server: 'https://host:6443',
     ca: 'CA',

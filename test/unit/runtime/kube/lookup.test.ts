@@ -76,7 +76,7 @@ test('a rule that never stops asking is stopped', async () => {
   );
 });
 
-test('an object that names too many others is refused', async () => {
+test('an object that names too many others is rejected', async () => {
   const many = ({ find }: Answers) => Array.from({ length: 300 }, (_, i) => find('Link', 'default', `x${i}`));
   await expect(decideWith(links, many)).rejects.toMatchObject({ code: 400 });
 });

@@ -22,7 +22,7 @@ const readPair = (pair: Pair): Pair => {
 };
 const cut = (text: string): string => text.slice(0, text.length / 2);
 
-test('a certificate with its key is read, and those that lead to its authority with it', () => {
+test('reads a certificate with its key and its chain', () => {
   expect(readPair(one)).toEqual(one);
   const chain = { ...one, cert: `${one.cert}\n${ca.pem}` };
   expect(readPair(chain)).toEqual(chain);

@@ -55,7 +55,7 @@ describe('with a clock of its own', () => {
     expect(queue.length).toBe(1);
   });
 
-  test('of several delays of a key the earliest counts', async () => {
+  test('uses the earliest of several delays of a key', async () => {
     const queue = new WorkQueue();
     queue.addAfter('a', 1000);
     queue.addAfter('a', 100);
@@ -95,7 +95,7 @@ describe('with a clock of its own', () => {
   });
 });
 
-test('a pass that throws is reported and repeated, a pass that requests another one gets it', async () => {
+test('a pass that throws is reported and repeated, and a pass may request another one', async () => {
   const errors: string[] = [];
   const queue = new WorkQueue({
     backoffMs: { first: 1, max: 2 },

@@ -17,6 +17,11 @@ test.each([
   ['the record is mended', 'mended'],
   ['takes a snapshot of it now and then', 'now and then'],
   ['name it otherwise', 'name it otherwise'],
+  ['the result is one line, whatever the text', 'whatever'],
+  ['other hooks are left alone', 'are left alone'],
+  ['restarts the guest when the policy says so', 'says so'],
+  ['the test waits in vain', 'in vain'],
+  ['  /** How a kind is served. */', '  /** How '],
 ])('%s', (text, use) => {
   expect(found(text)).toEqual([use]);
 });
@@ -24,6 +29,7 @@ test.each([
 test.each([
   'there is no disk of this name',
   'the files or, if there are none, standard input',
+  'reports how a kind is served, and why',
   'the value is no longer than 63 characters',
   'a claim is no smaller than its disk',
   'TCG stands for tiny code generator',

@@ -225,7 +225,7 @@ describe.each([
   });
 });
 
-test('calls that are given up at once, without end, are cheap at the handler’s rates', async () => {
+test('an endless series of calls that are cancelled immediately is cheap at the handler’s rates', async () => {
   const path = socketOf('hostile', 'public', 'domain-notify-pipe.sock');
   await Promise.all(Array.from({ length: 4 }, () => flood(caller(path), manyCalls(true), 1)));
   await expectWithinBounds();

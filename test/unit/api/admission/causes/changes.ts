@@ -1,7 +1,7 @@
 import type { Loose } from '../../fixtures';
 import type { ConfigName } from '../causes';
 
-/** A sentence, the change of the valid VMI, and the configuration; all gates are on unless it says otherwise. */
+/** A sentence, the change of the valid VMI, and the configuration; all gates are on unless the configuration is another one. */
 export type Row = [sentence: string, change: (spec: Loose, vmi: Loose) => void, config?: ConfigName];
 
 export const device = (change: Loose) => (s: Loose) => Object.assign(s.domain.devices, change);

@@ -26,7 +26,7 @@ const templates =
     Object.assign(vm.spec, { dataVolumeTemplates: list });
 const amounts = (resources: Loose, more: Loose = {}) => pinned({}, { memory: undefined, resources, ...more });
 
-/** What a guest has that gets no defaults before it is validated: that of a pool. */
+/** Changes of the guest of a pool, which gets no defaults before it is validated. */
 export const pools: readonly Row[] = [
   ['the valid guest', () => undefined],
   ['a guest of nothing', bare],

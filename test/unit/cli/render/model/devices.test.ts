@@ -20,7 +20,7 @@ const devices = {
 };
 const networks = [{ name: 'f', multus: { networkName: 'f' } }];
 
-test('the model node has a PCI device for each that is asked for, on a bus for each list', () => {
+test('the model node has each requested PCI device, on a bus for each list', () => {
   expect(hostDevices({ devices, networks })).toEqual([
     ...['hostDevices d pci 0000:82:01.0', 'hostDevices e pci 0000:82:02.0'],
     ...['gpus a pci 0000:81:01.0', 'gpus b pci 0000:81:02.0', 'gpus c pci 0000:81:03.0'],

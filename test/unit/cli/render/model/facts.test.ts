@@ -61,11 +61,11 @@ test.each<[string, object, RegExp]>([
   ['a CPU that is not a number', { cpuSet: ['0-3'] }, /^node.cpuSet\[0\]: "0-3" is not a number from 0; see docs/],
   ['an image whose path is not a string', { uefi: { code: 1 } }, /^node.uefi.code: 1 is not a string/],
   ['a list for a map', { deviceCells: [] }, /^node.deviceCells: \[\] is not a map/],
-])('a node with %s is refused with its path', (_, node, message) => {
+])('a node with %s is rejected with its path', (_, node, message) => {
   expect(() => facts({ node })).toThrow(message);
 });
 
-test('host devices are on the cells that the node says', () => {
+test('host devices are on the cells that the node reports', () => {
   const devices = { gpus: [{ name: 'a', deviceName: 'b/c' }] };
   const [gpu] = facts({ node: { deviceCells: { '0000:81:01.0': 1 } } }, { devices }).hostDevices;
   expect(gpu).toMatchObject({ address: '0000:81:01.0', numaCell: 1 });

@@ -26,7 +26,7 @@ test('valid JSON has no findings', () => {
   expect(goSyntaxError(' {"a": [1, -2.5e+3, true, null, "\\u00e9\\n"], "b": {}} ')).toBeUndefined();
 });
 
-test('keys that are given twice are found with their paths', () => {
+test('finds duplicate keys and their paths', () => {
   const text = '{"a":1,"a":2,"b":{"c":[{"d":1,"d":1},{"d":1}],"c":1},"e":{"a":1}}';
   expect(duplicateFields(text)).toEqual(['a', 'b.c[0].d', 'b.c']);
 });

@@ -130,7 +130,7 @@ test.each<[string, object, object]>([
     { lifecycle: { postStart: { httpGet: http }, preStop: { httpGet: { ...http, path: '/x' } } } },
   ],
   [
-    'other hooks are left alone',
+    'other hooks are not changed',
     { lifecycle: { preStop: { sleep: { seconds: 1 } } } },
     { lifecycle: { preStop: { sleep: { seconds: 1 } } } },
   ],

@@ -45,7 +45,7 @@ test('the index points at each group-version', () => {
   });
 });
 
-test('a document has only what its group-version serves', () => {
+test('a document has only the kinds that its group-version serves', () => {
   expect(Object.keys(core.paths)).toEqual([
     '/api/v1/pods',
     '/api/v1/namespaces/{namespace}/pods',
@@ -92,7 +92,7 @@ test('no schema is empty: kubectl explain treats an empty one as missing', () =>
   expect(JSON.stringify(core)).not.toMatch(/:\{\}[,}]/);
 });
 
-test('a custom resource keeps its schema, and gets what every object has', () => {
+test('a custom resource keeps its schema, and gets the fields of every object', () => {
   const vm = custom.components.schemas['io.kubevirt.v1.VirtualMachine'];
   expect(vm.properties.spec.oneOf).toHaveLength(1);
   expect(vm.properties.metadata).toEqual({
@@ -100,7 +100,7 @@ test('a custom resource keeps its schema, and gets what every object has', () =>
   });
 });
 
-test('version 2 omits what it cannot express', () => {
+test('version 2 omits keywords that it cannot express', () => {
   const { spec } = v2.definitions['io.kubevirt.v1.VirtualMachine'].properties;
   expect(spec.oneOf).toBeUndefined();
   expect(spec.required).toBeUndefined();

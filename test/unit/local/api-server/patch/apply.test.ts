@@ -54,7 +54,7 @@ const conflictOf = (run: () => unknown): ConflictError => {
 };
 
 describe('server-side apply', () => {
-  test('owns what it sets, by list key, with the time in seconds', () => {
+  test('owns the fields that it sets, by list key, with the time in seconds', () => {
     const object = apply(undefined, 'm', { s: 'x', list: [{ name: 'a', value: 1 }], set: ['p'] });
     expect(object.metadata.managedFields).toEqual([
       {
@@ -74,7 +74,7 @@ describe('server-side apply', () => {
     ]);
   });
 
-  test('removes what the manager no longer applies, but not what others own', () => {
+  test('removes fields that the manager no longer applies, except those that others own', () => {
     const first = apply(undefined, 'one', { s: 'x', list: [{ name: 'a' }, { name: 'b' }] });
     const second = apply(first, 'two', { list: [{ name: 'b' }] });
     expect(apply(second, 'one', {}).spec).toEqual({ list: [{ name: 'b' }] });
@@ -105,7 +105,7 @@ describe('server-side apply', () => {
     );
   });
 
-  test('force takes the field', () => {
+  test('force takes over the field', () => {
     const live = apply(undefined, 'one', { s: 'x' });
     const forced = apply(live, 'two', { s: 'y' }, { force: true });
     expect(owners(forced)).toEqual({ two: { 'f:spec': { 'f:s': {} } } });
@@ -179,7 +179,7 @@ describe('managed fields of other writes', () => {
   const update = (live: unknown, next: KubeObject, manager: string, schema = custom): KubeObject =>
     updateManagedFields({ ...common, schema, live, next, manager, operation: 'Update' }) as KubeObject;
 
-  test('an update takes what it changes from appliers', () => {
+  test('an update takes over the fields that it changes', () => {
     const live = apply(undefined, 'one', { s: 'x', set: ['a'] });
     const next = structuredClone(live);
     next.spec = { s: 'y', set: ['a'] };
@@ -225,7 +225,7 @@ describe('managed fields of other writes', () => {
   });
 });
 
-test('kubectl takes over what client-side apply set, and keeps its annotation in step', () => {
+test('kubectl takes over fields of client-side apply, and updates its annotation', () => {
   const key = 'kubectl.kubernetes.io/last-applied-configuration';
   const last = JSON.stringify(objectOf({ s: 'x' }));
   const next = objectOf({ s: 'x' }, { annotations: { [key]: last } });

@@ -105,7 +105,7 @@ describe('strategic merge patch', () => {
     });
   });
 
-  test('$setElementOrder orders, with what only the server has in its place', () => {
+  test('$setElementOrder sets the order and keeps the positions of items that only the server has', () => {
     const order = { '$setElementOrder/containers': [{ name: 'c' }, { name: 'a' }], containers: [{ name: 'c' }] };
     expect((spec(order).containers as { name: string }[]).map((c) => c.name)).toEqual(['c', 'a', 'b']);
   });

@@ -95,7 +95,7 @@ test.each<[JsonSchema, unknown, string]>([
   [{ minimum: 2, exclusiveMinimum: true }, 2, 'should be greater than 2'],
   [{ maximum: 2 }, 3, 'should be less than or equal to 2'],
   [{ multipleOf: 0 }, 3, 'must be positive: 0'],
-])('%j says of %j: %s', (schema, value, want) => {
+])('%j reports for %j: %s', (schema, value, want) => {
   const causes = validateValue({ x: value }, { properties: { x: schema } }, undefined);
   expect(causes.map(({ message }) => message)).toContainEqual(expect.stringContaining(want));
 });

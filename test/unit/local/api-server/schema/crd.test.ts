@@ -96,7 +96,7 @@ describe('pruning', () => {
   });
 });
 
-test('defaults fill in what is absent, at every depth', () => {
+test('defaults fill missing fields at every depth', () => {
   const crd = compileCrdSchema(
     inSpec({
       a: { type: 'string', default: 'x' },

@@ -31,7 +31,7 @@ test.each<[string, JsonSchema, string]>([
   ['wrong default', { type: 'string', default: 1 }, `${at}.default: Invalid value: "integer":  in body must be of type string: "integer"`],
 ])('%s is rejected', (_, spec, want) => expect(said(crd(spec))).toContain(want)); // prettier-ignore
 
-test('the name is made of plural and group', () => {
+test('the name consists of plural and group', () => {
   const other = { ...crd(), metadata: { name: 'ys.a.io' } };
   expect(said(other)).toEqual(['metadata.name: Invalid value: "ys.a.io": must be spec.names.plural+"."+spec.group']);
 });

@@ -22,7 +22,7 @@ test.each<[string, ValidationRule, string]>([
   ['an expression', { rule: 'self.a < self.b', messageExpression: '"a is " + string(self.a)' }, 'spec: Invalid value: a is 3 [FieldValueInvalid]'],
   ['a reason and a field', { rule: 'self.a < self.b', message: 'no', reason: 'FieldValueForbidden', fieldPath: '.a' }, 'spec.a: Forbidden: no [FieldValueForbidden]'],
   ['an error', { rule: 'self.a / 0 == 1' }, 'spec: Invalid value: "object": division by zero evaluating rule: self.a / 0 == 1 [FieldValueInvalid]'],
-])('a failed rule says %s', (_, rule, want) => expect(said(withRules(rule), { a: 3, b: 1 })).toEqual([want])); // prettier-ignore
+])('a failed rule reports %s', (_, rule, want) => expect(said(withRules(rule), { a: 3, b: 1 })).toEqual([want])); // prettier-ignore
 
 test('a transition rule looks at the stored value, and is silent without one', () => {
   const schema = withRules({ rule: 'self.a >= oldSelf.a', message: 'a must not shrink' });

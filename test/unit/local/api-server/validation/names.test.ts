@@ -50,7 +50,7 @@ const cases: Readonly<Record<Exclude<Rule, 'isPortNumber'>, readonly [valid: str
 describe.each(Object.entries(cases))('%s', (rule, [valid, invalid]) => {
   const check = names[rule as keyof typeof cases] as names.NameRule;
   test.each(valid)('accepts "%s"', (value) => expect(check(value)).toEqual([]));
-  test.each(invalid)('rejects "%s" and says why', (value) => {
+  test.each(invalid)('rejects "%s" with the reason', (value) => {
     const wrong = check(value);
     expect(wrong.length).toBeGreaterThan(0);
     for (const text of wrong) expect(text).toMatch(/must|may not|a valid|non-empty/);
@@ -66,7 +66,7 @@ test.each([
   [1.5, false],
 ])('port number %d is valid: %s', (port, valid) => expect(names.isPortNumber(port)).toHaveLength(valid ? 0 : 1));
 
-test('a name is as long as it may be, and one character more is too long', () => {
+test('a name may have the maximum length, and not one character more', () => {
   expect(names.isDns1123Label(label(64))).toEqual(['must be no more than 63 characters']);
   expect(names.isPortName('x'.repeat(16))).toEqual(['must be no more than 15 characters']);
   expect(names.isQualifiedName(label(64))).toEqual(['name part must be no more than 63 bytes']);

@@ -5,7 +5,7 @@ import { createWebSocketStream, WebSocket, WebSocketServer } from 'ws';
 import { tunnelPorts } from '../../../../../src/local/node/kubelet-api/port-forward';
 import { control, SpdyClient, uint32 } from '../../../../support/spdy-client';
 
-/** What the kubelet would do when its patience ends. */
+/** Callbacks of the kubelet's timers. */
 const alarms = new Set<() => void>();
 const servers: { close(): unknown }[] = [];
 const sockets = new Set<Socket>();

@@ -54,7 +54,7 @@ const eventually = async (what: () => boolean): Promise<void> => {
 const handles = (): number =>
   process.getActiveResourcesInfo().filter((name) => /Process|Pipe|FSEvent/.test(name)).length;
 
-test('a client that leaves a forwarded port takes process and pipes with it', async () => {
+test('process and pipes of a forwarded port end with its client', async () => {
   const before = handles();
   serve = (client) => forwardPorts(undefined, [portOf(back), portOf(back)], client);
   for (let i = 0; i < 3; i++) {
@@ -98,7 +98,7 @@ test('input that nobody reads stops its client instead of filling memory', async
   });
 });
 
-test('a client that leaves a command takes what the node holds of it, regardless of the processes that the command left running', async () => {
+test('the node releases a command with its client, regardless of the processes that the command left running', async () => {
   writeFileSync(join(dir, 'config.json'), JSON.stringify({ process: { env: [] } }));
   // a child of the command keeps its output open
   writeFileSync(join(dir, 'crun'), `#!/bin/sh\nsleep 1000 & echo $! >${dir}/child; echo started; wait\n`);
@@ -115,7 +115,7 @@ test('a client that leaves a command takes what the node holds of it, regardless
   process.kill(Number(readFileSync(join(dir, 'child'), 'utf8')));
 });
 
-test('an attach to a container whose directory is gone is rejected, and leaves nothing behind', async () => {
+test('an attach to a container without a directory is rejected and leaves nothing behind', async () => {
   const paths = new NodePaths(dir, 'node');
   const before = handles();
   serve = (client) =>

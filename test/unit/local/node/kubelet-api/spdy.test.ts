@@ -6,7 +6,7 @@ import { control, SpdyClient, uint32 } from '../../../../support/spdy-client';
 let client: SpdyClient;
 let server: SpdyServer;
 let streams: SpdyStream[];
-/** What the server would do when its patience ends. */
+/** Callbacks of the server's timers. */
 let alarms: Set<() => void>;
 beforeEach(() => {
   alarms = new Set();
@@ -63,7 +63,7 @@ test('a client that reads nothing stops the source of an answer', async () => {
   await until(() => client.payload.get(1) === 100 * MIB);
 });
 
-test('a reader that takes nothing stops the client', async () => {
+test('a reader that does not read stops the client', async () => {
   await client.open(1, { streamtype: 'data' });
   await until(() => streams.length === 1);
   let sent = 0;
@@ -94,7 +94,7 @@ const CHUNK = 32 << 10;
 const CHUNKS = 200;
 const reset = (id: number): Buffer => control(3, Buffer.concat([uint32(id), uint32(5)]));
 
-test('a stream whose reader takes nothing is reset, and those behind it are read', async () => {
+test('a stream whose reader does not read is reset, and the next streams are read', async () => {
   await client.open(1, { streamtype: 'data' });
   for (let i = 0; i < CHUNKS; i++) client.data(1, Buffer.alloc(CHUNK));
   await client.open(3, { streamtype: 'data' });
@@ -107,7 +107,7 @@ test('a stream whose reader takes nothing is reset, and those behind it are read
   await until(() => streams[1]!.readableLength === 5);
 });
 
-test('a stream whose reader is slow keeps its place, however long it takes', async () => {
+test('a stream whose reader is slow keeps its place in the queue', async () => {
   await client.open(1, { streamtype: 'data' });
   await until(() => streams.length === 1);
   for (let i = 0; i < CHUNKS; i++) client.data(1, Buffer.alloc(CHUNK));

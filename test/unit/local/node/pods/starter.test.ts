@@ -9,7 +9,7 @@ const living = processOf(process.pid);
 const thisBoot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 const dead = { pid: process.pid, startTime: '1' };
 
-/** A runtime that says this of the container; what was done is written down in order. */
+/** Runtime with this state of the container; it records its calls in order. */
 function contextOf(done: string[], start: 'works' | 'fails', state: string | undefined): NodeContext {
   return {
     runtime: {

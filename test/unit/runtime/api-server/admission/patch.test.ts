@@ -28,13 +28,13 @@ test.each<[string, object, object, unknown[]]>([
   expect(patchBetween(before, after)).toEqual(want);
 });
 
-test('a number that is beside a change stays as it was written', () => {
+test('a number next to a change keeps its notation', () => {
   const before = { spec: { terminationGracePeriodSeconds: Number('9223372036854775807'), domain: {} } };
   const after = { spec: { ...before.spec, domain: { machine: { type: 'q35' } } } };
   expect(patchBetween(before, after)).toEqual([{ op: 'add', path: '/spec/domain/machine', value: { type: 'q35' } }]);
 });
 
-/** A value below so many fields. */
+/** A value at this depth. */
 const below = (depth: number, value: number): object => ({ a: depth === 1 ? value : below(depth - 1, value) });
 
 test.each([

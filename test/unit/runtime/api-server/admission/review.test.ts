@@ -86,23 +86,23 @@ test('an answer is an AdmissionReview, also one that refuses', async () => {
   });
 });
 
-test('one mistake is enough for a refusal', async () => {
+test('one mistake rejects the request', async () => {
   const errors = [{ rule: 'label' as const, path: root.at('spec'), cause: 'is wrong', remedy: 'correct it' }];
   expect((await review(request, () => Promise.resolve({ errors }))).response.allowed).toBe(false);
 });
 
 const keys = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, '']));
-/** An object of so many fields and items; its managed fields do not count. */
+/** An object with this many fields and items, without its managed fields. */
 const sized = (values: number): object => ({
   metadata: { name: 'web', managedFields: Array(50_000).fill({ f: {} }) },
   list: Array(values - 3).fill(1),
 });
-/** One whose status has so many fields and items, and the rest as many. */
+/** An object whose status has this many fields and items, and the rest the same number. */
 const withStatus = (rest: number, status: number): object => ({
   ...sized(rest - 1),
   status: { list: Array(status - 1).fill(1) },
 });
-/** An object of so many bytes. */
+/** An object of this size in bytes. */
 const long = (bytes: number): object => ({ spec: 'x'.repeat(bytes - '{"spec":""}'.length) });
 const MOST = 20_000;
 const ETCD = 1.5 * 1024 * 1024;
@@ -156,7 +156,7 @@ test.each([
   });
 });
 
-/** An object whose spec and status have so many items each. */
+/** An object whose spec and status have this many items each. */
 const wide = (spec: number, status: number, more: object = {}): object => ({
   ...object(),
   spec: { list: Array(spec).fill(1) },
@@ -184,7 +184,7 @@ test.each([
   expect(read).not.toHaveProperty('excess');
 });
 
-test('a deleted object of as many values as are read is read completely', () => {
+test('a deleted object with the maximum number of values is read completely', () => {
   const read = parsed(reviewOf({ ...request, operation: 'DELETE', object: null, oldObject: wide(4 * MOST - 10, 1) }));
   expect(read.oldObject).toHaveProperty('spec.list');
   expect(read).not.toHaveProperty('outlined');
@@ -194,7 +194,7 @@ test.each([
   ['one of the two fits', wide(100_000, 1), wide(1, 1)],
   ['the spec changes', wide(100_000, 1), wide(100_001, 1)],
   ['it is large elsewhere', wide(1, 1, { other: Array(30_000).fill(1) }), wide(1, 1, { other: Array(30_000).fill(1) })],
-])('an object that is too large is refused when %s', (_, now, before) => {
+])('an object that is too large is rejected when %s', (_, now, before) => {
   expect(parsed(reviewOf({ ...request, object: now, oldObject: before })).excess?.rule).toBe('object-size');
 });
 

@@ -89,7 +89,7 @@ test.each([
   expect(isComponent(user, 'kubevirt')).toBe(expected);
 });
 
-test('a VMI is created Pending, with its defaults, whichever status its creator wrote', async () => {
+test('a VMI is created Pending, with its defaults, regardless of the status in the request', async () => {
   const { after } = await ask(
     '/virtualmachineinstances-mutate',
     'CREATE',
@@ -161,7 +161,7 @@ test("a user's write does not change the spec of a VMI, a component's does", asy
   expect((await ask(path, 'UPDATE', changed, vmi(), handler)).allowed).toBe(true);
 });
 
-test('a bad VM is refused with the field, on creation and on update', async () => {
+test('a bad VM is rejected with the field, on creation and on update', async () => {
   const bad = vm({
     template: { spec: { ...spec, volumes: [{ name: 'a' }, { name: 'a', emptyDisk: { capacity: '1Gi' } }] } },
   });
@@ -266,7 +266,7 @@ test.each<[string, string, Partial<AdmissionRequest>, string]>([
     { operation: 'DELETE' },
     'the request of DELETE has no oldObject',
   ],
-])('%s is refused as a bad request', async (_, path, more, message) => {
+])('%s is rejected as a bad request', async (_, path, more, message) => {
   await expect(asked(path, more)).rejects.toMatchObject({ code: 400, message });
 });
 
@@ -301,7 +301,7 @@ test('an object without a namespace is validated in that of the request', async 
   });
 });
 
-test.each([['text'], [null], [undefined]])('metadata of %p is refused, not a crash', async (metadata) => {
+test.each([['text'], [null], [undefined]])('metadata of %p is rejected, not a crash', async (metadata) => {
   const object = { ...vm(), metadata } as unknown as KubeObject;
   expect(await asked('/virtualmachines-validate', { object, namespace: 'default' })).toMatchObject({ allowed: false });
 });
@@ -509,7 +509,7 @@ describe('the status of a VMI that was stored with 150,000 values', () => {
   });
 });
 
-describe('a VM with almost the most values that it may be created with', () => {
+describe('a VM just below the maximum number of values', () => {
   const wide = (more: object = {}, runStrategy = 'Always'): KubeObject => {
     const command = Array<string>(19_970).fill('x');
     const template = { spec: { ...spec, livenessProbe: { exec: { command } } } };

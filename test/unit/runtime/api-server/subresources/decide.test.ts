@@ -134,12 +134,12 @@ test.each([
   ],
   ['a VMI that has just been made runs already', manual, vmi(), {}, refused('VM is already running')],
   ['also one that starts automatically', rerun, vmi(), {}, refused('VM is already running')],
-  ['one that is to go does not', manual, going(vmi()), {}, start({ action: 'Start' })],
+  ['one that is being deleted does not', manual, going(vmi()), {}, start({ action: 'Start' })],
   ['one of a halted VM will go', halted, vmi(), {}, 'vm@7 {"spec":{"runStrategy":"Always"}}'],
   ['and cannot start paused any more', halted, vmi(), { paused: true }, refused('VM is already running')],
   ['nor can one in an unknown phase', manual, vmi('Unknown'), { paused: true }, refused('VM is already running')],
   [
-    'unless it is to go',
+    'unless it is being deleted',
     manual,
     going(vmi('Unknown')),
     { paused: true },
@@ -379,7 +379,7 @@ test.each<[string, VirtualMachineInstance | undefined, VirtualMachineInstance | 
   ['another one has just been made', vmi('Failed'), other(vmi()), true],
   ['one runs where none was', undefined, vmi('Running'), true],
   ['another one has ended', vmi('Running'), other(vmi('Succeeded')), false],
-  ['another one is to go', vmi('Running'), other(going(vmi('Running'))), false],
+  ['another one is being deleted', vmi('Running'), other(going(vmi('Running'))), false],
 ])('a request may miss its VMI: %s', (_, before, now, want) => {
   expect(isReplaced(before, now)).toBe(want);
 });

@@ -88,7 +88,7 @@ test.each<[string, string, number, string]>([
     400,
     'VM field(s) spec.template.spec.domain.cpu.cores, spec.template.spec.domain.memory.guest conflicts with',
   ],
-])('%s is refused', async (_, body, code, message) => {
+])('%s is rejected', async (_, body, code, message) => {
   const refusal = await refused(expandGiven(cluster(small), 'default', body));
   expect(refusal).toBeInstanceOf(Refusal);
   expect(refusal.code).toBe(code);

@@ -123,7 +123,7 @@ describe('an action', () => {
     await expect(client.call('PUT', vmi, 'pause')).rejects.toMatchObject(want);
   });
 
-  test('that the handler accepts to do later is done', async () => {
+  test('succeeds if the handler accepts it for later', async () => {
     answer = (_, response) => response.writeHead(202).end('later');
     expect(await client.call('PUT', vmi, 'reset')).toBe('later');
   });
@@ -173,7 +173,7 @@ describe('a stream', () => {
     ]);
   });
 
-  test('that cannot be reached is refused', async () => {
+  test('that cannot be reached is rejected', async () => {
     endpoint = '127.0.0.1:1';
     await expect(client.upgrade(vmi, 'console', {})).rejects.toMatchObject({ code: 503, reason: 'ServiceUnavailable' });
   });

@@ -17,7 +17,7 @@ test.each([
   ['StartOptions', '{"paused":"yes"}', /StartOptions.paused must be true or false/],
   ['StopOptions', '{"gracePeriod":1.5}', /StopOptions.gracePeriod must be a whole number/],
   ['PauseOptions', '{"dryRun":["Some"]}', /dryRun must be \["All"\]/],
-])('%s %s is refused', (kind, body, message) => {
+])('%s %s is rejected', (kind, body, message) => {
   expect(() => parseOptions(kind, body)).toThrow(message);
 });
 

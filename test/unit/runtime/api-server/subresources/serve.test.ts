@@ -65,7 +65,7 @@ test.each<[string, Route, VirtualMachineInstance, string, string[]]>([
   expect(answer).toEqual({ code: 200 });
 });
 
-test.each(['guestosinfo', 'filesystemlist', 'userlist'])('%s is what the guest’s agent answers', async (name) => {
+test.each(['guestosinfo', 'filesystemlist', 'userlist'])('%s returns the response of the guest agent', async (name) => {
   expect(await serve(routeTo(name, 'GET'), running('AgentConnected'))).toEqual({
     asked: [`GET web ${name}`],
     answer: { code: 200, json: '{"answer":1}' },

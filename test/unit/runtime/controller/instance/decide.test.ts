@@ -347,7 +347,7 @@ test.each<[string, Observed, string[]]>([
     seen(vmi({ phase: 'Failed' }), { pod: pod(ended(1)) }),
     ['patchStatus -', 'event Warning PodFailed'],
   ],
-  ['a VMI that has ended for good needs nothing', seen(vmi({ phase: 'Succeeded' }), { pod: pod(ended(99)) }), []],
+  ['a VMI that has ended needs nothing', seen(vmi({ phase: 'Succeeded' }), { pod: pod(ended(99)) }), []],
   [
     'a deleted VMI whose guest runs waits for its handler',
     seen(running(deleting(10)), { pod: pod(gated, onNode) }),
@@ -526,7 +526,7 @@ test('a failed VMI keeps the conditions that do not describe how it runs', () =>
   ]);
 });
 
-test('reports only for a guest that never ran that it was not running', () => {
+test('only a guest that never ran is reported as not running', () => {
   const failure = (of: VirtualMachineInstance) => decide(seen(of, { pod: pod(ended(31)) }))[1];
   expect(failure(vmi())).toMatchObject({ message: expect.stringMatching(/; the VM was not running by then$/) });
   expect(failure(running())).not.toMatchObject({ message: expect.stringContaining('not running by then') });

@@ -10,7 +10,7 @@ const says = (change: (v: VirtualMachineInstance) => void, nodes: Node[]): strin
   podProblem(pod(unplaced, undefined, vmi({}, change)), nodes, config)?.message;
 
 const memory = (size: string) => (n: Node) => void (n.status!.allocatable!.memory = size);
-/** So many machine types, and no more. */
+/** A list of this many machine types. */
 const machineTypes = (count: number) => (n: Node) => {
   const types = Array.from({ length: count }, (_, i) => [`machine-type.node.kubevirt.io/m${i}`, 'true']);
   n.metadata.labels = {

@@ -16,7 +16,7 @@ const alive = pod({ phase: 'Running' }, onNode);
 
 test.each<[string, Observed, string[]]>([
   ['a node whose handler reports is unchanged', see(silent(20)), ['recheck']],
-  ['a node whose handler spoke 299 seconds ago is left alone', see(silent(299)), ['recheck']],
+  ['a node whose handler reported 299 seconds ago is not changed', see(silent(299)), ['recheck']],
   [
     'a guest whose Pod has ended is lost',
     see(silent(300), { podOf: () => pod({ phase: 'Failed' }, onNode) }),

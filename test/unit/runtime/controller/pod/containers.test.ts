@@ -133,7 +133,7 @@ describe('network binding plugins', () => {
     });
     expect(mountsOf(pod, 'network-info-annotation')).toHaveLength(1);
   });
-  test('that the configuration does not know are refused', () => {
+  test('that the configuration does not know are rejected', () => {
     expect(() => render(using('z'), { config: configured({ network }) })).toThrow(
       'network binding plugin "z" is not in the KubeVirt configuration (network.binding); register it or use one of p, q',
     );

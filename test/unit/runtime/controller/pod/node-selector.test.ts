@@ -141,7 +141,7 @@ test('the Pod waits for the claims of disks that are there from the start', () =
   expect(claimNames({ volumes })).toEqual(['a', 'c', 'e']);
 });
 
-test('sysprep without answers is refused', () => {
+test('sysprep without answers is rejected', () => {
   expect(() => render((v) => v.spec.volumes!.push({ name: 'answers', sysprep: {} }))).toThrow(
     'volume "answers": sysprep names neither a Secret nor a ConfigMap; name one of them',
   );

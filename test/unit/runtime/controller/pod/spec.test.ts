@@ -122,7 +122,7 @@ describe('probes', () => {
       { ...times, timeoutSeconds: 5, exec: { command: [...agent(4), '--command', 'cat', '--', '/x'] } },
     ],
     [
-      'that name virt-probe themselves are left alone',
+      'that already call virt-probe are not changed',
       { exec: { command: ['virt-probe', 'x'] } },
       { ...times, timeoutSeconds: 1, exec: { command: ['virt-probe', 'x'] } },
     ],

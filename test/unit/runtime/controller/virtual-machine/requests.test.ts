@@ -23,7 +23,7 @@ const ofTriples = triples.flatMap((order) =>
   (['none', 'after'] as const).map((timing) => ({ order, timing, isFresh: false })),
 );
 type Run = (typeof ofPairs)[number];
-/** What is decided at these moments is the same as while the instance is created or runs: pairs show that. */
+/** Moments with the same decisions as while the instance is created or runs, as the runs of pairs show. */
 const likeOthers = ['pending', 'scheduling', 'scheduled', 'paused', 'unknown'];
 
 /** The strategy that the user chose by an accepted request, given the one that was in the spec. */
@@ -36,7 +36,7 @@ function chosen(step: Step, before: RunStrategy): RunStrategy {
 const startsAlone = (strategy: RunStrategy): boolean => strategy === 'Always' || strategy === 'Once';
 const isNoStop = (step: Step): boolean => step.startsWith('edit ') && step !== 'edit Halted';
 
-/** What is wrong with the end of one run; `undefined`: nothing. */
+/** Problem of the end of one run; undefined if there is none. */
 function verdict(strategy: RunStrategy, moment: string, { order, timing, isFresh }: Run): string | undefined {
   const world = new Simulation(strategy, moment, isFresh);
   const writeLate = world.lookEarly();

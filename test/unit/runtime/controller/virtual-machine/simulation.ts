@@ -18,13 +18,13 @@ export type Verb = 'start' | 'start --paused' | 'stop' | 'restart';
 export type Edit = 'edit Always' | 'edit Halted' | 'edit Manual' | 'edit RerunOnFailure';
 export type Step = Verb | Edit;
 
-/** When the controller's pass comes, relative to what virt-api does for one request. */
+/** Time of the controller's pass, relative to the steps of virt-api for one request. */
 export type Timing =
   /** Not before the next request. */
   | 'none'
   /** After the request. */
   | 'after'
-  /** After the request, and then the VM is left alone until nothing changes any more. */
+  /** Time after the request, until nothing changes any more. */
   | 'settled'
   /** Between virt-api's look at the VM and its look at the VMI. */
   | 'between looks'
@@ -314,7 +314,7 @@ export class Simulation {
   }
 }
 
-/** What decides about the future, as text. */
+/** State that determines the future, as text. */
 const stateOf = ({ vm, vmi, dataVolumes, now }: Observed): string =>
   JSON.stringify([
     ...[

@@ -158,7 +158,7 @@ describe('by the policy of the cluster', () => {
     expect(done(decide(see(of, [small, revisionOf(of, small)], { config: policy(referencePolicy) })))).toEqual(want);
   });
 
-  test('one whose guest runs is left alone until it is off', () => {
+  test('one whose guest runs is not changed until it is off', () => {
     const of = sized((v) => (v.status = { instancetypeRef: kept }));
     const actions = decide(see(of, [small, revisionOf(of, small)], { vmi: running(), config: policy('expandAll') }));
     expect(done(actions)).not.toContain('expand');

@@ -72,7 +72,7 @@ describe.each([
   });
 });
 
-test('a block volume of a running guest that cannot be opened does not differ: it was not seen', () => {
+test('a block volume of a running guest that cannot be opened is not reported as different', () => {
   const withVolume = pod();
   withVolume.spec.containers[0].volumeDevices = [{ name: 'data', devicePath: '/dev/data' }];
   failOpen('EMFILE', 'data');

@@ -27,7 +27,7 @@ test('a launcher may have the devices of the device plugins, and has its block v
   ]);
 });
 
-test('a block volume outside of /dev is refused', () => {
+test('a block volume outside of /dev is rejected', () => {
   expect(() => wantedDevices(withClaims('/etc/shadow'))).toThrow('at /etc/shadow: it is not below /dev');
 });
 

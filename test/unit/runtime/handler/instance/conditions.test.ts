@@ -127,7 +127,7 @@ describe('the cause of a failed VMI', () => {
     expect(failed(made, crashed).message).toBe('container "volumeroot" of the launcher Pod ended with code 2');
   });
 
-  test('an init container comes first, for the others followed it', () => {
+  test('an init container is reported first, because the others depend on it', () => {
     const made = ended(137);
     made.status!.initContainerStatuses = [
       { name: 'volumeroot', state: { terminated: { exitCode: 127, reason: 'Error' } } },

@@ -48,7 +48,7 @@ const stopping = (name: string, more: Partial<PodFacts>, want: string[]): [strin
   ],
 ];
 
-/** As many writes as are made without a pause, this long ago. */
+/** The number of writes that are allowed without a pause, this long ago. */
 const busy = (agoMs: number): number[] => Array<number>(WRITE_BURST).fill(NOW - agoMs);
 
 /** A start that fails with the given failure, or with `reason` and `message`. */
@@ -65,7 +65,7 @@ const starting = (more: Partial<PodFacts>): Observed =>
 test.each<[string, Observed, string[]]>([
   // before there is a guest
   ['without a Pod here there is nothing to do', observed({ pod: undefined }), []],
-  ['a Pod whose container waits is left alone', observed({ pod: pod({ waiting: {} }, 'Pending') }), []],
+  ['a Pod whose container waits is not changed', observed({ pod: pod({ waiting: {} }, 'Pending') }), []],
   ['a Pod without a VMI is left to the garbage collector', observed({ vmi: undefined }), []],
   ['first of all the launcher must be heard', starting({}), ['listen']],
   ['the network is made while the launcher starts', starting({ listening: true }), ['setUpNetwork']],
@@ -376,7 +376,7 @@ test('does not report the same failure again', () => {
   expect(names(failing('Why', 'cause; remedy'))).not.toContain('event');
 });
 
-test('a handler that restarts writes nothing until it knows its guest again, whichever fact it learns first', () => {
+test('a handler that restarts writes nothing until it has read the state of its guest, in any order of facts', () => {
   const { vmi: known } = reported(observed());
   const orders: Partial<PodFacts>[][] = [
     [

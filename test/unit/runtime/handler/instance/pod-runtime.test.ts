@@ -47,7 +47,7 @@ async function report(state: DomainState): Promise<void> {
   await launcher.service(NotifyDefinition).handleDomainEvent({ domainJSON, eventType: 'MODIFIED' });
 }
 
-/** What the launcher answers to the next question, once that is allowed. */
+/** Response of the launcher to the next request, once that is allowed. */
 function answers(state: DomainState): () => void {
   const { promise, resolve } = Promise.withResolvers<DomainState>();
   jest.spyOn(runtime.launcher, 'domain').mockReturnValueOnce(promise);
@@ -60,7 +60,7 @@ test('the answer to a question is the state when nothing else was reported', asy
   expect(runtime.facts).toMatchObject({ domain: { status: 'Running' }, domainStale: false });
 });
 
-test('an answer that was under way when a report came does not replace it', async () => {
+test('a response to an earlier request does not replace a newer report', async () => {
   const answer = answers(runningDomain);
   const reading = runtime.readDomain();
   await report(paused);
@@ -163,7 +163,7 @@ describe('a step that fails', () => {
     expect(failure()).toMatchObject({ reason, message });
   });
 
-  test('is forgotten when it succeeds, and not when another one does', async () => {
+  test('is cleared when it succeeds, and not when another one does', async () => {
     await expect(sync(new Error('no'))).rejects.toThrow('no');
     answers(runningDomain)();
     await runtime.readDomain();

@@ -312,7 +312,7 @@ describe('the status', () => {
     expect(statusOf(seen, 'Running').volumeStatus).toEqual([{ name: 'root', target: 'vda' }]);
   });
 
-  test('adds the phases that nobody recorded, once each', () => {
+  test('adds each missing phase once', () => {
     const status = statusOf(observed({ vmi: vmi('Pending') }), 'Running');
     expect(status.phaseTransitionTimestamps).toEqual([
       { phase: 'Scheduling', phaseTransitionTimestamp: at(-3_000) },
@@ -328,7 +328,7 @@ describe('the patch', () => {
   const seen = observed({ vmi: vmi('Pending') });
   const status = statusOf(seen, 'Running');
 
-  test('names the version it was made from, the node’s label and the fields that change', () => {
+  test('contains the version that it is based on, the node’s label and the changed fields', () => {
     const body = patchFor(seen.vmi!, status) as { metadata: object; status: Record<string, unknown> };
     expect(body.metadata).toEqual({ resourceVersion: '7', labels: { 'kubevirt.io/nodeName': 'node-a' } });
     expect(Object.keys(body.status)).not.toContain('virtualMachineRevisionName');
@@ -341,7 +341,7 @@ describe('the patch', () => {
     expect(patchFor(after, statusOf(observed({ vmi: after, now: NOW + 3_600_000 }), 'Running'))).toBeUndefined();
   });
 
-  test('holds only the label when the status is as it should be', () => {
+  test('contains only the label if the status is current', () => {
     const unlabelled = vmi('Running', { status });
     expect(patchFor(unlabelled, status)).toEqual({
       metadata: { resourceVersion: '7', labels: { 'kubevirt.io/nodeName': 'node-a' } },

@@ -32,7 +32,7 @@ const eth0 = JSON.stringify([
   { ifname: 'eth0', address: '5a:00:00:00:00:01', mtu: 1450, flags: ['UP', 'LOWER_UP'], addr_info: [] },
 ]);
 
-test('an untouched Pod has nothing of it', () => {
+test('an unconfigured Pod has none of the parts', () => {
   const actual = parseActual([eth0, '', '', '0\n\n\n'].join('\n--\n'));
   expect(actual).toMatchObject({ podNic: { mtu: 1450 }, broadcastRoute: false });
   expect([actual.bridge, actual.tap, actual.table]).toEqual([undefined, undefined, undefined]);
@@ -56,7 +56,7 @@ test('a tap that a process has open has a carrier', () => {
   });
 });
 
-test('a Pod without eth0 is refused with a remedy', () => {
+test('a Pod without eth0 is rejected with a remedy', () => {
   expect(() => parseActual(['[]', '', '', ''].join('\n--\n'))).toThrow(
     'the Pod has no interface "eth0"; look at the network plugin of this node',
   );

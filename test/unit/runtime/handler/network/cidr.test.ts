@@ -20,7 +20,7 @@ test.each(['10.0.2.0', '10.0.2.0/33', '10.0.2/24', 'fd10::/129', '10.0.2.0/24/1'
   (text) => expect(() => parseCidr(text)).toThrow('is not a CIDR'),
 );
 
-test('a network without room for a guest is refused', () => {
+test('a network without room for a guest is rejected', () => {
   expect(() => nth(parseCidr('10.0.0.0/31'), 2)).toThrow('too small');
 });
 

@@ -1,6 +1,6 @@
 import type { ListedTable } from '../../../../../src/runtime/handler/network/nft';
 
-/** What nft lists after it has read this text: rules in words of its own, with their comments. */
+/** Output of nft after it has read this text: the rules in its own notation, with their comments. */
 export function listedBy(text: string): ListedTable {
   let chain = '';
   const items = text.split('\n').flatMap((line): ListedTable['nftables'] => {

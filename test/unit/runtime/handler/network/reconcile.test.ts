@@ -132,7 +132,7 @@ describe('changes that a guest would notice', () => {
     ],
   ];
 
-  test.each(cases)('%s is left alone and reported while QEMU has the tap open', (_, actual, difference) => {
+  test.each(cases)('%s is reported and not changed while QEMU has the tap open', (_, actual, difference) => {
     expect(done(actual)).toEqual({ steps: [], differences: [difference] });
   });
 

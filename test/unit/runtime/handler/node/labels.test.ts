@@ -1,7 +1,7 @@
 import { nodePatch, parseMachines } from '../../../../../src/runtime/handler/node/labels';
 import { at, NOW } from '../fixtures';
 
-test('machine types that guests may ask for', () => {
+test('lists the machine types that guests may request', () => {
   const help = [
     'Supported machines are:',
     'microvm              microvm (i386)',

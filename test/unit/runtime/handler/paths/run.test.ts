@@ -33,7 +33,7 @@ test('a program that does not exist names its remedy', async () => {
   await expect(run('no-such-program', [])).rejects.toThrow('no-such-program is not installed on this node');
 });
 
-test('of endless output only a part is kept', async () => {
+test('keeps only a part of endless output', async () => {
   const printed = await run('sh', ['-c', 'head -c 3000000 /dev/zero']);
   expect(printed.length).toBeLessThanOrEqual(1 << 20);
 });

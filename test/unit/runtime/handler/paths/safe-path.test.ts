@@ -21,7 +21,7 @@ describe('text of an untrusted file', () => {
     expect(place.readText('file', 10)).toBe('x'.repeat(size));
   });
 
-  test('that the kernel makes when it is read is whole', () => {
+  test('that the kernel generates on reading is read completely', () => {
     using self = OpenedPath.trusted('/proc/self');
     expect(self.readText('mountinfo', 1 << 20)).toMatch(/^\d+ [^]*\n$/);
   });
@@ -91,4 +91,4 @@ test.each([
   ['disk/a.img', 'is not an absolute path'],
   ['', 'is not an absolute path'],
   ['/disk/../etc', 'contains ".."'],
-])('"%s" is refused as a path: it %s', (path, message) => expect(() => partsOf(path)).toThrow(message));
+])('"%s" is rejected as a path: it %s', (path, message) => expect(() => partsOf(path)).toThrow(message));

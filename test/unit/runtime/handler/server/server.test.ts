@@ -66,7 +66,7 @@ async function nothingOpen(): Promise<void> {
   while (open() > 0) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-test('a handshake that is refused leaves no socket to the launcher', async () => {
+test('a handshake that is rejected leaves no socket to the launcher', async () => {
   const { status } = await forward(['Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: short']);
   expect(status).toBe('HTTP/1.1 400 Bad Request');
   expect(launcherSockets).toHaveLength(1);

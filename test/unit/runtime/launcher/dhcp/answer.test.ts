@@ -98,7 +98,7 @@ test('ignores bytes that are not a DHCP message', () => {
   );
 });
 
-test('long options are given in parts and read as one', () => {
+test('long options are split and can be read as one', () => {
   const long = Buffer.alloc(600, 7);
   expect(message(DISCOVER, [[119, long]]).options.get(119)).toEqual(long);
 });

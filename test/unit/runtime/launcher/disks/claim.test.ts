@@ -44,7 +44,7 @@ test.each([
   await expect(disk(options)).rejects.toThrow(message);
 });
 
-test('a link in the place of the disk is refused', async () => {
+test('a link in the place of the disk is rejected', async () => {
   symlinkSync('/etc/passwd', file);
   await expect(disk({ storage: '64Mi' })).rejects.toThrow('disk.img of its claim is not a file');
 });

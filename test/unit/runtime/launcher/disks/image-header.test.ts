@@ -25,7 +25,7 @@ test.each([
   ['of no size', qcow2((h) => h.writeBigUInt64BE(0n, 24)), /claims 0 bytes/],
   ['of an absurd size', qcow2((h) => h.writeBigUInt64BE(2n ** 63n, 24)), /claims 9223372036854775808 bytes/],
   ['that is cut off', qcow2().subarray(0, 40), /cut off/],
-])('a qcow2 image %s is refused with a remedy', (_, header, problem) => {
+])('a qcow2 image %s is rejected with a remedy', (_, header, problem) => {
   expect(() => read(header)).toThrow(problem);
   expect(() => read(header)).toThrow(/disk "root": .+; .+/);
 });
@@ -53,7 +53,7 @@ test.each([
 test.each([
   ['a qcow2 image', qcow2((h) => h.writeBigUInt64BE(BigInt(MAX_VIRTUAL_SIZE) + 1n, 24)), 1024],
   ['a raw image', Buffer.from('boot sector'), MAX_VIRTUAL_SIZE + 512],
-])('%s that is larger is refused', (_, header, size) =>
+])('%s that is larger is rejected', (_, header, size) =>
   expect(() => read(header, size)).toThrow(`(allowed: 1 to ${MAX_VIRTUAL_SIZE})`),
 );
 

@@ -107,7 +107,7 @@ test.each([64, 65, 168, 169, 170, 200, 250, 251, 253])('a name of %d bytes is wh
   expect(Object.values(readTree(iso, true)).sort()).toEqual(['a', 'b']);
 });
 
-test('a name of 254 bytes is refused with the limit', () =>
+test('a name of 254 bytes is rejected with the limit', () =>
   expect(() => buildIso('cidata', { ['k'.repeat(254)]: '' })).toThrow('has 254 bytes (allowed: 253); shorten it'));
 
 test('hundreds of long names fill several sectors of continuations', () => {
@@ -115,10 +115,10 @@ test('hundreds of long names fill several sectors of continuations', () => {
   expect(readTree(buildIso('cidata', files), false)).toEqual(files);
 });
 
-test.each(['../etc/passwd', '/etc/passwd', 'a//b', './a'])('the path %s is refused', (path) => {
+test.each(['../etc/passwd', '/etc/passwd', 'a//b', './a'])('the path %s is rejected', (path) => {
   expect(() => buildIso('cidata', { [path]: '' })).toThrow('is not a path inside the image');
 });
 
-test('a label that ISO 9660 cannot hold is refused', () => {
+test('a label that ISO 9660 cannot hold is rejected', () => {
   expect(() => buildIso('a label of many words', {})).toThrow('must be 1-16');
 });

@@ -19,7 +19,7 @@ test.each([
 });
 
 test.each([0, -1, MAX_VIRTUAL_SIZE + 1, 2 ** 53, Number.NaN, Infinity])(
-  'a size of %d bytes is refused',
+  'a size of %d bytes is rejected',
   (virtualSize) => expect(() => newQcow2({ virtualSize })).toThrow(`(allowed: 1 to ${MAX_VIRTUAL_SIZE})`),
 );
 
@@ -30,7 +30,7 @@ test('the backing file is written down with its format', () => {
   expect(image.subarray(104, 115).toString('latin1')).toBe('\xe2\x79\x2a\xca\0\0\0\x03raw');
 });
 
-test('a path that the format cannot hold is refused', () => {
+test('a path that the format cannot hold is rejected', () => {
   expect(() => newQcow2({ virtualSize: 1, backing: { path: 'x'.repeat(1024), format: 'raw' } })).toThrow(
     '1024 bytes (allowed: 1023)',
   );

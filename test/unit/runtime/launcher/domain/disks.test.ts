@@ -184,6 +184,6 @@ test.each<[string, Partial<Disk>, Fixture & { volume?: Partial<Volume> }, RegExp
     { architecture: 's390x' },
     /blockSize.custom: 8192 is too large for s390x; use at most 4096/,
   ],
-])('%s is refused', (_, disk, change, message) => {
+])('%s is rejected', (_, disk, change, message) => {
   expect(() => one(disk, change)).toThrow(message);
 });

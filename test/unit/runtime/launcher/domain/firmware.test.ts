@@ -116,6 +116,6 @@ test.each<[string, Fixture, RegExp]>([
     uefi(false, { node: { uefi: { sevCode: '/a' } }, domain: { launchSecurity: { sev: {} } } }),
     /no image for UEFI on SEV/,
   ],
-])('%s is refused', (_, fixture, message) => {
+])('%s is rejected', (_, fixture, message) => {
   expect(() => os(fixture)).toThrow(message);
 });

@@ -29,7 +29,7 @@ export function vmiOf(fixture: Fixture): VirtualMachineInstance {
 
 type Concern = (vmi: VirtualMachineInstance, facts: DomainFacts) => Element[];
 
-/** What a concern renders, without line breaks. */
+/** XML of a concern, without line breaks. */
 export function rendered(concern: Concern, fixture: Fixture): string {
   const vmi = vmiOf(fixture);
   const elements = concern(vmi, factsOf(vmi, fixture));

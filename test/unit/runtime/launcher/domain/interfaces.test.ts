@@ -126,6 +126,6 @@ test('text of a slirp NIC cannot become options of QEMU', () => {
 test.each<[string, Fixture, RegExp]>([
   ['a NIC without network', { networks: [] }, /interfaces\[0\]: interface "a" has no network; add a network/],
   ['a NIC that phase 1 did not make', { facts: { interfaces: [] } }, /interface "a" was not prepared in the Pod/],
-])('%s is refused', (_, change, message) => {
+])('%s is rejected', (_, change, message) => {
   expect(() => one({ bridge: {} }, change)).toThrow(message);
 });

@@ -99,7 +99,7 @@ test.each<[string, Fixture, string | undefined]>([
   expect(part('qemu:commandline', fixture)).toBe(want);
 });
 
-test('host devices go through /dev/iommu where the node gives it', () => {
+test('host devices use /dev/iommu if the node has it', () => {
   expect(part('iommufd', { node: { hasIommufd: true } })).toBe("<iommufd enabled='yes' fdgroup='iommu'/>");
   expect(part('iommufd', {})).toBeUndefined();
 });

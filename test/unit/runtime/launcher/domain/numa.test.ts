@@ -70,7 +70,7 @@ test.each<[string, Partial<DomainSpec>, RegExp]>([
   ['a byte less than a page for each cell', domain(6, '4194303'), /less than one huge page for each of 2 NUMA cells/],
   ['less than a page for each cell', domain(6, '2Mi'), /less than one huge page for each of 2 NUMA cells/],
   ['memory that no page fits', domain(2, '3Mi'), /3145728 bytes are not a multiple of the page size/],
-])('%s is refused', (_, given, message) => {
+])('%s is rejected', (_, given, message) => {
   expect(() => of('cpu', given)).toThrow(message);
 });
 

@@ -11,7 +11,7 @@ const nics = (count: number): Fixture => ({
   networks: Array.from({ length: count }, (_, i) => ({ name: `n${i}`, pod: {} })),
 });
 
-test('on the root complex devices have slots in the order of their kinds, past those that are taken', () => {
+test('on the root complex devices have slots in the order of their kinds, after the taken slots', () => {
   const { devices: of, networks } = nics(2);
   const given: Fixture = {
     annotations: ROOT,
@@ -47,7 +47,7 @@ test("slots of the chipset's own sound and SATA stay free", () => {
   expect(slots).toContain('0x1c');
 });
 
-test('more devices than slots are refused', () => {
+test('more devices than slots are rejected', () => {
   expect(() => devices({ ...nics(30), annotations: ROOT })).toThrow(/the root complex has no slot left; use fewer/);
 });
 

@@ -55,7 +55,7 @@ const fixture: fc.Arbitrary<Fixture> = fc
     volumes: given.disks.map((_, i) => ({ name: `d${i}`, emptyDisk: { capacity: '1Gi' } })),
   }));
 
-/** What a fixture is rendered to; the reason, where it cannot be. */
+/** XML of a fixture, or the reason why it cannot be rendered. */
 function attempt(given: Fixture): string {
   const vmi = vmiOf(given);
   try {
@@ -77,7 +77,7 @@ test('any domain is rendered deterministically, or rejected with its path', () =
   );
 });
 
-test('no CPU is given to two: vCPUs, the emulator, or threads of a pool', () => {
+test('no CPU has two users: vCPUs, the emulator, or threads of a pool', () => {
   fc.assert(
     fc.property(cpu, fc.integer({ min: 0, max: 4 }), (of, threads) => {
       const vmi = vmiOf({

@@ -24,7 +24,7 @@ function valid(): VirtualMachineInstance {
 test.each<[string, (spec: VirtualMachineInstance['spec']) => void, RegExp]>([
   ['less than no memory', ({ domain }) => (domain.memory!.guest = '-1Gi'), /"-1Gi" is negative; write it/],
   ['memory that is not a quantity', ({ domain }) => (domain.memory!.guest = 'lots'), /"lots" is not a quantity/],
-])('%s is refused with its path', (_, change, message) => {
+])('%s is rejected with its path', (_, change, message) => {
   const vmi = valid();
   change(vmi.spec);
   expect(() => renderDomainXml(vmi, factsOf(vmi))).toThrow(message);

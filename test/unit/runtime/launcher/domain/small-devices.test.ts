@@ -159,6 +159,6 @@ describe('the balloon', () => {
 test.each<[string, Fixture, RegExp]>([
   ['a watchdog of another architecture', { devices: { watchdog: { name: 'd', diag288: {} } } }, /set i6300esb/],
   ['a watchdog of arm64', { devices: { watchdog: dog }, architecture: 'arm64' }, /arm64 has no watchdog; remove it/],
-])('%s is refused', (_, fixture, message) => {
+])('%s is rejected', (_, fixture, message) => {
   expect(() => rendered(watchdog, fixture)).toThrow(message);
 });

@@ -36,7 +36,7 @@ test('an agent that refuses, or is silent for longer than the timeout, is not, a
   });
 });
 
-test('a program runs in the guest as it is given, is waited for, and its exit code is the answer', async () => {
+test('runs a program in the guest with its arguments, waits for it and returns its exit code', async () => {
   const { ask, asked } = agent({ pid: 7 }, { exited: false }, { exited: true, exitcode: 0 });
   expect(await probe(ask, ['exec', '5', 'test', '-e', 'a b'])).toEqual({ code: 0, cause: '' });
   expect(asked).toEqual([

@@ -79,7 +79,7 @@ test('never restarts a libvirtd that answers pings', async () => {
   expect(reports).toEqual([]);
 });
 
-test('a hung libvirtd is reported and restarted once, then given time', async () => {
+test('a hung libvirtd is reported, restarted once, and then has time to start', async () => {
   await connected();
   now = 100_000;
   await session.check(1_000);
@@ -196,7 +196,7 @@ describe('a libvirtd whose workers are stuck while it answers pings', () => {
     expect([reports, session.isUnresponsive]).toEqual([['silence domainGetState', 'connect'], false]);
   });
 
-  test('is only reported while QEMU may be the cause, until the guest is to be stopped', async () => {
+  test('is only reported while QEMU may be the cause, until a stop is requested', async () => {
     await connected();
     now = 100_000;
     await call('domainSuspend');

@@ -31,7 +31,7 @@ test('decodes encoded values of any size', () => {
   fc.assert(fc.property(value, (v) => expect(roundTrip(sample, v)).toEqual(v)));
 });
 
-test('text longer than the protocol allows is refused on both sides', () => {
+test('text longer than the protocol allows is rejected on both sides', () => {
   expect(() => roundTrip(x.string(3), 'four')).toThrow('4 bytes exceeds the limit 3');
   expect(() => x.string(3).read(new x.XdrReader(Buffer.from('00000004666f7572', 'hex')))).toThrow(
     'length 4 exceeds the limit 3',

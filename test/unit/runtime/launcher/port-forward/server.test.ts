@@ -99,7 +99,7 @@ test.each<[string, string | undefined, (port: number) => string, string | RegExp
   ],
   ['a guest without an address', undefined, () => 'tcp 22\n', 'error: the guest has no address on the pod network\n'],
   ['nonsense', '127.0.0.1', () => 'GET / HTTP/1.1\n', 'error: the first line must be "tcp <port>" or "udp <port>"\n'],
-])('%s is refused with the cause, and nothing stays open', async (_, address, first, cause) => {
+])('%s is rejected with the cause, and nothing stays open', async (_, address, first, cause) => {
   forwarder = await servePortForward(path, () => address);
   cleanups.push(() => forwarder.close());
   const probe = createServer();
@@ -137,7 +137,7 @@ test('a guest that does not read stops the client, which continues at the same b
   expect(got).toBe(total);
 });
 
-test('a connection whose client has left while its guest takes nothing is closed in time, and an idle one is not', async () => {
+test('a connection without a client whose guest does not read is closed in time, and an idle one is not', async () => {
   await start({ stalledMs: 200 });
   const { port, sockets } = await guest((socket) => socket.pause());
   const idle = client(`tcp ${port}\n`);
@@ -170,7 +170,7 @@ test('a client that does not read stops the guest', async () => {
   expect(sockets[0].bytesWritten - sockets[0].writableLength).toBeLessThan(total / 2);
 });
 
-describe('a client that leaves takes the guest’s connection with it', () => {
+describe('a client that disconnects closes the guest’s connection', () => {
   test.each<[string, (socket: Socket) => unknown]>([
     ['when bytes pass', (socket) => once(socket, 'data')],
     ['before it reads the answer', (socket) => new Promise((resolve) => socket.write('x', resolve))],

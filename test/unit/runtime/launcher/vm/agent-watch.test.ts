@@ -69,7 +69,7 @@ test('queries an agent that does not answer yet again soon, and keeps the earlie
   expect(changes).toBe(1);
 });
 
-test('a report of before a disconnection is not believed, and the state is looked at: it may be connected again', async () => {
+test('a report from before a disconnection is ignored, and the state is read again', async () => {
   agent.connected();
   agent.disconnected();
   agent.connected(); // still busy with the old question

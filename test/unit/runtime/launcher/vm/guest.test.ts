@@ -83,7 +83,7 @@ const called = async (name: string, times: number): Promise<void> => {
   while (libvirtd.called.filter((each) => each === name).length < times) await new Promise(setImmediate);
 };
 
-test('does not report a state that was read before the guest powered off after it did', async () => {
+test('does not report a state from before the guest powered off', async () => {
   const xml = Promise.withResolvers<{ xml: string }>();
   libvirtd.handlers.domainGetXmlDesc = () => xml.promise;
   begin();

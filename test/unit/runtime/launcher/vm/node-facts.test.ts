@@ -44,7 +44,7 @@ test('the kernel of a side container is found by its name', async () => {
   expect(await kernelOf('/boot/vmlinuz')).toBe('/container-disks/kernel-boot/vmlinuz');
 });
 
-test('a kernel that the image does not have, or that is a link, is refused', async () => {
+test('a kernel that the image does not have, or that is a link, is rejected', async () => {
   await expect(kernelOf('/boot/vmlinuz')).rejects.toThrow('the image has no /boot/vmlinuz');
   mkdirSync(join(dir, 'kernel-boot'));
   symlinkSync('/etc/passwd', join(dir, 'kernel-boot', 'vmlinuz'));

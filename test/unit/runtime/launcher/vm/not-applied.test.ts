@@ -83,7 +83,7 @@ test('a list is cut', () => {
   expect(notApplied(other('a'), other('b'))).toHaveLength(20);
 });
 
-test('a running guest takes over its grace period and nothing else', () => {
+test('a running guest applies only its grace period', () => {
   const vmi = (spec: object) => ({ metadata: { name: 'x' }, spec: { ...started(), ...spec } });
   const merged = withServed(vmi({}), vmi({ terminationGracePeriodSeconds: 5, hostname: 'other' }));
   expect(merged).toEqual(vmi({ terminationGracePeriodSeconds: 5 }));

@@ -62,13 +62,13 @@ test.each<[string, (domain: Loose) => void, RegExp]>([
     (d) => (d.devices.autoattachVSOCK = true),
     /^spec.domain.devices.autoattachVSOCK: the VMI has no CID; wait for virt-controller$/,
   ],
-])('%s is refused with its path', (_, change, message) => {
+])('%s is rejected with its path', (_, change, message) => {
   const vmi = served();
   change(vmi.spec.domain as Loose);
   expect(() => rejectUnsupported(vmi)).toThrow(message);
 });
 
-test('another architecture is refused', () => {
+test('another architecture is rejected', () => {
   const vmi = served();
   vmi.spec.architecture = 'arm64';
   expect(() => rejectUnsupported(vmi)).toThrow(/^spec.architecture: this launcher runs amd64, got "arm64"; use amd64$/);

@@ -27,7 +27,7 @@ test('messages survive any way of cutting the stream into chunks', () => {
   );
 });
 
-test('a message that announces more than allowed is refused before it is read', () => {
+test('a message that announces more than allowed is rejected before it is read', () => {
   const head = Buffer.from([0, 0x7f, 0xff, 0xff, 0xff]); // 2 GiB announced, nothing sent
   expect(() => new Deframer(1_024).push(head)).toThrow('RESOURCE_EXHAUSTED: message of 2147483647 bytes');
 });
@@ -109,6 +109,6 @@ test('a status message keeps its text through an ASCII header', () => {
   expect(decodeStatusMessage('50% of %zz')).toBe('50% of %zz');
 });
 
-test('a socket path that the kernel would cut is refused with the way out', () => {
+test('a socket path that the kernel would cut is rejected with a remedy', () => {
   expect(() => checkSocketPath('/'.padEnd(108, 'x'))).toThrow(/108 bytes \(allowed: 107\).*\/proc\/self\/fd/);
 });

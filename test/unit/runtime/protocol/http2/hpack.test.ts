@@ -68,7 +68,7 @@ test('any bytes are decoded or rejected', () => {
   );
 });
 
-test('padding that is not the beginning of the end is refused', () => {
+test('padding that is not a prefix of the end-of-string symbol is rejected', () => {
   expect(decodeHuffman(hex('1f'))).toBe('a'); // 00011 111
   expect(decodeHuffman(hex('18'))).toBeUndefined(); // 00011 000
   expect(decodeHuffman(hex('1f ff'))).toBeUndefined(); // more than seven bits

@@ -15,7 +15,7 @@ test.each([
   ['pci', 'nvidia.com/TU104', 'PCI_RESOURCE_NVIDIA_COM_TU104'],
   ['mdev', 'nvidia.com/GRID_T4-1Q', 'MDEV_PCI_RESOURCE_NVIDIA_COM_GRID_T4-1Q'],
   ['usb', 'kubevirt.io/stick', 'USB_RESOURCE_KUBEVIRT_IO_STICK'],
-] as const)('a device plugin tells its %s devices of %s in %s', (kind, resource, want) => {
+] as const)('a device plugin lists its %s devices of %s in %s', (kind, resource, want) => {
   expect(variableOf(kind, resource)).toBe(want);
 });
 
@@ -109,6 +109,6 @@ test.each<[string, Fixture, Partial<Allocation>, RegExp]>([
     {},
     /SR-IOV network "n" gave the Pod no PCI address/,
   ],
-])('%s is refused', (_, fixture, allocation, message) => {
+])('%s is rejected', (_, fixture, allocation, message) => {
   expect(() => given(fixture, allocation)).toThrow(message);
 });
