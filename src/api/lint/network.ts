@@ -7,7 +7,6 @@ import { RESOURCE_ANNOTATION } from './attachments';
 import { type Guests, guestsIn, guestsOf, describeObject } from './network-guests';
 import { misspelt } from './names';
 import { isSame, type Json, listAt, objectAt, textAt } from './read';
-import { subdomainIsHeadless } from './services';
 import type { World } from './world';
 
 const NAD = 'NetworkAttachmentDefinition';
@@ -211,5 +210,4 @@ function macAddressesDiffer(object: KubeObject, world: World): Finding[] {
 export const networkRules = (object: KubeObject, world: World): Finding[] => [
   ...networksAreAttachable(object, world),
   ...macAddressesDiffer(object, world),
-  ...subdomainIsHeadless(object, world),
 ];
