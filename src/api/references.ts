@@ -138,6 +138,7 @@ const instance: Table = {
   'resourceClaims[].resourceClaimName': 'ResourceClaim.resource.k8s.io',
   'resourceClaims[].resourceClaimTemplateName': 'ResourceClaimTemplate.resource.k8s.io',
   priorityClassName: 'PriorityClass.scheduling.k8s.io',
+  serviceAccountName: 'ServiceAccount',
 };
 
 const machine: Table = {

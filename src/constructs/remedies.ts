@@ -31,11 +31,17 @@ const REMEDIES: Partial<Record<RuleId, string | ((finding: Finding) => string)>>
   'probe-pod-network': 'use VmProbe.fromGuestAgent() or VmProbe.fromCommand(…)',
   'realtime-dedicated': 'set dedicated: true, as in Cpu.cores(2, { dedicated: true })',
   'realtime-numa': 'set numaPassthrough: true, as in Cpu.cores(2, { dedicated: true, numaPassthrough: true })',
-  toleration: ({ path, remedy }) =>
-    path.parts.at(-1) === 'tolerationSeconds'
-      ? 'set effect: TaintEffect.NO_EXECUTE, or leave evictAfter (tolerationSeconds) out'
+  'restore-identity': ({ remedy }) =>
+    remedy.replace(/the patch .*"path":"([^"]*)".*\}, or/, "JsonPatch.replace('$1', '') to patches, or"),
+  'schema-unknown-field': ({ path, remedy }) =>
+    path.parts.at(-1) === 'volumeAttributesClassName'
+      ? 'set exact: true with a size and one access mode, or remove it'
       : remedy,
   'secure-boot-smm': 'remove smm: false from features, or set secureBoot: false in the options of the firmware',
+  toleration: ({ path, remedy }) =>
+    path.parts.at(-1) === 'tolerationSeconds'
+      ? 'set effect: TaintEffect.NO_EXECUTE, or leave evictAfter out'
+      : remedy,
 };
 
 type Locate = (field: string) => string | undefined;

@@ -41,6 +41,8 @@ const NEIGHBOURS: ReadonlyMap<string, readonly Neighbour[]> = new Map([
   ...all(['type'], ['serviceType', 'VmServiceType.LOAD_BALANCER']),
   ...all(['tolerationSeconds'], ['evictAfter', 'Duration.seconds(…)']),
   ...all(['serviceAccountName'], ['serviceAccount', "{ name: '…' }"]),
+  ...all(['password', 'passwd', 'plainTextPasswd', 'hashedPasswd'], ['passwordFrom', "{ name: '…' }"]),
+  ...all(['ssh_keys', 'authorizedKeys', 'sshAuthorizedKeys'], ['sshKeys']),
   ...all(['secretRef'], ['credentials', "{ name: '…' }"]),
   ...all(['boot'], ['bootOrder', '1']),
   ...all(['ro'], ['readOnly', 'true']),
@@ -56,19 +58,6 @@ const NEIGHBOURS: ReadonlyMap<string, readonly Neighbour[]> = new Map([
   ...all(['hugepages'], ['memoryOptions.hugepages']),
   ...['gpus', 'hostDevices', 'tpm', 'watchdog', 'rng', 'vsock'].flatMap((name) => all([name], [`devices.${name}`])),
 ]);
-
-/** What to write instead of a property that is an argument or another factory, by a property of the same options. */
-const ADVICE: readonly (readonly [name: string, beside: string, remedy: string])[] = [
-  ['protocol', 'targetPort', 'use VmPort.udp(…), or VmPort.of(VmProtocol.…, …) for another protocol'],
-  ['port', 'targetPort', 'the port is the first argument'],
-  ['vlan', 'acpiIndex', 'set the VLAN in the attachment: Cni.bridge(…, { vlan })'],
-  ['ip', 'acpiIndex', 'set the address in CloudInit (networkConfig), or by ipam of the attachment'],
-  ['ipAddress', 'acpiIndex', 'set the address in CloudInit (networkConfig), or by ipam of the attachment'],
-];
-
-/** Returns what to do instead of using a property that options do not have, if it is known. */
-export const adviceFor = (name: string, properties: ReadonlySet<string>): string | undefined =>
-  ADVICE.find(([each, beside]) => each === name && properties.has(beside))?.[2];
 
 const firmware: Neighbour = ['firmware', 'Firmware.efi({ secureBoot: true })'];
 const users: Neighbour = ['users', "[CloudUser.named('ops', { sshKeys: ['…'] })]"];
@@ -98,6 +87,19 @@ const DIRECT_NEIGHBOURS: ReadonlyMap<string, readonly Neighbour[]> = new Map([
   ...all(['retention', 'retain', 'keepLast', 'max', 'count'], ['keep', '7']),
   ...all(['tz'], ['timeZone', "'Europe/Prague'"], ['timezone', "'Europe/Prague'"]),
 ]);
+
+/** What to write instead of a property that is an argument or another factory, by a property of the same options. */
+const ADVICE: readonly (readonly [name: string, beside: string, remedy: string])[] = [
+  ['protocol', 'targetPort', 'use VmPort.udp(…), or VmPort.of(VmProtocol.…, …) for another protocol'],
+  ['port', 'targetPort', 'the port is the first argument'],
+  ['vlan', 'acpiIndex', 'set the VLAN in the attachment: Cni.bridge(…, { vlan })'],
+  ['ip', 'acpiIndex', 'set the address in CloudInit (networkConfig), or by ipam of the attachment'],
+  ['ipAddress', 'acpiIndex', 'set the address in CloudInit (networkConfig), or by ipam of the attachment'],
+];
+
+/** Returns what to do instead of using a property that options do not have, if it is known. */
+export const adviceFor = (name: string, properties: ReadonlySet<string>): string | undefined =>
+  ADVICE.find(([each, beside]) => each === name && properties.has(beside))?.[2];
 
 /** Shorter names resemble too many others. */
 const SHORTEST = 5;

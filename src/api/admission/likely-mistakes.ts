@@ -148,6 +148,11 @@ function source({ containerDisk, hostDisk, persistentVolumeClaim: claim, sysprep
           value: file,
         })
       : []),
+    ...(file?.endsWith('/')
+      ? mistake('host-disk-path', at.at('hostDisk', 'path'), `"${file}" is a directory`, 'append the name of a file', {
+          value: file,
+        })
+      : []),
     ...(sysprep && !sysprep.configMap && !sysprep.secret
       ? mistake('sysprep-source', at.at('sysprep'), 'sysprep has no source', 'name a configMap with autounattend.xml')
       : []),

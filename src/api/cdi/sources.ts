@@ -160,7 +160,10 @@ function registry(source: DataVolumeSourceRegistry, contentType: string | undefi
   const scheme = url === undefined ? undefined : parseUrl(url);
   const wrongUrl = url === undefined ? undefined : registryUrlProblem(url, scheme?.scheme);
   if (wrongUrl) {
-    const remedy = 'write docker://… or oci-archive://…';
+    const isShort = /^docker:\/\/[^/\s]+$/.test(url ?? '');
+    const remedy = isShort
+      ? 'write the image with its registry, such as docker://quay.io/containerdisks/fedora:42'
+      : 'write docker://… or oci-archive://…';
     return mistakeAt(part('url', 'URL'), 'source-registry-url', wrongUrl, remedy, {
       value: url && withoutCredentials(url),
     });

@@ -92,16 +92,36 @@ function blankIsWritten(owner: DiskOwner, uses: readonly Use[], world: World): F
   });
 }
 
+/** A firmware of one architecture does not boot a disk of another. */
+function imageIsForGuest(owner: DiskOwner): Finding[] {
+  const own = textAt(owner.spec, 'architecture');
+  if (own === undefined) return [];
+  return owner.templates.flatMap((template, i) => {
+    const fields = ['source', 'registry', 'platform', 'architecture'];
+    const got = textAt(template, 'spec', ...fields);
+    if (got === undefined || got === own) return [];
+    const cause = `the image is for ${got}, and the guest has the architecture ${own}`;
+    const path = owner.templatesAt.at(i, 'spec', ...fields);
+    return mistake('source-guest-architecture', path, cause, `write ${own}`, { value: got, allowed: [own] });
+  });
+}
+
 const DUMP_OVERHEAD = '100Mi';
 
 /** KubeVirt writes a dump to a file that is larger than the guest's memory. */
-function dumpFits(owner: DiskOwner, world: World): Finding[] {
+function dumpFits(owner: DiskOwner, uses: readonly Use[], world: World): Finding[] {
   const { spec, at } = owner;
   return listAt(spec, 'volumes').flatMap((volume, i) => {
     const name = textAt(volume, 'memoryDump', 'claimName');
-    const facts = name === undefined ? undefined : claimOf(name, owner, world);
-    if (name === undefined || !facts) return [];
+    if (name === undefined) return [];
     const path = at.at('volumes', i, 'memoryDump', 'claimName');
+    const use = uses.find(({ claim }) => claim === name);
+    if (use) {
+      const taken = `claim "${name}" holds disk "${use.disk}" of the guest`;
+      return mistake('memory-dump-claim', path, taken, 'choose a claim of its own for the dump', { value: name });
+    }
+    const facts = claimOf(name, owner, world);
+    if (!facts) return [];
     const block = blockTarget('memory-dump-claim', name, owner, path, 'a memory dump is a file, and', world);
     if (block.length > 0) return block;
     const memory = read(spec, 'domain', 'resources', 'requests', 'memory') ?? read(spec, 'domain', 'memory', 'guest');
@@ -230,7 +250,8 @@ export const disksFitClaims = (owner: DiskOwner, uses: readonly Use[], world: Wo
   ...nodesShareClaim(owner, uses, world),
   ...bootOrderHasSystem(owner, world),
   ...blankIsWritten(owner, uses, world),
-  ...dumpFits(owner, world),
+  ...dumpFits(owner, uses, world),
+  ...imageIsForGuest(owner),
 ];
 
 /** Rules between claims and the backups and volumes that use them. */

@@ -76,6 +76,8 @@ function vmHasClaims(object: KubeObject, world: World): Finding[] {
   if (!vm) return object.kind === 'CronJob' ? isSpeltRight(source, namespace, world) : [];
   const volumes = listAt(guestsIn(vm)?.spec, 'volumes');
   if (volumes.some((volume) => volume.persistentVolumeClaim || volume.dataVolume)) return [];
+  // a VM without disks is snapshotted for its configuration
+  if (object.kind === 'VirtualMachineSnapshot' && volumes.length === 0) return [];
   if (rule === 'backup-volumes' && volumes.some(({ hostDisk }) => hostDisk)) return [];
   const cause = `no disk of VirtualMachine "${name}" is on a claim, and ${what} contains only claims`;
   const remedy = 'give the VM a disk on a claim, such as Disk.blank or Disk.http (a DataVolume), or remove this object';

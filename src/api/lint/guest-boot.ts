@@ -1,9 +1,55 @@
 /** Boot, consoles and devices of a guest: combinations and names at which QEMU or libvirt stops. */
 import { duplicates, mistake, nearest } from '../admission/rule';
 import type { Finding, Path } from '../findings';
-import { type Json, listAt, objectAt, read, textAt } from './read';
+import { tryParseQuantity } from '../quantity';
+import { type Json, listAt, objectAt, read, shown, textAt } from './read';
 
 type Rule = (spec: Json, at: Path) => Finding[];
+
+/** Less than any system boots with. The webhook warns of less than 1 MiB, where the unit is missing. */
+const SMALLEST = 8n * 1024n ** 2n * 1_000_000_000n;
+
+const memory: Rule = (spec, at) => {
+  const got = read(spec, 'domain', 'memory', 'guest');
+  const bytes = got === undefined ? undefined : tryParseQuantity(got)?.nanos;
+  if (bytes === undefined || bytes >= SMALLEST || bytes <= 0n) return [];
+  const path = at.at('domain', 'memory', 'guest');
+  const cause = `no guest boots with ${shown(got)} of memory`;
+  return mistake('guest-memory-tiny', path, cause, 'use a larger unit, such as 512Mi or 2Gi', { value: got });
+};
+
+/** Sizes of huge pages, by architecture. */
+const PAGES: Readonly<Record<string, readonly string[]>> = {
+  amd64: ['2Mi', '1Gi'],
+  arm64: ['64Ki', '2Mi', '32Mi', '512Mi', '1Gi', '16Gi'],
+  s390x: ['1Mi', '2Gi'],
+};
+
+const hugepages: Rule = (spec, at) => {
+  const got = textAt(spec, 'domain', 'memory', 'hugepages', 'pageSize');
+  const size = got === undefined ? undefined : tryParseQuantity(got)?.nanos;
+  if (size === undefined || size <= 0n) return [];
+  const architecture = textAt(spec, 'architecture') ?? '';
+  const allowed = Object.hasOwn(PAGES, architecture) ? PAGES[architecture] : Object.values(PAGES).flat();
+  if (allowed.some((page) => tryParseQuantity(page)?.nanos === size)) return [];
+  const path = at.at('domain', 'memory', 'hugepages', 'pageSize');
+  const cause = `no node${architecture && ` with ${architecture}`} has huge pages of ${got}, so the guest is never scheduled`;
+  const remedy = 'use 2Mi or 1Gi on amd64 and arm64, or 1Mi on s390x';
+  return mistake('hugepages-architecture', path, cause, remedy, { value: got, allowed: [...new Set(allowed)] });
+};
+
+/** Names of machine types: a series alone, with a version of QEMU or RHEL, or with the name of a release. */
+const MACHINE = /^(q35|(pc-q35|virt|s390-ccw-virtio)(-(\d+\.\d+|rhel\d+\.\d+\.\d+|(?!rhel)[a-z]+(-[a-z\d]+)?))?)$/;
+
+const machine: Rule = (spec, at) => {
+  const got = textAt(spec, 'domain', 'machine', 'type');
+  // the webhook rejects other series
+  if (got === undefined || !/^(pc-)?q35|^virt|^s390-ccw-virtio/.test(got) || MACHINE.test(got)) return [];
+  const path = at.at('domain', 'machine', 'type');
+  const cause = `QEMU has no machine type "${got}", so the guest does not start`;
+  const remedy = 'use the series alone, such as q35, or a version such as pc-q35-9.0 or pc-q35-rhel9.4.0';
+  return mistake('machine-version', path, cause, remedy, { value: got });
+};
 
 /** QEMU accepts an initial ramdisk and arguments only for a kernel. */
 const kernel: Rule = (spec, at) => {
@@ -84,7 +130,7 @@ const choicesFit: Rule = (spec, at) => {
 
 /** Reports a value that libvirt does not know. */
 export function notAllowed(got: string, allowed: readonly string[], path: Path): Finding[] {
-  const cause = `"${got}" is not a value of ${String(path.parts.at(-1))}: libvirt rejects the guest`;
+  const cause = `"${got}" is not a value of this field: libvirt rejects the guest`;
   return mistake('device-choice', path, cause, nearest(got, allowed), { value: got, allowed });
 }
 
@@ -119,4 +165,13 @@ const aliases: Rule = (spec, at) => {
 };
 
 /** Rules about the boot, the consoles and the devices of a guest. */
-export const bootValues: readonly Rule[] = [kernel, serialPort, commands, choicesFit, aliases];
+export const bootValues: readonly Rule[] = [
+  memory,
+  hugepages,
+  machine,
+  kernel,
+  serialPort,
+  commands,
+  choicesFit,
+  aliases,
+];

@@ -80,10 +80,8 @@ function modelOfArchitecture(model: string | undefined, architecture: string | u
 }
 
 /** Reports enlightenments whose values libvirt rejects. */
-const hyperv: Rule = (spec, at) => {
-  const own = objectAt(spec, 'domain', 'features', 'hyperv');
+export function hypervValues(own: Json | undefined, path: Path): Finding[] {
   if (!own) return [];
-  const path = at.at('domain', 'features', 'hyperv');
   const retries = read(own, 'spinlocks', 'spinlocks');
   const vendor = textAt(own, 'vendorid', 'vendorid');
   const spinlocks =
@@ -100,7 +98,10 @@ const hyperv: Rule = (spec, at) => {
   const cause = `"${vendor}" has ${vendor.includes(',') ? 'a comma' : `${vendor.length} characters`}: libvirt rejects the guest`;
   const remedy = 'use up to 12 characters without commas';
   return [...spinlocks, ...mistake('hyperv-vendor', path.at('vendorid', 'vendorid'), cause, remedy, { value: vendor })];
-};
+}
+
+const hyperv: Rule = (spec, at) =>
+  hypervValues(objectAt(spec, 'domain', 'features', 'hyperv'), at.at('domain', 'features', 'hyperv'));
 
 /** Rules about the CPU of a guest, and what Hyper-V adds to it. */
 export const cpuValues: readonly Rule[] = [cpu, hyperv];

@@ -1,7 +1,7 @@
 /** Options of disks that exclude each other, and that only a start of the guest would show. */
 import { duplicates, mistake } from '../admission/rule';
 import { type Finding, type Path } from '../findings';
-import { tryParseQuantity } from '../quantity';
+import { compareQuantities, tryParseQuantity } from '../quantity';
 import { zoneExists } from '../time-zone';
 import { type Json, listAt, objectAt, read, textAt } from './read';
 
@@ -26,9 +26,10 @@ const caches: Rule = (spec, at) =>
 const emptyDisks: Rule = (spec, at) =>
   listAt(spec, 'volumes').flatMap((volume, i) => {
     const got = read(volume, 'emptyDisk', 'capacity');
-    if (got === undefined || (tryParseQuantity(got)?.nanos ?? 1n) > 0n) return [];
+    if (got === undefined || !tryParseQuantity(got) || compareQuantities(got, '1Mi') >= 0) return [];
     const path = at.at('volumes', i, 'emptyDisk', 'capacity');
-    return mistake('empty-disk-size', path, 'a disk needs room', 'use 1Mi or more', { value: got });
+    const cause = `a disk of ${String(got)} bytes holds nothing: the unit is missing`;
+    return mistake('empty-disk-size', path, cause, 'use 1Mi or more', { value: got });
   });
 
 /** QEMU locks the image of a disk: the second disk on it fails. */
@@ -46,6 +47,20 @@ const claims: Rule = (spec, at) => {
     const cause = `disk "${String(volumes[first].name)}" is on the claim "${key}", too: the guest does not start, since its image is locked`;
     const remedy = 'give each disk a claim of its own';
     return mistake('claim-once', at.at('volumes', index), cause, remedy, { value: key, type: 'FieldValueDuplicate' });
+  });
+};
+
+/** Without its controller, and without the folder of the Pod where claims are mounted later. */
+const plugged: Rule = (spec, at) => {
+  if (read(spec, 'domain', 'devices', 'disableHotplug') !== true) return [];
+  return listAt(spec, 'volumes').flatMap((volume, i) => {
+    const source = (['persistentVolumeClaim', 'dataVolume'] as const).find(
+      (kind) => read(volume, kind, 'hotpluggable') === true,
+    );
+    if (source === undefined) return [];
+    const path = at.at('volumes', i, source, 'hotpluggable');
+    const cause = 'disableHotplug is set, so nothing can be plugged into the guest';
+    return mistake('hotplug-disabled', path, cause, 'remove disableHotplug, or use an ordinary disk', { value: true });
   });
 };
 
@@ -88,4 +103,4 @@ const timeZone: Rule = (spec, at) => {
 };
 
 /** Rules about disks, devices and clock of a guest. */
-export const deviceValues: readonly Rule[] = [caches, emptyDisks, claims, devices, timeZone];
+export const deviceValues: readonly Rule[] = [caches, emptyDisks, claims, plugged, devices, timeZone];

@@ -95,6 +95,11 @@ function implied(spec: Json): [string, string][] {
   ];
 }
 
+const numbersOf = (term: Json): string[] =>
+  listAt(term, 'matchExpressions').flatMap(({ operator, values }) =>
+    (operator === 'Gt' || operator === 'Lt') && Array.isArray(values) ? values.map(String) : [],
+  );
+
 const nodes: Rule = (spec, at) => {
   const selector = textsAt(spec, 'nodeSelector');
   const os = selector['kubernetes.io/os'];
@@ -104,6 +109,13 @@ const nodes: Rule = (spec, at) => {
     return mistake('node-contradiction', path, cause, 'leave it out', { value: os, allowed: ['linux'] });
   }
   const required = objectAt(spec, 'affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution');
+  if (!required) return [];
+  const terms = at.at(
+    'affinity',
+    'nodeAffinity',
+    'requiredDuringSchedulingIgnoredDuringExecution',
+    'nodeSelectorTerms',
+  );
   return listAt(required, 'nodeSelectorTerms').flatMap((term, i) => {
     const wanted = new Map<string, Wanted>();
     for (const [key, value] of [...Object.entries(selector), ...implied(spec)])
@@ -112,16 +124,15 @@ const nodes: Rule = (spec, at) => {
       const values = Array.isArray(each.values) ? each.values.map(String) : [];
       requireLabel(wanted, String(each.key), String(each.operator), values);
     }
+    const fraction = numbersOf(term).find((value) => !/^-?\d+$/.test(value));
+    if (fraction !== undefined) {
+      const cause = `Gt and Lt compare whole numbers, not "${fraction}": no node fits`;
+      return mistake('node-contradiction', terms.at(i), cause, 'use a whole number', { value: fraction });
+    }
     const [impossible] = [...wanted].find(([, own]) => !isPossible(own)) ?? [];
     if (impossible === undefined) return [];
-    const path = at.at(
-      'affinity',
-      'nodeAffinity',
-      'requiredDuringSchedulingIgnoredDuringExecution',
-      'nodeSelectorTerms',
-    );
     const cause = `the requirements for the label "${impossible}" contradict each other or the nodeSelector: no node fits`;
-    return mistake('node-contradiction', path.at(i), cause, 'remove one of them');
+    return mistake('node-contradiction', terms.at(i), cause, 'remove one of them');
   });
 };
 

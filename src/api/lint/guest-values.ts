@@ -96,6 +96,7 @@ const probes: Rule = (spec, at) =>
     const path = at.at(field);
     const http = read(spec, field, 'httpGet', 'path');
     const successes = read(spec, field, 'successThreshold');
+    const unfit = handlerFits(objectAt(spec, field), path);
     return [
       ...(typeof http === 'string' && http !== '' && !http.startsWith('/')
         ? mistake('probe-path', path.at('httpGet', 'path'), `"${http}" is not a path`, 'begin it with /', {
@@ -111,9 +112,27 @@ const probes: Rule = (spec, at) =>
             { value: successes },
           )
         : []),
-      ...probePort(objectAt(spec, field), spec, path),
+      ...(unfit.length > 0 ? unfit : probePort(objectAt(spec, field), spec, path)),
     ];
   });
+
+/** Kubernetes rejects a Pod whose probe has another port or header. */
+function handlerFits(probe: Json | undefined, at: Path): Finding[] {
+  const ports = ['httpGet', 'tcpSocket', 'grpc'].flatMap((handler) => {
+    const value = read(probe, handler, 'port');
+    if (typeof value !== 'number' || (value >= 1 && value <= 65535)) return [];
+    const path = at.at(handler, 'port');
+    return mistake('probe-port', path, `${value} is not a port`, 'use 1 to 65535', { value });
+  });
+  const headers = listAt(probe, 'httpGet', 'httpHeaders').flatMap(({ name }, i) => {
+    if (typeof name !== 'string' || /^[-A-Za-z\d]+$/.test(name)) return [];
+    const path = at.at('httpGet', 'httpHeaders', i, 'name');
+    return mistake('probe-header', path, `"${name}" is not the name of a header`, 'use letters, digits and dashes', {
+      value: name,
+    });
+  });
+  return [...ports, ...headers];
+}
 
 /** The kubelet probes the Pod. Masquerade forwards only the listed ports to the guest, if the interface lists any. */
 function probePort(probe: Json | undefined, spec: Json, at: Path): Finding[] {

@@ -138,15 +138,32 @@ const hotplug: Rule = (spec, at) => {
   return errors;
 };
 
+/** Kubernetes mounts the claim read-only, and QEMU does not open the disk for writing. */
+const readOnlyClaims: Rule = (spec, at) => {
+  const errors: Finding[] = [];
+  for (const volume of listAt(spec, 'volumes')) {
+    if (read(volume, 'persistentVolumeClaim', 'readOnly') !== true) continue;
+    const disks = listAt(spec, 'domain', 'devices', 'disks');
+    const i = disks.findIndex(({ name }) => name === volume.name);
+    const device = disks[i]?.lun ? 'lun' : 'disk';
+    if (i < 0 || disks[i].cdrom || read(disks[i], device, 'readonly') === true) continue;
+    const cause = `the claim of disk "${String(volume.name)}" is mounted read-only, and the disk is writable: the guest does not start`;
+    const path = at.at('domain', 'devices', 'disks', i, device, 'readonly');
+    errors.push(...mistake('disk-claim-readonly', path, cause, 'write readonly: true, or mount the claim for writing'));
+  }
+  return errors;
+};
+
 /** libvirt assigns each fixed address once. */
 const pciAddresses: Rule = (spec, at) => {
-  const taken = new Map<string, string>();
+  let taken: Map<string, string> | undefined;
   const errors: Finding[] = [];
   for (const list of ['disks', 'interfaces'] as const) {
     listAt(spec, 'domain', 'devices', list).forEach((device, i) => {
       const fields = list === 'disks' ? ['disk', 'pciAddress'] : ['pciAddress'];
       const got = textAt(device, ...fields);
       if (got === undefined) return;
+      taken ??= new Map();
       const other = taken.get(got.toLowerCase());
       taken.set(got.toLowerCase(), other ?? String(device.name));
       if (other === undefined) return;
@@ -228,6 +245,7 @@ export const volumeValues: readonly Rule[] = [
   volumes,
   filesystems,
   hotplug,
+  readOnlyClaims,
   pciAddresses,
   boots,
   emptyDisks,

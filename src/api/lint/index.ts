@@ -34,13 +34,15 @@ import { networkRules } from './network';
 import { specPath } from '../context';
 import type { AdmissionContext } from '../kinds/kind';
 import { openContext, withUnseenMatchers } from './open-world';
+import { spreadSelectsGuests } from './spread';
 import { stateCanMove } from './persistent-state';
 import { platformRules } from './platform';
 import { poolReferencesAreDeclared } from './pool-references';
 import { protectionRules } from './protection';
 import { scalingRules } from './scaling';
 import { selectorsMeanTemplates } from './selected-templates';
-import { serviceRules, subdomainIsHeadless } from './services';
+import { serviceRules } from './services';
+import { sizingValues } from './sizing-values';
 import { sourceValues } from './source-values';
 import { textsHaveValues } from './stringified';
 import { templateMetadata } from './template-metadata';
@@ -65,7 +67,6 @@ const together: readonly TogetherRule[] = [
   referencesStayInNamespace,
   referencesAreSpeltRight,
   serviceRules,
-  subdomainIsHeadless,
   selectorsMeanTemplates,
   networkRules,
   migrationRules,
@@ -89,6 +90,7 @@ const together: readonly TogetherRule[] = [
   addressRules,
   identitiesDiffer,
   keyRules,
+  spreadSelectsGuests,
   stateCanMove,
 ];
 
@@ -131,6 +133,7 @@ const isTemplated = (object: KubeObject): boolean =>
 /** Values that the platform accepts, but that fail or are ignored in use. */
 const likelyValues = (object: KubeObject): Finding[] => [
   ...guestValues(object),
+  ...sizingValues(object),
   ...sourceValues(object),
   ...textsHaveValues(object),
   ...templateMetadata(object),

@@ -15,6 +15,7 @@ export function inferenceHasLabels(object: KubeObject, world: World): Finding[] 
   const guests = guestsIn(object);
   if (!guests) return [];
   const vm = objectAt(object, ...guests.ownerAt);
+  if (!vm?.instancetype && !vm?.preference) return [];
   return (['instancetype', 'preference'] as const).flatMap((field) => {
     const got = textAt(vm, field, 'inferFromVolume');
     if (got === undefined || read(vm, field, 'inferFromVolumeFailurePolicy') === 'Ignore') return [];

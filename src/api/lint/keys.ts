@@ -36,12 +36,32 @@ function wantedBy(object: KubeObject): Wanted[] {
   }
   const guests = guestsIn(object);
   if (!guests) return [];
-  return listAt(guests.spec, 'volumes').flatMap((volume, i) => {
+  const volumes = listAt(guests.spec, 'volumes');
+  const disks = volumes.flatMap((volume, i) => {
     const name = textAt(volume, 'containerDisk', 'imagePullSecret');
     const path = (): Path => guests.at.at('volumes', i, 'containerDisk', 'imagePullSecret');
     return name === undefined ? [] : [{ ...PULL, path: path(), name }];
   });
+  const acpi = objectAt(guests.spec, 'domain', 'firmware', 'acpi');
+  if (!acpi) return disks;
+  const tables = ACPI.flatMap(([field, key]) => {
+    const volume = textAt(acpi, field);
+    const name = textAt(
+      volumes.find((each) => each.name === volume),
+      'secret',
+      'secretName',
+    );
+    const path = guests.at.at('domain', 'firmware', 'acpi', field);
+    return { keys: [key], why: 'which the launcher reads the ACPI table from', path, name };
+  });
+  return [...disks, ...tables];
 }
+
+/** Fields that name a volume with an ACPI table, and the key that has the table. */
+const ACPI = [
+  ['slicNameRef', 'slic.bin'],
+  ['msdmNameRef', 'msdm.bin'],
+] as const;
 
 function secretsHaveKeys(object: KubeObject, world: World): Finding[] {
   const namespace = textAt(object, 'metadata', 'namespace');

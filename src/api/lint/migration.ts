@@ -5,7 +5,7 @@ import type { Finding, Path, RuleId } from '../findings';
 import type { KubeObject } from '../meta';
 import type { ClusterConfig } from '../cluster-config';
 import { type Guests, guestsIn } from './network-guests';
-import { isObject, listAt, objectAt, textAt } from './read';
+import { isObject, type Json, listAt, objectAt, textAt } from './read';
 import type { World } from './world';
 
 /** On an instance: the guest may migrate although it uses the Pod's address, which then changes. */
@@ -83,5 +83,27 @@ export function obstaclesOf(guests: Guests): Obstacle[] {
     const cause = 'the guest may run on one node only';
     parts.push({ rule: 'migration-pinned', path: at.at('nodeSelector', NODE_NAME), cause, remedy: 'remove it' });
   }
+  if (onlyNode(spec) !== undefined) {
+    const path = at.at('affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution');
+    const cause = `the guest may run on the node "${onlyNode(spec)}" only`;
+    parts.push({ rule: 'migration-pinned', path, cause, remedy: 'allow other nodes' });
+  }
   return parts;
+}
+
+/** Returns the name of the node, if each of the required terms allows only this one. */
+function onlyNode(spec: Json): string | undefined {
+  const required = ['affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution'];
+  const names = listAt(spec, ...required, 'nodeSelectorTerms').map(
+    (term) =>
+      [...listAt(term, 'matchExpressions'), ...listAt(term, 'matchFields')].flatMap(({ key, operator, values }) =>
+        (key === NODE_NAME || key === 'metadata.name') &&
+        operator === 'In' &&
+        Array.isArray(values) &&
+        values.length === 1
+          ? [String(values[0])]
+          : [],
+      )[0],
+  );
+  return names.every((name) => name === names[0]) ? names[0] : undefined;
 }

@@ -85,6 +85,10 @@ function namedBy(object: KubeObject): Named[] {
     if (claim !== undefined) {
       named.push({ kind: 'PersistentVolumeClaim', name: claim, path: at('persistentVolumeClaim', 'claimName') });
     }
+    for (const fields of OTHER_CLAIMS) {
+      const name = textAt(volume, ...fields, 'claimName');
+      if (name !== undefined) named.push({ kind: 'PersistentVolumeClaim', name, path: at(...fields, 'claimName') });
+    }
     const dataVolume = textAt(volume, 'dataVolume', 'name');
     if (dataVolume !== undefined && !own.includes(dataVolume)) {
       named.push({ kind: 'DataVolume', name: dataVolume, path: at('dataVolume', 'name') });
@@ -109,24 +113,53 @@ function namedBySource(spec: unknown, at: Path): Named[] {
 
 const SOURCES = [
   ['DataSource', 'sourceRef'],
+  ['DataSource', 'source', 'dataSource'],
   ['PersistentVolumeClaim', 'source', 'pvc'],
 ] as const;
 
+/** Volumes of a guest that name a claim and do not show it as it is. */
+const OTHER_CLAIMS = [['ephemeral', 'persistentVolumeClaim'], ['memoryDump']] as const;
+
+/** Returns the names that an object uses. */
+function namesIn(object: KubeObject): Named[] {
+  const at = root.at('spec');
+  const kind = 'PersistentVolumeClaim';
+  switch (kindOf(object)) {
+    case 'DataVolume':
+    case 'DataSource':
+      return namedBySource(objectAt(object, 'spec'), at);
+    case 'VirtualMachineBackup': {
+      const name = textAt(object, 'spec', 'pvcName');
+      return name === undefined ? [] : [{ kind, name, path: at.at('pvcName') }];
+    }
+    case 'VirtualMachineExport':
+    case 'VolumeCloneSource': {
+      const source = objectAt(object, 'spec', 'source');
+      const name = textAt(source, 'kind') === kind ? textAt(source, 'name') : undefined;
+      return name === undefined ? [] : [{ kind, name, path: at.at('source', 'name') }];
+    }
+  }
+  return namedBy(object);
+}
+
 /** An undeclared name may be in the cluster. Reported when a declared name is nearly the same. */
 export function storageIsSpeltRight(object: KubeObject, world: World): Finding[] {
-  const named =
-    kindOf(object) === 'DataVolume' ? namedBySource(objectAt(object, 'spec'), root.at('spec')) : namedBy(object);
+  const named = namesIn(object);
   if (named.length === 0) return [];
   const own = textAt(object, 'metadata', 'namespace');
+  const verb = kindOf(object) === 'DataSource' ? 'refers to' : 'copies';
   return named.flatMap(({ kind, name: got, namespace = own, path }) => {
     const names = namesOf(kind, namespace, world);
     if (names.has(got) || names.size > MOST_COMPARED) return [];
     const other = namespace === undefined ? undefined : otherNamespace(kind, got, world);
-    if (other !== undefined && path.parts.some((part) => part === 'source' || part === 'sourceRef')) {
-      const cause = `${kind} "${got}" is in the namespace "${other}", and this copies one of "${namespace}"`;
+    if (
+      other !== undefined &&
+      path.parts.some((part) => part === 'sourceRef' || part === 'pvc' || part === 'dataSource')
+    ) {
+      const cause = `${kind} "${got}" is in the namespace "${other}", and this ${verb} one of "${namespace}"`;
       const remedy = `write namespace: "${other}", or pass the construct, which knows its namespace`;
       return mistake('reference-namespace', path, cause, remedy, { value: got });
     }
-    return misspeltReference(kind, got, path, [...names]);
+    return misspeltReference(kind, got, path, [...names], kind === 'DataSource');
   });
 }

@@ -57,8 +57,14 @@ function speltRight({ kind, name, path: at }: Reference, own: string | undefined
 }
 
 /** Reports a reference to an object that is not declared, if its name is nearly that of a declared one. */
-export function misspeltReference(kind: string, name: string, path: Path, allowed: readonly string[]): Finding[] {
-  const meant = misspelt(name, allowed);
+export function misspeltReference(
+  kind: string,
+  name: string,
+  path: Path,
+  allowed: readonly string[],
+  hasShortNames = false,
+): Finding[] {
+  const meant = misspelt(name, allowed, hasShortNames);
   if (meant === undefined) return [];
   const remedy = `did you mean "${meant}"?`;
   return mistake('reference-name', path, `no ${kind} is called "${name}"`, remedy, { value: name, allowed });

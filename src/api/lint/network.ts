@@ -7,6 +7,8 @@ import { RESOURCE_ANNOTATION } from './attachments';
 import { type Guests, guestsIn, guestsOf, describeObject } from './network-guests';
 import { misspelt } from './names';
 import { isSame, type Json, listAt, objectAt, textAt } from './read';
+import { mostGuests } from './scaling';
+import { subdomainIsHeadless } from './services';
 import type { World } from './world';
 
 const NAD = 'NetworkAttachmentDefinition';
@@ -191,8 +193,9 @@ function macAddressesDiffer(object: KubeObject, world: World): Finding[] {
   return cardsOf(guests).flatMap(({ path, iface, mac, wire }) => {
     const at = path.at('macAddress');
     const got = iface.macAddress;
-    if (guests.count > 1) {
-      const message = `all ${guests.count} guests would have this MAC address`;
+    const most = mostGuests(guests.object, world);
+    if (most > 1) {
+      const message = `all ${most} guests would have this MAC address`;
       return mistake('mac-unique', at, message, 'leave it out: each guest then gets its own', { value: got });
     }
     const [first] = cardsIn(world).get(`${wire} ${mac}`) ?? [];
@@ -210,4 +213,5 @@ function macAddressesDiffer(object: KubeObject, world: World): Finding[] {
 export const networkRules = (object: KubeObject, world: World): Finding[] => [
   ...networksAreAttachable(object, world),
   ...macAddressesDiffer(object, world),
+  ...subdomainIsHeadless(object, world),
 ];

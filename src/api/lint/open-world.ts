@@ -54,11 +54,20 @@ function isSeenElsewhere(
   world: World,
 ): boolean {
   const { name, revisionName, inferFromVolume } = vm.spec[field]!;
+  // a reference that is both is a mistake with or without a cluster
+  if (inferFromVolume && (name || vm.spec[field]!.kind)) return false;
   if (revisionName) return true;
-  // a volume that the VM lacks is a mistake with or without a cluster
-  if (inferFromVolume) {
-    return (vm.spec.template?.spec?.volumes ?? []).some((volume) => volume?.name === inferFromVolume);
-  }
+  if (inferFromVolume) return mayHaveLabels(vm, inferFromVolume);
   const namespace = kind.includes('Cluster') ? undefined : vm.metadata.namespace;
   return Boolean(name) && !world.find(kind, namespace, name!);
+}
+
+/** Whether a volume refers to an object whose labels may be in the cluster. Other volumes have none, and a missing one too. */
+function mayHaveLabels({ spec }: VirtualMachine, name: string): boolean {
+  const volume = (spec.template?.spec?.volumes ?? []).find((each) => each?.name === name);
+  const dataVolume = volume?.dataVolume?.name;
+  const template = spec.dataVolumeTemplates?.find((each) => dataVolume && each?.metadata?.name === dataVolume);
+  if (!template) return Boolean(volume?.persistentVolumeClaim ?? volume?.dataVolume);
+  const { source, sourceRef } = template.spec ?? {};
+  return Boolean(sourceRef ?? source?.pvc ?? source?.snapshot);
 }

@@ -1,5 +1,5 @@
 /** Policies, budgets, snapshots and backups, and whether the guests that they name exist. */
-import { mistake } from '../admission/rule';
+import { mistake, notOneOf } from '../admission/rule';
 import { type Finding, root } from '../findings';
 import { selects, type LabelSelector } from '../kinds/label-selector';
 import { patchStaysInSpec } from '../kinds/restore';
@@ -199,6 +199,25 @@ function servedBackupsHaveTokens(object: KubeObject): Finding[] {
   return mistake('backup-token', root.at('spec', 'tokenSecretRef'), message, remedy, { type: 'FieldValueRequired' });
 }
 
+/** Fields of a download, which a backup that is written to a claim does not offer. */
+function pushedBackupsHaveNoDownload(object: KubeObject): Finding[] {
+  if (kindOf(object) !== 'VirtualMachineBackup' || (textAt(object, 'spec', 'mode') ?? 'Push') !== 'Push') return [];
+  return ['tokenSecretRef', 'ttlDuration'].flatMap((field) => {
+    const got = textAt(object, 'spec', field);
+    if (got === undefined) return [];
+    const cause = 'a backup in mode Push is written to its claim and offers no download, so this has no effect';
+    return mistake('backup-download', root.at('spec', field), cause, 'remove it, or choose mode Pull', { value: got });
+  });
+}
+
+/** KubeVirt keeps the content of a snapshot with any other policy. */
+function deletionPolicyIsKnown(object: KubeObject): Finding[] {
+  if (kindOf(object) !== 'VirtualMachineSnapshot') return [];
+  const got = textAt(object, 'spec', 'deletionPolicy');
+  const allowed = ['Delete', 'Retain'];
+  return notOneOf('deletion-policy', root.at('spec', 'deletionPolicy'), got, allowed, `Unsupported value: "${got}"`);
+}
+
 /** Validates patches, which KubeVirt reads only once the snapshot exists. */
 function patchesAreTaken(object: KubeObject): Finding[] {
   if (kindOf(object) !== 'VirtualMachineRestore') return [];
@@ -214,5 +233,7 @@ export const protectionRules = (object: KubeObject, world: World): Finding[] => 
   ...requestsNameWhatIsThere(object, world),
   ...budgetCountsGuests(object, world),
   ...servedBackupsHaveTokens(object),
+  ...pushedBackupsHaveNoDownload(object),
+  ...deletionPolicyIsKnown(object),
   ...patchesAreTaken(object),
 ];

@@ -82,7 +82,12 @@ function scalerIsOnlyOne(object: KubeObject, world: World): Finding[] {
     return mistake('autoscaler-one', path, cause, 'keep one, with both metrics', { value: name });
   }
   const declared = world.find(kind, namespace, name);
-  return declared ? loadIsReachable(object, guestsIn(declared)) : [];
+  if (!declared) return [];
+  if (textAt(declared, 'spec', 'virtualMachineTemplate', 'spec', 'runStrategy') === 'Halted') {
+    const cause = `the VMs of ${kind} "${name}" do not run, so they have no load to measure`;
+    return mistake('autoscaler-halted', path, cause, 'use the run strategy Always', { value: name });
+  }
+  return loadIsReachable(object, guestsIn(declared));
 }
 
 /** A guest is never busier than its CPUs. */
@@ -119,8 +124,9 @@ function scalerOf({ kind, metadata }: KubeObject, world: World): Declared | unde
   });
 }
 
-/** Returns the number of guests that a pool or replica set may reach. */
+/** Returns the number of guests that a pool or replica set may reach; 1 for another object. */
 export function mostGuests(object: KubeObject, world: World): number {
+  if (!SETS.has(object.kind)) return 1;
   const most = read(scalerOf(object, world)?.object(), 'spec', 'maxReplicas');
   return typeof most === 'number' ? most : (guestsIn(object)?.count ?? 1);
 }
@@ -139,16 +145,17 @@ function oneScaler(object: KubeObject, world: World): Finding[] {
 const STATIC = /^\s*(?:-\s*)?["']?(?:addresses|address|ip_address)["']?\s*:/m;
 
 /** Reports a static address in a set, whose guests all read the same network configuration. */
-function addressesDiffer(object: KubeObject): Finding[] {
+function addressesDiffer(object: KubeObject, world: World): Finding[] {
   const guests = guestsIn(object);
-  if (!guests || !isSet(guests) || guests.count < 2) return [];
+  const most = guests && isSet(guests) ? mostGuests(object, world) : 1;
+  if (!guests || most < 2) return [];
   return listAt(guests.spec, 'volumes').flatMap((volume, i) =>
     (['cloudInitNoCloud', 'cloudInitConfigDrive'] as const).flatMap((field) => {
       const text = textAt(volume, field, 'networkData');
       // name servers may be the same
       if (text === undefined || !STATIC.test(text.replace(/nameservers:[\s\S]*?addresses:/g, ''))) return [];
       const path = guests.at.at('volumes', i, field, 'networkData');
-      const cause = `all ${guests.count} guests would have the same static address`;
+      const cause = `all ${most} guests would have the same static address`;
       return mistake('address-unique', path, cause, 'use DHCP, or declare one VM for each address');
     }),
   );
@@ -160,5 +167,5 @@ export const scalingRules = (object: KubeObject, world: World): Finding[] => [
   ...budgetIsOnlyOne(object, world),
   ...scalerIsOnlyOne(object, world),
   ...oneScaler(object, world),
-  ...addressesDiffer(object),
+  ...addressesDiffer(object, world),
 ];

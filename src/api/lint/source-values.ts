@@ -3,10 +3,11 @@ import { mistake } from '../admission/rule';
 import { type Finding, named, root, text } from '../findings';
 import { kindOf } from '../kinds/registry';
 import type { KubeObject } from '../meta';
+import { isLibraryImage } from '../image-reference';
 import { image } from './guest-values';
-import { listAt, read, textAt } from './read';
+import { type Json, listAt, read, textAt } from './read';
 import { urlIsOfFile } from './source-urls';
-import { diskOwner } from './storage-guests';
+import { diskOwner, type DiskOwner } from './storage-guests';
 import { type Filled, filledBy, isHeader } from './storage-sources';
 
 /** Archives that CDI does not unpack: it reads raw, qcow2, vmdk, vdi and vhdx, plain or compressed by gzip, xz or zstd. */
@@ -22,19 +23,31 @@ const rules: readonly ((filled: Filled) => Finding[])[] = [
   urlIsOfFile,
   headers,
   stages,
+  vddk,
 ];
 
 export function sourceValues(object: KubeObject): Finding[] {
-  const filled = filledBy(object, diskOwner(object));
+  const owner = diskOwner(object);
+  const filled = filledBy(object, owner);
   if (filled.length === 0) return [];
-  return [...filled.flatMap((each) => rules.flatMap((rule) => rule(each))), ...importsAreKept(object)];
+  return [
+    ...filled.flatMap((each) => rules.flatMap((rule) => rule(each))),
+    ...copiesAnother(object, owner),
+    ...importsAreKept(object),
+    ...importsAreScheduled(object),
+  ];
 }
 
 function registryImage({ spec, at }: Filled): Finding[] {
   const url = textAt(spec, 'source', 'registry', 'url');
   const [, rest] = /^docker:\/\/(.*)$/s.exec(url ?? '') ?? [];
   if (url === undefined || rest === undefined) return [];
-  return image(url, at.at('source', 'registry', 'url'), rest);
+  const path = at.at('source', 'registry', 'url');
+  const errors = image(url, path, rest);
+  if (errors.length > 0 || !isLibraryImage(rest)) return errors;
+  const cause = `"${rest}" is a plain container image: it has no disk in /disk, so the import fails`;
+  const remedy = 'use a container disk, such as quay.io/containerdisks/fedora:42';
+  return mistake('container-disk-library', path, cause, remedy, { value: url });
 }
 
 /** Names that the kernel and Debian give to architectures, and those of container images. */
@@ -142,6 +155,56 @@ function stages({ spec, at }: Filled): Finding[] {
   if (source === undefined) return [];
   const cause = `only imports from VMware and oVirt have stages, and the source is ${source}`;
   return mistake('import-stages', at.at('checkpoints'), cause, 'remove checkpoints', { allowed: STAGED });
+}
+
+/** VMware names a disk by its datastore and path, and a host by the digest of its certificate: SHA-1 or SHA-256. */
+const VDDK = [
+  ['backingFile', /^\[[^\]]+\] \S/, 'is not the path of a disk with its datastore', '[datastore] vm/vm.vmdk'],
+  [
+    'thumbprint',
+    /^([\da-f]{2}:){19}([\da-f]{2}|([\da-f]{2}:){12}[\da-f]{2})$/i,
+    'is not the thumbprint of a certificate',
+    '20:6C:8A:… with 20 bytes',
+  ],
+  ['uuid', /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, 'is not a UUID', '52260566-b032-36cb-55b1-79bf29e30490'],
+] as const;
+
+function vddk({ spec, at }: Filled): Finding[] {
+  if (read(spec, 'source', 'vddk') === undefined) return [];
+  return VDDK.flatMap(([field, pattern, problem, example]) => {
+    const got = textAt(spec, 'source', 'vddk', field);
+    if (got === undefined || pattern.test(got)) return [];
+    const path = at.at('source', 'vddk', field);
+    return mistake('source-vddk-value', path, `"${got}" ${problem}`, `write it like ${example}`, { value: got });
+  });
+}
+
+/** Reports a copy whose source is the claim that it creates. */
+function copiesAnother(object: KubeObject, owner: DiskOwner | undefined): Finding[] {
+  const namespace = textAt(object, 'metadata', 'namespace');
+  const copies = owner
+    ? owner.templates.map((template, i) => ({ of: template, at: owner.templatesAt.at(i, 'spec') }))
+    : kindOf(object) === 'DataVolume'
+      ? [{ of: object as unknown as Json, at: root.at('spec') }]
+      : [];
+  return copies.flatMap(({ of, at }) => {
+    const name = textAt(of, 'metadata', 'name');
+    const source = read(of, 'spec', 'source', 'pvc');
+    if (name === undefined || textAt(source, 'name') !== name) return [];
+    if ((textAt(source, 'namespace') ?? namespace) !== namespace) return [];
+    const cause = `DataVolume "${name}" copies the claim that it creates`;
+    return mistake('clone-self', at.at('source', 'pvc'), cause, 'name another claim', { value: name });
+  });
+}
+
+/** CDI looks for new versions on the schedule only; OpenShift announces those of an image stream. */
+function importsAreScheduled(object: KubeObject): Finding[] {
+  if (kindOf(object) !== 'DataImportCron' || textAt(object, 'spec', 'schedule') !== undefined) return [];
+  const source = read(object, 'spec', 'template', 'spec', 'source');
+  const isPolled = textAt(source, 'registry', 'url') ?? textAt(source, 'pvc', 'name');
+  if (isPolled === undefined) return [];
+  const cause = 'without a schedule, CDI imports nothing from this source';
+  return mistake('cron-unscheduled', root.at('spec', 'schedule'), cause, 'write a schedule, such as "30 2 * * 1"');
 }
 
 /** CDI deletes all imports beyond this number, also the newest. */

@@ -15,12 +15,12 @@ export interface Filled {
   readonly at: Path;
 }
 
-/** Returns the DataVolumes of an object: itself, those of a VM or pool, or the imports of a cron. */
+/** Returns the imports of an object: a DataVolume or VolumeImportSource, those of a VM or pool, or those of a cron. */
 export function filledBy(object: KubeObject, owner: DiskOwner | undefined): Filled[] {
   const one = (spec: unknown, at: Path): Filled[] => (isObject(spec) ? [{ spec, at }] : []);
   if (owner) return owner.templates.flatMap(({ spec }, i) => one(spec, owner.templatesAt.at(i, 'spec')));
   const kind = kindOf(object);
-  if (kind === 'DataVolume') return one(read(object, 'spec'), root.at('spec'));
+  if (kind === 'DataVolume' || kind === 'VolumeImportSource') return one(read(object, 'spec'), root.at('spec'));
   if (kind !== 'DataImportCron') return [];
   return one(read(object, 'spec', 'template', 'spec'), root.at('spec', 'template', 'spec'));
 }

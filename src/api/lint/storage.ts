@@ -14,6 +14,7 @@ import { accessModesOf } from './claim-facts';
 import { disksFitClaims } from './claim-uses';
 import { mustMove, neverLeaves, type Obstacle } from './migration';
 import { isSame, isObject, listAt, read, textAt } from './read';
+import { mostGuests } from './scaling';
 import { diskOwner, type DiskOwner, firstOwner, firstWriter, isWriter, templateNames } from './storage-guests';
 import { templatesIn, describeDeclared, type Use, usesOf } from './storage-guests';
 import {
@@ -112,11 +113,19 @@ function profileWords(spec: StorageProfile['spec']): Finding[] {
   return [
     ...word('clone-strategy', at.at('cloneStrategy'), spec.cloneStrategy, ['copy', 'snapshot', 'csi-clone']),
     ...word('import-format', at.at('dataImportCronSourceFormat'), format, ['snapshot', 'pvc']),
-    ...(spec.claimPropertySets ?? []).flatMap(({ accessModes }, i) =>
-      accessModes.flatMap((mode, k) =>
+    ...(spec.claimPropertySets ?? []).flatMap(({ accessModes }, i) => [
+      ...(accessModes.length > 0
+        ? []
+        : mistake(
+            'profile-access-modes',
+            at.at('claimPropertySets', i, 'accessModes'),
+            'a combination without access modes fits no claim',
+            'add an access mode, such as ReadWriteOnce',
+          )),
+      ...accessModes.flatMap((mode, k) =>
         word('access-mode', at.at('claimPropertySets', i, 'accessModes', k), mode, ACCESS_MODES),
       ),
-    ),
+    ]),
   ];
 }
 
@@ -196,8 +205,9 @@ function claimHasOneWriter(owner: DiskOwner, uses: readonly Use[], world: World)
   const remedy = 'give each guest a claim of its own, or set shareable on the disks if their file system allows it';
   return uses.filter(isWriter).flatMap(({ claim, disk, path }) => {
     if (own.includes(claim)) return [];
-    if (owner.running > 1) {
-      const message = `disk "${disk}": all ${owner.running} guests write to claim "${claim}", and only one can`;
+    const running = Math.max(owner.running, mostGuests(owner.object, world));
+    if (running > 1) {
+      const message = `disk "${disk}": all ${running} guests write to claim "${claim}", and only one can`;
       return mistake('claim-one-writer', path, message, remedy, { value: claim });
     }
     const first = firstWriter(claim, owner.namespace, world);

@@ -5,6 +5,7 @@ import { secondsOf } from '../duration';
 import { beside } from '../network/beside';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
+import { nameOf } from '../storage/reference';
 import { validateOnSynth } from '../validation';
 import { withSubject } from '../subject';
 
@@ -89,6 +90,8 @@ export class GuestAutoscaler extends Resource {
     this.min = min;
     this.max = max;
     const { apiVersion, kind, name } = target;
+    if (SINGLE.includes(kind))
+      nameOf('GuestAutoscaler.target', target, SETS, 'use a VirtualMachinePool or a VirtualMachineReplicaSet');
     const spec = defined({
       scaleTargetRef: { apiVersion, kind, name },
       minReplicas: min,
@@ -110,6 +113,11 @@ export class GuestAutoscaler extends Resource {
     validateOnSynth(this, { body: () => ({ spec }), locate: (field) => locate(field, props) });
   }
 }
+
+/** Kinds of one guest. */
+const SINGLE: readonly string[] = ['VirtualMachine', 'VirtualMachineInstance'];
+/** Kinds that can be scaled. */
+const SETS = ['VirtualMachinePool', 'VirtualMachineInstanceReplicaSet'];
 
 /** Renders the metrics, in the order of {@link MEASURES}. */
 function metricsOf(props: GuestAutoscalingOptions): object[] {

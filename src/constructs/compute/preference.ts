@@ -185,6 +185,20 @@ function renderFeaturePreferences({ features, hyperv, firmware }: PreferenceProp
 function renderFirmware(firmware: PreferredFirmware | undefined): VirtualMachinePreferenceSpec['firmware'] {
   if (!firmware) return undefined;
   const { efi, secureBoot, persistent, useSerial } = firmware;
+  const ofEfi = secureBoot !== undefined ? 'secureBoot' : persistent !== undefined ? 'persistent' : undefined;
+  if (ofEfi && !efi) {
+    mistakeInCode(
+      'Preference',
+      `firmware.${ofEfi}`,
+      'is ignored without UEFI',
+      'set efi: true, or leave it out',
+      'preference-boot',
+    );
+  }
+  if (useSerial && efi) {
+    const cause = 'is for BIOS, and the guests boot with UEFI';
+    mistakeInCode('Preference', 'firmware.useSerial', cause, 'leave it out', 'preference-boot');
+  }
   return definedOrNone({
     preferredEfi: efi ? renderEfi({ secureBoot, persistent }) : undefined,
     preferredUseBios: efi === false ? true : undefined,
@@ -242,7 +256,19 @@ const properties: readonly (readonly [RegExp, string])[] = [
   [/^spec\.(annotations|requirements)\b/, '$1'],
 ];
 
+/** Device settings whose properties have other names than the fields. */
+const renamed: Readonly<Record<string, string>> = {
+  diskIO: 'diskIo',
+  panicDeviceModel: 'panicModel',
+  videoType: 'video',
+};
+
 function locate(field: string): string | undefined {
+  const [, first, rest] = /^spec\.devices\.preferred([A-Z])(\w+)$/.exec(field) ?? [];
+  if (first) {
+    const name = first.toLowerCase() + rest;
+    return `devices.${renamed[name] ?? name}`;
+  }
   const found = properties.find(([pattern]) => pattern.test(field));
   return found && field.replace(found[0], found[1]);
 }

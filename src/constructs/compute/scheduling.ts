@@ -7,6 +7,7 @@ import type { NodeQuery } from './node-query';
 import type { IGuestPods } from './pods';
 import { selectorOf } from './pods';
 import { secondsOf } from '../duration';
+import { mistakeInCode } from '../validation';
 
 /** Effect of a taint on Pods that do not tolerate it. */
 export class TaintEffect extends Choice {
@@ -185,6 +186,12 @@ export class VmScheduling {
    * @param value value of the label
    */
   public selectNode(label: string, value: string): void {
+    const other = this.selector[label];
+    if (other !== undefined && other !== value) {
+      const cause = `the guest already requires nodes with ${label}=${other}, and a node has one value`;
+      const remedy = 'use scheduling.attract([NodeQuery.in(label, values)]) for one of several values';
+      mistakeInCode('scheduling.selectNode', 'value', cause, remedy, 'node-contradiction', { value });
+    }
     this.selector[label] = value;
     this.changed();
   }

@@ -6,6 +6,7 @@ import type { Origins } from './render';
 import { VirtualMachine } from './virtual-machine';
 import { VirtualMachineProps } from './vm-props';
 import { mediaProperties, originsWithMedia, withWindowsDefaults } from './windows-defaults';
+import { requireWhatSetupRequires } from './windows-11-requirements';
 import { WindowsProps } from './windows-props';
 
 /** Properties of a VM with Windows 11. */
@@ -48,13 +49,16 @@ export class Windows11 extends VirtualMachine {
 
   /** @internal */
   protected _withDefaults(props: Windows11Props): VirtualMachineProps {
-    return withWindowsDefaults(props, {
+    const whole = withWindowsDefaults(props, {
+      subject: this.node.path,
       cores: 4,
       memory: Size.gibibytes(8),
       nic: NicModel.E1000E,
       tpm: Tpm.PERSISTENT,
       persistent: true,
     });
+    requireWhatSetupRequires(this.node.path, props, whole);
+    return whole;
   }
 
   /** @internal */

@@ -1,5 +1,6 @@
 import { Duration, Size } from 'cdk8s';
 import type { NicModel } from '../network/nic';
+import { mistakeInCode } from '../validation';
 import { VmNetwork } from '../network/vm-network';
 import { Clock } from './clock';
 import { Cpu } from './cpu';
@@ -14,6 +15,8 @@ import type { WindowsProps } from './windows-props';
 
 /** Defaults that differ between editions of Windows. */
 export interface WindowsEdition {
+  /** Path of the construct, for errors. */
+  readonly subject: string;
   readonly cores: number;
   readonly memory: Size;
   readonly nic: NicModel;
@@ -28,6 +31,17 @@ export function withWindowsDefaults(
   edition: WindowsEdition,
 ): VirtualMachineProps {
   const { installer, drivers, timezone, nic, ...own } = props;
+  if (own.features?.acpi === false) {
+    const cause = 'Windows does not boot on a machine without ACPI';
+    mistakeInCode(edition.subject, 'features.acpi', cause, 'leave it out', 'windows-requirements');
+  }
+  const device = installer?._renderDisk(0);
+  // a USB stick may have an image from which firmware boots
+  if (device && !device.cdrom && device.disk?.bus !== 'usb') {
+    const cause = 'the installation medium is not a CD drive, so the firmware does not boot from it';
+    const remedy = 'pass { device: DiskDevice.CDROM } to the factory of the disk';
+    mistakeInCode(edition.subject, 'installer', cause, remedy, 'windows-requirements');
+  }
   const { sized, preferred } = referencesOf(own);
   const { cores, memory, tpm } = edition;
   return {

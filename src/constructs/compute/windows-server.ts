@@ -69,8 +69,14 @@ export class WindowsServer extends VirtualMachine {
       const remedy = 'use WindowsRelease.SERVER_2019, SERVER_2022 or SERVER_2025; for Windows 11, use Windows11';
       mistakeInCode(this.node.path, 'release', cause, remedy, 'windows-release');
     }
+    const answered = props.sysprep?._release();
+    if (answered && answered.value !== (props.release ?? answered).value) {
+      const cause = `the answers of sysprep are for "${answered.value}", and the VM is for "${release.value}"`;
+      mistakeInCode(this.node.path, 'release', cause, 'use the same release in both', 'windows-release');
+    }
     const isLarge = !SMALL_RELEASES.has(release.value);
     return withWindowsDefaults(own, {
+      subject: this.node.path,
       cores: isLarge ? 4 : 2,
       memory: Size.gibibytes(isLarge ? 8 : 4),
       nic: NicModel.VIRTIO,

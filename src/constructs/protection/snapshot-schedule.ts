@@ -3,6 +3,7 @@ import { ApiObject, ApiObjectMetadata, Chart, Duration, Lazy } from 'cdk8s';
 import { kinds } from '../../api/kinds/registry';
 import { Construct } from 'constructs';
 import { defined } from '../defined';
+import { imageProblem } from '../../api/image-reference';
 import { beside } from '../network/beside';
 import type { IVirtualMachine } from '../references';
 import { Resource, ResourceProps } from '../resource';
@@ -106,6 +107,7 @@ export class SnapshotSchedule extends Resource {
     this.keep = props.keep ?? (maxAge ? undefined : DEFAULT_KEPT);
     checkRetention(this.keep, maxAge);
     checkPrefix(props.prefix);
+    checkImage(props.image);
     const metadata = beside(source, props.metadata);
     const account = this.makeAccount(metadata);
     const render = (): object => renderCronJob(props, this, account.name);
@@ -145,6 +147,12 @@ export class SnapshotSchedule extends Resource {
     });
     return account;
   }
+}
+
+function checkImage(image: string | undefined): void {
+  const problem = image === undefined ? undefined : imageProblem(image);
+  if (problem)
+    mistakeInCode('SnapshotSchedule', 'image', `"${image}" ${problem.cause}`, problem.remedy, 'schedule-image');
 }
 
 /** Names of snapshots begin with it, and a dash and eight letters follow. */

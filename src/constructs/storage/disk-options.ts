@@ -168,7 +168,7 @@ export interface PluggableDiskOptions extends DiskOptions {
 /** Options of a disk on an existing claim. */
 export interface ClaimDiskOptions extends PluggableDiskOptions {
   /**
-   * Whether the claim is mounted read-only, regardless of what the guest sees.
+   * Whether the claim is mounted read-only, which requires `readOnly` for a plain disk.
    * @default false
    */
   readonly readOnlyClaim?: boolean;

@@ -13,6 +13,7 @@ import {
   asHotpluggable,
   diskName,
   type DiskParts,
+  presentationOf,
   renderDataVolumeTemplate,
   renderDisk,
   renderFilesystem,
@@ -419,11 +420,11 @@ export class Disk {
   }
 
   private static ofVolume(volume: Partial<Volume>, options: Options.DiskOptions): Disk {
-    return new Disk({ options, volume, presentedAs: presentedAs(options) });
+    return new Disk({ options, volume, presentedAs: presentationOf(options) });
   }
 
   private static withVm(source: DataVolumeSource, size: Size | undefined, options: Options.OwnDiskOptions): Disk {
-    return new Disk({ options, template: { source, size, options }, presentedAs: presentedAs(options) });
+    return new Disk({ options, template: { source, size, options }, presentedAs: presentationOf(options) });
   }
 
   private constructor(private readonly parts: DiskParts) {}
@@ -462,11 +463,14 @@ export class Disk {
     return renderDataVolumeTemplate(this.parts, index, owner);
   }
 
+  /** Returns the size of a disk that is empty when its VM is created; undefined for another disk. @internal */
+  public _blankSize(): Size | undefined {
+    const { template } = this.parts;
+    return template?.source._render(undefined).source?.blank ? template.size : undefined;
+  }
+
   /** Returns the same disk, which can be plugged in and unplugged while the guest runs. @internal */
   public _asPluggable(): Disk {
     return new Disk(asHotpluggable(this.parts));
   }
 }
-
-const presentedAs = ({ device }: Options.DiskOptions): DiskParts['presentedAs'] =>
-  device?.value === DiskDevice.FILESYSTEM.value ? 'filesystem' : 'device';

@@ -21,6 +21,39 @@ export interface DiskParts {
   readonly presentedAs: 'device' | 'filesystem' | 'nothing';
 }
 
+/** Options that only a device has. The guest mounts a directory by the name of the disk. */
+const DEVICE_OPTIONS = [
+  'blockSize',
+  'bootOrder',
+  'bus',
+  'cache',
+  'changedBlockTracking',
+  'dedicatedIoThread',
+  'errorPolicy',
+  'hotpluggable',
+  'io',
+  'readOnly',
+  'serial',
+  'shareable',
+  'tag',
+] as const satisfies readonly (keyof PluggableDiskOptions)[];
+
+/**
+ * Returns how the guest sees a disk with these options.
+ *
+ * @throws if a directory has options that only a device has
+ */
+export function presentationOf(options: PluggableDiskOptions): DiskParts['presentedAs'] {
+  if (options.device?.value !== DiskDevice.FILESYSTEM.value) return 'device';
+  const ignored = DEVICE_OPTIONS.filter((option) => options[option] !== undefined && options[option] !== false);
+  if (ignored.length > 0) {
+    const cause = 'not used, because the guest mounts this volume as a directory with virtiofs';
+    const remedy = 'remove it, or present the volume as a disk';
+    mistakeInCode('Disk', ignored.join(', '), cause, remedy, 'disk-filesystem-options');
+  }
+  return 'filesystem';
+}
+
 /** Returns the name of the disk at this position. */
 export function diskName({ options }: DiskParts, index: number): string {
   return options.name ?? `disk${index}`;

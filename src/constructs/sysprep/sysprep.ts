@@ -7,7 +7,7 @@ import { refuse } from '../cloud-init/mistakes';
 import type { INamedObject } from '../resource';
 import { renderFirstBoot, renderInstallation } from './render';
 import type { SysprepInstallProps, SysprepProps } from './sysprep-props';
-import { type WindowsAdmin, WindowsProductKey } from './windows';
+import { type WindowsRelease, type WindowsAdmin, WindowsProductKey } from './windows';
 import { configMapOf, secretOf } from '../storage/reference';
 
 /** Options of a raw answer file. */
@@ -129,6 +129,11 @@ export class Sysprep {
     this.admin = data.admin;
   }
 
+  /** Returns the release that the answers are for, if it is known. @internal */
+  public _release(): WindowsRelease | undefined {
+    return this.data.release;
+  }
+
   /** Returns the data of the Secret to generate, if one is needed. @internal */
   public _secretData(): Record<string, string> | undefined {
     return this.data.sensitive ? this.data.files : undefined;
@@ -163,6 +168,7 @@ interface Data {
   readonly existing?: NonNullable<Volume['sysprep']>;
   readonly sensitive: boolean;
   readonly admin?: WindowsAdmin;
+  readonly release?: WindowsRelease;
 }
 
 const PUBLISHED = Object.values(WindowsProductKey)
@@ -178,8 +184,8 @@ function releaseOfKey(key: WindowsProductKey): string | undefined {
   return name === undefined ? undefined : year === undefined ? 'client' : `2k${year}`;
 }
 
-function made({ admin, sensitive = false }: SysprepProps, files: Record<string, string>): Sysprep {
-  return Sysprep._of({ files, sensitive, admin });
+function made({ admin, release, sensitive = false }: SysprepProps, files: Record<string, string>): Sysprep {
+  return Sysprep._of({ files, sensitive, admin, release });
 }
 
 function check(call: string, props: SysprepProps, install?: SysprepInstallProps): void {

@@ -133,6 +133,29 @@ describe('a memory dump', () => {
     ['fits', [claim('a', {}, '1124Mi'), dumped], []],
     ['is written to files', [claim('a', { volumeMode: 'Block' }), dumped], [path]],
     ['may be on a claim that the app does not declare', [dumped], []],
+    [
+      'is not on the claim of a disk',
+      [
+        claim('a', {}, '20Gi'),
+        vm('x', undefined, ({ volumes }) => volumes.push({ name: 'dump', memoryDump: { claimName: 'a' } })),
+      ],
+      [`memory-dump-claim ${at}.volumes[4].memoryDump.claimName`],
+    ],
+  ])('%s', (_, objects, want) => expect(together(...objects)).toEqual(want));
+});
+
+describe('an imported image', () => {
+  const own = (guest: string | undefined, architecture: string): Loose =>
+    vm('x', undefined, (spec, owner) => {
+      if (guest) spec.architecture = guest;
+      const source = { registry: { url: 'docker://quay.io/a/b:1', platform: { architecture } } };
+      owner.dataVolumeTemplates = [{ metadata: { name: 'a' }, spec: { source, storage: sized('1Gi') } }];
+    });
+  const path = 'spec.dataVolumeTemplates[0].spec.source.registry.platform.architecture';
+  test.each<[string, Loose[], string[]]>([
+    ['is for the guest', [own('arm64', 'arm64')], []],
+    ['may be for a guest whose architecture the cluster sets', [own(undefined, 'arm64')], []],
+    ['is not for another', [own('amd64', 'arm64')], [`source-guest-architecture ${path}`]],
   ])('%s', (_, objects, want) => expect(together(...objects)).toEqual(want));
 });
 
@@ -161,6 +184,23 @@ describe('a backup', () => {
         backup('b'),
       ],
       ['backup-volumes spec.source.name'],
+    ],
+    [
+      'has a download only in mode Pull',
+      [object('backup.kubevirt.io/v1alpha1', 'VirtualMachineBackup', 'b', { pvcName: 'b', ttlDuration: '1h' })],
+      ['backup-download spec.ttlDuration'],
+    ],
+    [
+      'may have one in mode Pull',
+      [
+        object('backup.kubevirt.io/v1alpha1', 'VirtualMachineBackup', 'b', {
+          pvcName: 'b',
+          ttlDuration: '1h',
+          tokenSecretRef: 't',
+          mode: 'Pull',
+        }),
+      ],
+      [],
     ],
   ])('%s', (_, objects, want) => expect(together(...objects)).toEqual(want));
 });

@@ -137,6 +137,59 @@ test.each<[string, Loose, string[]]>([
   expect(alone(made)).toEqual(expected);
 });
 
+const pages = (pageSize: string, architecture?: string): Loose =>
+  vm((spec) => {
+    spec.domain.memory = { guest: '16Gi', hugepages: { pageSize } };
+    if (architecture) spec.architecture = architecture;
+  });
+const machine = (type: string): Loose => vm((spec) => (spec.domain.machine = { type }));
+const probing = (probe: Loose): Loose =>
+  vm((spec) => {
+    spec.readinessProbe = probe;
+    // without a list, all ports are open
+    delete spec.domain.devices.interfaces[0].ports;
+  });
+const header = (name: string): Loose => probing({ httpGet: { port: 80, httpHeaders: [{ name, value: '1' }] } });
+const plugged = (hotpluggable: boolean): Loose =>
+  vm((spec) => {
+    spec.domain.devices.disableHotplug = true;
+    spec.domain.devices.disks.push({ name: 'data', disk: { bus: 'scsi' } });
+    spec.volumes.push({ name: 'data', persistentVolumeClaim: { claimName: 'data', hotpluggable } });
+  });
+
+test.each<[string, Loose, string[]]>([
+  ['accepts pages of 2 MiB', pages('2Mi'), []],
+  ['accepts pages of 1024 MiB', pages('1024Mi', 'amd64'), []],
+  ['accepts pages that some architecture has', pages('64Ki'), []],
+  ['reports pages of 4 MiB', pages('4Mi'), [`hugepages-architecture ${domain}.memory.hugepages.pageSize`]],
+  [
+    'reports pages of arm64 on amd64',
+    pages('64Ki', 'amd64'),
+    [`hugepages-architecture ${domain}.memory.hugepages.pageSize`],
+  ],
+  ...['q35', 'pc-q35-9.0', 'pc-q35-rhel9.4.0', 'pc-q35-noble', 'pc-q35-noble-v2'].map(
+    (type): [string, Loose, string[]] => [`accepts the machine type ${type}`, machine(type), []],
+  ),
+  ...['q35-9.0', 'pc-q35-9', 'pc-q35-rhel9', 'pc-q35-rhel9.4'].map((type): [string, Loose, string[]] => [
+    `reports the machine type ${type}`,
+    machine(type),
+    [`machine-version ${domain}.machine.type`],
+  ]),
+  ['accepts port 65535', probing({ tcpSocket: { port: 65535 } }), []],
+  ['reports port 0', probing({ tcpSocket: { port: 0 } }), [`probe-port ${at}.readinessProbe.tcpSocket.port`]],
+  ['reports port 65536', probing({ tcpSocket: { port: 65536 } }), [`probe-port ${at}.readinessProbe.tcpSocket.port`]],
+  ['accepts a header', header('X-Probe'), []],
+  ['reports a header', header('X Probe'), [`probe-header ${at}.readinessProbe.httpGet.httpHeaders[0].name`]],
+  ['accepts an ordinary disk where nothing is plugged', plugged(false), []],
+  [
+    'reports a disk that cannot be plugged',
+    plugged(true),
+    [`hotplug-disabled ${at}.volumes[3].persistentVolumeClaim.hotpluggable`],
+  ],
+])('%s', (_, made, expected) => {
+  expect(alone(made)).toEqual(expected);
+});
+
 const efi = (secureBoot?: boolean): Loose => ({ bootloader: { efi: secureBoot === undefined ? {} : { secureBoot } } });
 const smm = { smm: { enabled: true } };
 

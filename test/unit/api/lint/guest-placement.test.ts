@@ -73,6 +73,7 @@ test.each<[string, Loose, string[]]>([
   ['accepts a range with one number', nodes([is('Gt', '3'), is('Lt', '5')]), []],
   ['reports a range without a number', nodes([is('Gt', '3'), is('Lt', '4')]), impossible],
   ['reports a value outside the range', nodes([is('In', '8'), is('Lt', '8')]), impossible],
+  ['reports a fraction', nodes([is('Gt', '3.5')]), impossible],
   [
     'reports another architecture',
     nodes([{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }], { architecture: 'amd64' }),
@@ -185,6 +186,13 @@ test.each<[string, Loose[], string[]]>([
   expect(together(...objects)).toEqual(expected);
 });
 
+const required = 'requiredDuringSchedulingIgnoredDuringExecution';
+const pinned = (...terms: string[][]): Loose => {
+  const nodeSelectorTerms = terms.map((values) => ({
+    matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values }],
+  }));
+  return vm({ evictionStrategy: 'LiveMigrate', affinity: { nodeAffinity: { [required]: { nodeSelectorTerms } } } });
+};
 const moving = (change: (spec: Loose) => void): Loose => {
   const made = vm({ evictionStrategy: 'LiveMigrate' });
   change(made.spec.template.spec);
@@ -202,6 +210,9 @@ test.each<[string, Loose, string[]]>([
     moving((spec) => (spec.domain.features = { hypervPassthrough: { enabled: false } })),
     [],
   ],
+  ['reports a guest of one node', pinned(['n1']), [`migration-pinned ${at}.affinity.nodeAffinity.${required}`]],
+  ['accepts a guest of two nodes', pinned(['n1', 'n2']), []],
+  ['accepts a guest of two terms', pinned(['n1'], ['n2']), []],
   [
     'reports a reservation',
     moving((spec) => (spec.domain.devices.disks[0] = { name: 'root', lun: { reservation: true } })),
@@ -209,4 +220,71 @@ test.each<[string, Loose, string[]]>([
   ],
 ])('%s', (_, made, expected) => {
   expect(together(made)).toEqual(expected);
+});
+
+const spread = (selector: Loose): Loose =>
+  vm({
+    topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'z', whenUnsatisfiable: 'DoNotSchedule', ...selector }],
+  });
+const labelled = (labels: Loose): Loose => spread({ labelSelector: { matchLabels: labels } });
+const unspread = [`spread-selector ${at}.topologySpreadConstraints[0].labelSelector`];
+const workload: Loose = object('apps/v1', 'Deployment', 'db', {}, { namespace: 'default' });
+
+test.each<[string, Loose[], string[]]>([
+  ['accepts the labels of the guest', [labelled({ app: 'web' })], []],
+  ['accepts a label of the platform', [labelled({ 'vm.kubevirt.io/name': 'x' })], []],
+  ['accepts a constraint without a selector', [spread({})], []],
+  ['reports labels that no guest has', [labelled({ app: 'db' })], unspread],
+  ['accepts the labels of another guest', [withLabel('db'), labelled({ app: 'db' })], []],
+  ['accepts labels that a workload may have', [workload, labelled({ app: 'db' })], []],
+])('%s', (_, objects, expected) => {
+  expect(together(...objects)).toEqual(expected);
+});
+
+function withLabel(app: string): Loose {
+  const made = vm({}, app);
+  made.spec.template.metadata.labels = { app };
+  return made;
+}
+
+const pool = (runStrategy: string, volumes: Loose[] = []): Loose => {
+  const { template } = vm({}).spec;
+  if (volumes.length > 0) {
+    template.spec.volumes = volumes;
+    template.spec.domain.devices.disks = volumes.map(({ name }) => ({ name, disk: { bus: 'virtio' } }));
+  }
+  const virtualMachineTemplate = { metadata: { labels: { a: 'b' } }, spec: { runStrategy, template } };
+  const spec = { selector: { matchLabels: { a: 'b' } }, virtualMachineTemplate };
+  return object('pool.kubevirt.io/v1beta1', 'VirtualMachinePool', 'pool', spec, { namespace: 'default' });
+};
+const load = (maxReplicas: number): Loose => {
+  const made = scaler(maxReplicas);
+  made.spec.scaleTargetRef = { kind: 'VirtualMachinePool', name: 'pool' };
+  return made;
+};
+const claim = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
+
+test.each<[string, Loose[], string[]]>([
+  ['accepts an autoscaler of VMs that run', [pool('Always'), load(3)], []],
+  [
+    'reports an autoscaler of VMs that do not run',
+    [pool('Halted'), load(3)],
+    ['autoscaler-halted spec.scaleTargetRef.name'],
+  ],
+  ['accepts a claim of one VM', [load(1), pool('Always', claim)], []],
+  [
+    'reports a claim of all VMs that an autoscaler may create',
+    [load(2), pool('Always', claim)],
+    ['claim-one-writer spec.virtualMachineTemplate.spec.template.spec.volumes[0]'],
+  ],
+])('%s', (_, objects, expected) => {
+  expect(together(...objects)).toEqual(expected);
+});
+
+test('reports a service account in another namespace', () => {
+  const account: Loose = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'bot', namespace: 'other' } };
+  const made = vm({ serviceAccountName: 'bot' });
+  expect(together(account, made)).toEqual([`reference-namespace ${at}.serviceAccountName`]);
+  account.metadata.namespace = 'default';
+  expect(together(account, made)).toEqual([]);
 });

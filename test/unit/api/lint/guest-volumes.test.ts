@@ -37,6 +37,9 @@ const addresses = (first: string, second: string, card?: string): Loose =>
     if (card) spec.domain.devices.interfaces[0].pciAddress = card;
   });
 const kernel = { kernelBoot: { container: { image: 'registry.example/k:1', kernelPath: '/vmlinuz' } } };
+const mounted = (more: Loose): Loose => disk({ persistentVolumeClaim: { claimName: 'c', readOnly: true } }, more);
+const drivers = (more: Loose): Loose =>
+  disk({ containerDisk: { image: 'quay.io/kubevirt/virtio-container-disk:v1.7.0' } }, more);
 /** A VM whose root disk is empty. */
 const unbootable = (change: (spec: Loose) => void = () => {}): Loose =>
   vm((spec) => {
@@ -97,6 +100,20 @@ test.each<[string, Loose, string[]]>([
     'reports a hotpluggable disk on SATA',
     plugged({ disk: { bus: 'sata' } }),
     [`hotplug-bus ${devices}.disks[3].disk.bus`],
+  ],
+  ['accepts a read-only disk on a read-only claim', mounted({ disk: { bus: 'virtio', readonly: true } }), []],
+  ['accepts a CD on a read-only claim', mounted({ cdrom: { bus: 'sata' } }), []],
+  [
+    'reports a writable disk on a read-only claim',
+    mounted({ disk: { bus: 'virtio' } }),
+    [`disk-claim-readonly ${devices}.disks[3].disk.readonly`],
+  ],
+  ['accepts the drivers of Windows on a CD', drivers({ cdrom: { bus: 'sata' } }), []],
+  ['reports them on a hard disk', drivers({ disk: { bus: 'sata' } }), [`drivers-cdrom ${devices}.disks[3].disk`]],
+  [
+    'reports a directory of the node',
+    disk({ hostDisk: { path: '/srv/', type: 'Disk' } }),
+    [`gate-host-disk ${at}.volumes[3]`, `host-disk-path ${at}.volumes[3].hostDisk.path`],
   ],
   ['accepts two PCI addresses', addresses('0000:81:01.0', '0000:81:02.0'), []],
   [

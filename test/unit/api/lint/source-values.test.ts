@@ -11,8 +11,10 @@ const file = (url: string, kind = 'http', more: Loose = {}): Loose => made({ [ki
 const archive = { contentType: 'archive' };
 const header = (text: string): Loose => made({ http: { url: 'https://a.example/b.iso', extraHeaders: [text] } });
 const stages = (source: Loose, more: Loose): Loose => made(source, more);
+const thumbprint = Array(20).fill('A0').join(':');
+const uuid = '52260566-b032-36cb-55b1-79bf29e30490';
 const vddk = {
-  vddk: { url: 'https://v', backingFile: '[a] b', thumbprint: 'A', uuid: 'u', secretRef: 's' },
+  vddk: { url: 'https://v', backingFile: '[a] b', thumbprint, uuid, secretRef: 's' },
 };
 const cron = (more: Loose): Loose =>
   object(CDI, 'DataImportCron', 'c', {
@@ -82,6 +84,39 @@ test.each<[string, Loose, string[]]>([
     'reports a final stage without stages',
     stages({ blank: {} }, { finalCheckpoint: true }),
     ['import-stages spec.finalCheckpoint'],
+  ],
+  ['accepts a disk of VMware', made(vddk), []],
+  [
+    'reports values that are not those of VMware',
+    made({ vddk: { ...vddk.vddk, backingFile: 'a/b.vmdk', thumbprint: '20:6C', uuid: 'web' } }),
+    ['backingFile', 'thumbprint', 'uuid'].map((field) => `source-vddk-value spec.source.vddk.${field}`),
+  ],
+  ['accepts a copy of another claim', made({ pvc: { name: 'e', namespace: 'default' } }), []],
+  ['accepts a copy of its name elsewhere', made({ pvc: { name: 'd', namespace: 'images' } }), []],
+  ['reports a copy of itself', made({ pvc: { name: 'd', namespace: 'default' } }), ['clone-self spec.source.pvc']],
+  [
+    'reports an image without a disk',
+    registry({}, 'docker://docker.io/library/ubuntu:24.04'),
+    ['container-disk-library spec.source.registry.url'],
+  ],
+  ['reports a cron without a schedule', cron({ schedule: '' }), ['cron-unscheduled spec.schedule']],
+  [
+    'accepts an image stream without a schedule',
+    cron({
+      schedule: '',
+      template: { spec: { source: { registry: { imageStream: 's', pullMethod: 'node' } }, storage } },
+    }),
+    [],
+  ],
+  [
+    'reports the URL of a VolumeImportSource',
+    object(CDI, 'VolumeImportSource', 'i', { source: { gcs: { url: 'gs://bucket' } } }),
+    ['source-object spec.source.gcs.url'],
+  ],
+  [
+    'reports a profile without access modes',
+    object(CDI, 'StorageProfile', 'p', { claimPropertySets: [{ accessModes: [], volumeMode: 'Block' }] }),
+    ['profile-access-modes spec.claimPropertySets[0].accessModes'],
   ],
   ['accepts one import to keep', cron({ importsToKeep: 1 }), []],
   ['reports no import to keep', cron({ importsToKeep: 0 }), ['cron-imports spec.importsToKeep']],

@@ -7,6 +7,7 @@ import { type CodeFinding, findingsOf } from '../../../../src/api';
 import { reportsOf } from '../../../../src/constructs/reports';
 import { programOf } from '../../../support/code-blocks';
 import { expectGolden } from '../../../support/golden';
+import { computeMistakes } from './compute-mistakes';
 import { manifestWords } from '../manifest-words';
 import { type Mistake, mistakes as firstMistakes } from './mistakes';
 import { networkMistakes } from './network-mistakes';
@@ -21,6 +22,7 @@ const mistakes: readonly Mistake[] = [
   ...newcomerMistakes,
   ...storageMistakes,
   ...networkMistakes,
+  ...computeMistakes,
 ];
 
 /** Each mistake is written as a user writes it. The compiler, construction or synth must be the first to report it. */

@@ -58,8 +58,8 @@ export const storageMistakes: readonly Mistake[] = [
     tier: 'construction',
     kubevirt: 'run',
     there: 'Kubernetes rejects the Pod',
-    code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1'), Disk.downwardApi([DownwardApiFile.field('node', 'spec.nodeName')])] });`,
-    says: `disks[1] (spec.template.spec.volumes[1].downwardAPI.fields[0].fieldRef.fieldPath): a volume cannot contain the field "spec.nodeName" of the Pod: Kubernetes rejects the Pod of the guest (allowed: "metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace", "metadata.uid")
+    code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1'), Disk.downwardApi([DownwardApiFile.field('ip', 'status.podIP')])] });`,
+    says: `disks[1] (spec.template.spec.volumes[1].downwardAPI.fields[0].fieldRef.fieldPath): a volume cannot contain the field "status.podIP" of the Pod: Kubernetes rejects the Pod of the guest (allowed: "metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace", "metadata.uid")
   use one of the allowed values [downward-api-field]`,
   },
   {
@@ -200,7 +200,7 @@ export const storageMistakes: readonly Mistake[] = [
     there: 'both guests have one address',
     code: `const m = new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), disks: [Disk.blank(Size.gibibytes(5))], networks: [VmNetwork.masquerade({ macAddress: '02:00:00:00:00:01' })] }); new VirtualMachineRestore(chart, 'r', { snapshot: m.snapshot('s'), target: { name: 'copy' } });`,
     says: `patches (spec.patches): the new VM "copy" keeps the MAC address "02:00:00:00:00:01", which VirtualMachine "vm" has
-  add the patch {"op":"replace","path":"/spec/template/spec/domain/devices/interfaces/0/macAddress","value":""}, or write the new value without colons [restore-identity]`,
+  add JsonPatch.replace('/spec/template/spec/domain/devices/interfaces/0/macAddress', '') to patches, or write the new value without colons [restore-identity]`,
   },
   {
     group: 'protection',
@@ -221,5 +221,65 @@ export const storageMistakes: readonly Mistake[] = [
     code: `const d = new DataVolume(chart, 'd', { metadata: { name: 'dump' }, source: DataVolumeSource.blank(), size: Size.gibibytes(2) }); new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(8), disks: [Disk.containerDisk('registry.example/os:1'), Disk.memoryDump(d)] });`,
     says: `disks[1] (spec.template.spec.volumes[1].memoryDump.claimName): claim "dump" has 2Gi, and a dump of 8Gi of memory needs 8292Mi
   request more than 8292Mi: the file system of the claim needs room, too [memory-dump-claim]`,
+  },
+  {
+    group: 'storage',
+    title: 'a registry cron without a schedule',
+    tier: 'synth',
+    kubevirt: 'run',
+    there: 'nothing is imported',
+    code: `new DataImportCron(chart, 'c', { source: DataVolumeSource.registry('registry.example/os:1'), size: Size.gibibytes(5) });`,
+    says: `schedule (spec.schedule): without a schedule, CDI imports nothing from this source
+  write a schedule, such as "30 2 * * 1" [cron-unscheduled]`,
+  },
+  {
+    group: 'storage',
+    title: 'an image for another architecture',
+    tier: 'synth',
+    kubevirt: 'run',
+    there: 'the guest does not boot',
+    code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), architecture: Architecture.AMD64, disks: [Disk.registry('registry.example/os:1', Size.gibibytes(5), { architecture: 'arm64' })] });`,
+    says: `disks[0].architecture (spec.dataVolumeTemplates[0].spec.source.registry.platform.architecture): the image is for arm64, and the guest has the architecture amd64 (allowed: "amd64")
+  write amd64 [source-guest-architecture]`,
+  },
+  {
+    group: 'disks',
+    title: 'a writable disk on a claim that is mounted read-only',
+    tier: 'synth',
+    kubevirt: 'run',
+    there: 'QEMU does not start',
+    code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1'), Disk.persistentVolumeClaim({ name: 'data' }, { readOnlyClaim: true })] });`,
+    says: `disks[1].readOnly (spec.template.spec.domain.devices.disks[1].disk.readonly): the claim of disk "disk1" is mounted read-only, and the disk is writable: the guest does not start
+  write readonly: true, or mount the claim for writing [disk-claim-readonly]`,
+  },
+  {
+    group: 'disks',
+    title: 'a read-only directory by an option of disks',
+    tier: 'construction',
+    kubevirt: 'never',
+    there: 'the option is ignored',
+    code: `Disk.dataVolume({ name: 'files' }, { device: DiskDevice.FILESYSTEM, readOnly: true });`,
+    says: `Disk: readOnly: not used, because the guest mounts this volume as a directory with virtiofs
+  remove it, or present the volume as a disk [disk-filesystem-options]`,
+  },
+  {
+    group: 'storage',
+    title: 'a certificate authority by its path',
+    tier: 'synth',
+    kubevirt: 'run',
+    there: 'the import fails',
+    code: `const ca = new ApiObject(chart, 'ca', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'ca' }, data: { 'ca.crt': '/etc/ssl/ca.crt' } }); new DataVolume(chart, 'd', { source: DataVolumeSource.http('https://images.example/os.qcow2', { certConfigMap: ca }), size: Size.gibibytes(5) });`,
+    says: `source.http.certConfigMap (spec.source.http.certConfigMap): no value of ConfigMap "ca" is a certificate in PEM format
+  add one that begins with -----BEGIN CERTIFICATE----- [certificate-content]`,
+  },
+  {
+    group: 'protection',
+    title: 'a scheme before the image of a snapshot schedule',
+    tier: 'construction',
+    kubevirt: 'run',
+    there: 'the Job does not start',
+    code: `new SnapshotSchedule(chart, 'nightly', { source: { name: 'vm' }, image: 'docker://docker.io/alpine/k8s:1.36.2' });`,
+    says: `SnapshotSchedule: image: "docker://docker.io/alpine/k8s:1.36.2" begins with docker://, which is not part of an image reference
+  write "docker.io/alpine/k8s:1.36.2" [schedule-image]`,
   },
 ];

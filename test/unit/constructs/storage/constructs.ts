@@ -84,8 +84,8 @@ export function profiles(): Loose[] {
 export function importSources(): Loose[] {
   const source = DataVolumeSource.vddk('https://vcenter.example', {
     backingFile: '[store] vm/vm.vmdk',
-    uuid: '52a0',
-    thumbprint: '20:6C',
+    uuid: '52260566-b032-36cb-55b1-79bf29e30490',
+    thumbprint: '20:6C:8A:5D:44:40:B3:79:4B:28:EA:76:13:60:90:6E:49:D9:D9:A3',
     credentials: { name: 'login' },
   });
   return [

@@ -147,3 +147,11 @@ test('renders a device type without a constant as it is', () => {
     floppy: { bus: 'virtio' },
   });
 });
+
+test.each<[string, () => unknown, string]>([
+  [
+    'rejects options of a device for a directory',
+    () => Disk.dataVolume({ name: 'd' }, { device: DiskDevice.FILESYSTEM, readOnly: true, bootOrder: 1 }),
+    'Disk: bootOrder, readOnly: not used, because the guest mounts this volume as a directory with virtiofs',
+  ],
+])('%s', (_, make, want) => expect(mistakeOf(make)).toContain(want));

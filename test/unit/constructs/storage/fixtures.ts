@@ -66,8 +66,11 @@ export const existing: [string, Disk, Rendered][] = [
   ['a claim', Disk.persistentVolumeClaim(named('data')), on({ persistentVolumeClaim: { claimName: 'data' } })],
   [
     'a read-only, hotpluggable claim',
-    Disk.persistentVolumeClaim(named('data'), { readOnlyClaim: true, hotpluggable: true }),
-    on({ persistentVolumeClaim: { claimName: 'data', readOnly: true, hotpluggable: true } }, { disk: { bus: 'scsi' } }),
+    Disk.persistentVolumeClaim(named('data'), { readOnlyClaim: true, readOnly: true, hotpluggable: true }),
+    on(
+      { persistentVolumeClaim: { claimName: 'data', readOnly: true, hotpluggable: true } },
+      { disk: { bus: 'scsi', readonly: true } },
+    ),
   ],
   ['a DataVolume', Disk.dataVolume(named('data')), on({ dataVolume: { name: 'data' } })],
   [
@@ -382,8 +385,8 @@ export const own: [string, Disk, Loose][] = [
     'VMware',
     Disk.vddk('https://vcenter.example', size, {
       backingFile: '[store] vm/vm.vmdk',
-      uuid: '52a0',
-      thumbprint: '20:6C',
+      uuid: '52260566-b032-36cb-55b1-79bf29e30490',
+      thumbprint: '20:6C:8A:5D:44:40:B3:79:4B:28:EA:76:13:60:90:6E:49:D9:D9:A3',
       credentials: named('login'),
       initImageUrl: 'registry.example/vddk:1',
       extraArgs: named('arguments'),
@@ -394,8 +397,8 @@ export const own: [string, Disk, Loose][] = [
         vddk: {
           url: 'https://vcenter.example',
           backingFile: '[store] vm/vm.vmdk',
-          uuid: '52a0',
-          thumbprint: '20:6C',
+          uuid: '52260566-b032-36cb-55b1-79bf29e30490',
+          thumbprint: '20:6C:8A:5D:44:40:B3:79:4B:28:EA:76:13:60:90:6E:49:D9:D9:A3',
           secretRef: 'login',
           initImageURL: 'registry.example/vddk:1',
           extraArgs: 'arguments',
