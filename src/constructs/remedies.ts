@@ -39,9 +39,7 @@ const REMEDIES: Partial<Record<RuleId, string | ((finding: Finding) => string)>>
       : remedy,
   'secure-boot-smm': 'remove smm: false from features, or set secureBoot: false in the options of the firmware',
   toleration: ({ path, remedy }) =>
-    path.parts.at(-1) === 'tolerationSeconds'
-      ? 'set effect: TaintEffect.NO_EXECUTE, or leave evictAfter out'
-      : remedy,
+    path.parts.at(-1) === 'tolerationSeconds' ? 'set effect: TaintEffect.NO_EXECUTE, or leave evictAfter out' : remedy,
 };
 
 type Locate = (field: string) => string | undefined;

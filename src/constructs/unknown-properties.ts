@@ -88,7 +88,7 @@ const DIRECT_NEIGHBOURS: ReadonlyMap<string, readonly Neighbour[]> = new Map([
   ...all(['tz'], ['timeZone', "'Europe/Prague'"], ['timezone', "'Europe/Prague'"]),
 ]);
 
-/** What to write instead of a property that is an argument or another factory, by a property of the same options. */
+/** Text to write instead of a property that is an argument or another factory, by a property of the same options. */
 const ADVICE: readonly (readonly [name: string, beside: string, remedy: string])[] = [
   ['protocol', 'targetPort', 'use VmPort.udp(…), or VmPort.of(VmProtocol.…, …) for another protocol'],
   ['port', 'targetPort', 'the port is the first argument'],
