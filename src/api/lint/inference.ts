@@ -1,6 +1,7 @@
 /** Volumes from which a VM infers its instance type or preference, although they have no labels to infer from. */
 import { mistake } from '../admission/rule';
 import { type Finding, root } from '../findings';
+import { keys } from '../keys';
 import type { KubeObject } from '../meta';
 import { claimOf } from './claim-facts';
 import { guestsIn } from './network-guests';
@@ -8,7 +9,6 @@ import { type Json, listAt, objectAt, read, textAt } from './read';
 import { diskOwner } from './storage-guests';
 import type { World } from './world';
 
-const LABELS = 'instancetype.kubevirt.io/default-';
 
 /** KubeVirt rejects such a VM: the names come from the labels of a DataVolume, or of the claim or DataSource that it copies. */
 export function inferenceHasLabels(object: KubeObject, world: World): Finding[] {
@@ -43,7 +43,7 @@ function problemOf(
   const declared = world.find('DataVolume', guestsIn(object)?.namespace, claim);
   if (!owner || !volume.dataVolume || (!made && !declared)) return undefined;
   // the labels of a DataVolume that is created with the VM are not read
-  if (!made && read(declared, 'metadata', 'labels', `${LABELS}${field}`) !== undefined) return undefined;
+  if (!made && read(declared, 'metadata', 'labels', `${keys.defaultPrefix}${field}`) !== undefined) return undefined;
   const spec = claimOf(claim, owner, world)?.dataVolume;
   const copies = [read(spec, 'source', 'pvc'), read(spec, 'source', 'snapshot'), read(spec, 'sourceRef')];
   if (!spec || copies.some((each) => each !== undefined)) return undefined;

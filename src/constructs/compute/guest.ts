@@ -16,7 +16,7 @@ import { Cpu } from './cpu';
 import { defined, definedOrNone } from '../defined';
 import { VmDevices } from './devices';
 import { Firmware } from './firmware';
-import { type GeneratedObjects, generateObjects } from './generated-objects';
+import { type GeneratedObjects, generateObjects } from './objects-of-guest';
 import { GuestProps } from './guest-props';
 import { HyperV } from './hyperv';
 import { IoThreads } from './io-threads';

@@ -22,7 +22,7 @@ export function networksOf(devices: Xml | undefined, remarks: Remarks): Networks
 function add(all: Networks, nic: Xml, { remark }: Remarks): Networks {
   const type = nic.attribute('type') ?? 'network';
   const source = nic.child('source');
-  const [bridge, network, dev, mode] = ['bridge', 'network', 'dev', 'mode'].map((each) => source?.attribute(each));
+  const [bridge, network, dev] = ['bridge', 'network', 'dev'].map((each) => source?.attribute(each));
   source?.settled();
   nic.child('virtualport')?.settled();
   const model = nic.child('model')?.attribute('type');
@@ -56,22 +56,13 @@ function add(all: Networks, nic: Xml, { remark }: Remarks): Networks {
   const name = taken > 0 ? `${attachment}-${taken + 1}` : attachment;
   const attachments = new Map(all.attachments);
   if (!attachments.has(attachment)) {
-    const config =
-      type === 'bridge' && bridge !== undefined
-        ? { cniVersion: '0.3.1', name: attachment, type: 'bridge', bridge }
-        : type === 'direct' && dev !== undefined
-          ? {
-              cniVersion: '0.3.1',
-              name: attachment,
-              type: 'macvlan',
-              master: dev,
-              mode: mode === 'private' || mode === 'vepa' ? mode : 'bridge',
-            }
-          : undefined;
+    // macvlan, which libvirt uses for a device, accepts only the address of the Pod, not that of a bridged guest
+    const onNode = bridge ?? (type === 'direct' && dev !== undefined ? `br-${dev}` : undefined);
+    const config = onNode && { cniVersion: '0.3.1', name: attachment, type: 'bridge', bridge: onNode };
     if (config) {
       attachments.set(attachment, config);
       remark(
-        `the interface on ${wanted} needs ${type === 'direct' ? 'this device' : 'a bridge of this name'} on each node where the VM may run`,
+        `the interface on ${wanted} needs a bridge ${onNode} ${bridge ? '' : `with the device ${dev} `}on each node where the VM may run`,
       );
     } else remark(`the interface on ${wanted} needs a NetworkAttachmentDefinition named ${attachment}`);
   }
