@@ -3,6 +3,7 @@ import type { ClusterConfig } from '../api/cluster-config';
 import type { Finding } from '../api/findings';
 import { lintObject, type World } from '../api/lint';
 import type { KubeObject } from '../api/meta';
+import { isSame, snapshot } from './same';
 
 interface Verdict {
   readonly object: KubeObject;
@@ -37,7 +38,10 @@ export function lintOnChange(): Lint {
     };
     const errors = lintObject(object, config, { ...world, find });
     last = isAlone ? { object, config, errors } : undefined;
-    if (last && errors.length === 0 && NUMEROUS.has(object.kind)) sound.set(object.kind, last);
+    if (last && errors.length === 0 && NUMEROUS.has(object.kind)) {
+      // a program may pass the same data again after a change
+      sound.set(object.kind, { ...last, object: snapshot(object) });
+    }
     return errors;
   };
 }
@@ -51,23 +55,6 @@ function answers({ object: known, config: by, errors }: Verdict, object: KubeObj
   const isUnnoticed = errors.length === 0 && isPlainName(before.name) && isPlainName(metadata.name);
   return isUnnoticed && isSame({ ...before, name: '' }, { ...metadata, name: '' });
 }
-
-/** Whether both hold the same data. Much faster than Node's own comparison, which supports every class. */
-function isSame(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true;
-  if (!isPlain(one) || !isPlain(other) || Array.isArray(one) !== Array.isArray(other)) return false;
-  const keys = Object.keys(one);
-  if (keys.length !== Object.keys(other).length) return false;
-  for (const key of keys) {
-    if (!Object.hasOwn(other, key) || !isSame(one[key], other[key])) return false;
-  }
-  return true;
-}
-
-const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' &&
-  value !== null &&
-  (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype);
 
 /** Whether every rule accepts the name. */
 const isPlainName = (name: string | undefined): boolean =>

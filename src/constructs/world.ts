@@ -71,7 +71,9 @@ function declared(apiObject: ApiObject): Declared {
     name,
     namespace: metadata.namespace,
     // users know the construct that they wrote
-    where: node.id === 'Resource' && node.scope ? node.scope.node.path : node.path,
+    get where() {
+      return node.id === 'Resource' && node.scope ? node.scope.node.path : node.path;
+    },
     object: () => (object ??= make ? make() : (apiObject.toJson() as KubeObject)),
   };
 }

@@ -6,7 +6,7 @@ import { readYaml } from '../cloud-init/yaml-text';
 import { type Finding, type Path } from '../findings';
 import type { KubeObject } from '../meta';
 import { type Guests, guestsIn, guestsOf } from './network-guests';
-import { isObject, isSame, type Json, listAt, objectAt, read, textAt } from './read';
+import { isObject, isSame, type Json, listAt, objectAt, textAt } from './read';
 import type { World } from './world';
 
 /** A device of network configuration of version 2. */
@@ -139,10 +139,12 @@ function configuresACard({ spec, at }: Guests): Finding[] {
   return mistake('cloud-network-card', at.at('volumes', i, 'cloudInitNoCloud', 'networkData'), cause, remedy);
 }
 
+const hasNetworkData = (volume: Json): boolean => textAt(volume, 'cloudInitNoCloud', 'networkData') !== undefined;
+
 /** Network configuration of a guest, its cards and the other guests. */
 export function addressRules(object: KubeObject, world: World): Finding[] {
   const guests = guestsIn(object);
-  if (!guests || read(guests.spec, 'volumes') === undefined) return [];
+  if (!guests || !listAt(guests.spec, 'volumes').some(hasNetworkData)) return [];
   return [
     ...addressesDiffer(guests, world),
     ...devicesAreCards(guests),

@@ -9,7 +9,6 @@ import { type Json, listAt, objectAt, read, textAt } from './read';
 import { diskOwner } from './storage-guests';
 import type { World } from './world';
 
-
 /** KubeVirt rejects such a VM: the names come from the labels of a DataVolume, or of the claim or DataSource that it copies. */
 export function inferenceHasLabels(object: KubeObject, world: World): Finding[] {
   const guests = guestsIn(object);

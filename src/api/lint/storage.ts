@@ -156,13 +156,17 @@ function guestRules(owner: DiskOwner, world: World, config: ClusterConfig): Find
   const uses = usesOf(owner);
   return [
     ...(mustMove(owner, config) ? disksThatStay(owner, uses, world).flatMap(neverLeaves) : []),
-    ...dataVolumeIsOne(owner, world),
-    ...claimHasOneWriter(owner, uses, world),
-    ...templateHasOneOwner(owner, world),
+    ...(uses.length === 0 && owner.templates.length === 0 ? [] : claimRulesOf(owner, uses, world)),
     ...answersAreThere(owner, world),
     ...disksFitClaims(owner, uses, world),
   ];
 }
+
+const claimRulesOf = (owner: DiskOwner, uses: readonly Use[], world: World): Finding[] => [
+  ...dataVolumeIsOne(owner, world),
+  ...claimHasOneWriter(owner, uses, world),
+  ...templateHasOneOwner(owner, world),
+];
 
 /** Returns the disks that prevent a live migration, during which two nodes use the claims of the guest. */
 export function disksThatStay(owner: DiskOwner, uses: readonly Use[], world: World): Obstacle[] {

@@ -6,6 +6,7 @@ import type { World } from './world';
 /** Reports two objects with one name, of which the one applied last would win. Reported once, at the later one. */
 export function declaredOnce({ apiVersion, kind, metadata }: KubeObject, world: World): Finding[] {
   const group = (version: string): string => (version.includes('/') ? version.split('/')[0] : '');
+  if (world.isUnique) return [];
   const named = world.named(kind, metadata.namespace, metadata.name ?? '');
   if (named.length < 2) return [];
   const same = named.filter((declared) => group(declared.apiVersion) === group(apiVersion));

@@ -14,6 +14,8 @@ export interface Declared {
 
 /** Objects that will be applied together. Other objects may be in the cluster already. */
 export interface World {
+  /** Whether no two objects have the same kind, namespace and name. */
+  readonly isUnique: boolean;
   /** Namespaces that the objects name. */
   readonly namespaces: ReadonlySet<string>;
   /** Every object of a kind. */
@@ -32,16 +34,18 @@ export function worldOf(objects: Iterable<Declared>): World {
   const key = (namespace: string | undefined, name: string): string =>
     namespace === undefined ? name : `${name} ${namespace}`;
   const namespaces = new Set<string>();
+  let isUnique = true;
   for (const declared of objects) {
     const { kind, namespace, name } = declared;
     if (namespace !== undefined) namespaces.add(namespace);
     listIn(kinds, kind).push(declared);
     let ofKind = names.get(kind);
     if (!ofKind) names.set(kind, (ofKind = new Map<string, Declared[]>()));
-    listIn(ofKind, key(namespace, name)).push(declared);
+    if (listIn(ofKind, key(namespace, name)).push(declared) > 1) isUnique = false;
   }
   const named: World['named'] = (kind, namespace, name) => names.get(kind)?.get(key(namespace, name)) ?? none;
   return {
+    isUnique,
     namespaces,
     all: (kind) => kinds.get(kind) ?? none,
     named,

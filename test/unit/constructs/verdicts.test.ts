@@ -62,6 +62,14 @@ describe('an object like one without a mistake', () => {
   });
 });
 
+test('reports a mistake in data that was right before, and is passed again', () => {
+  const shared = structuredClone(spec);
+  const sharing = (name: string): KubeObject => ({ ...vm({ name }), spec: shared }) as KubeObject;
+  expect(rules(sharing('first'))).toEqual([]);
+  shared.template.spec.domain.devices.disks[0].disk.bus = 'ide';
+  expect(rules(sharing('second'))).not.toEqual([]);
+});
+
 test('finds a mistake that another object makes possible later', () => {
   const lint = lintOnChange();
   const sized = vm({ name: 'sized' }, { ...spec, preference: { kind: 'VirtualMachinePreference', name: 'large' } });

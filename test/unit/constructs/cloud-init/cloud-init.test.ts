@@ -13,6 +13,12 @@ function config(cloudInit: CloudInit): unknown {
   return parse(userData);
 }
 
+test('a secret that a sensitive config may contain is reported in the same config without the mark', () => {
+  const secret = { runcmd: ["echo 'ops:hunter2' | chpasswd"] };
+  expect(() => CloudInit.noCloud({ ...secret, sensitive: true })).not.toThrow();
+  expect(() => CloudInit.noCloud(secret)).toThrow('holds a password');
+});
+
 test('every property becomes its key of cloud-config', () => {
   expect(
     config(
