@@ -12,10 +12,13 @@ export function isSame(one: unknown, other: unknown): boolean {
   return true;
 }
 
-const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' &&
-  value !== null &&
-  (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype);
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return true;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // that of another realm, too, as in tests with Jest
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
 
 /** Returns a copy that later changes of the data do not reach. */
 export function snapshot<T>(value: T): T {

@@ -66,7 +66,7 @@ test('reports a mistake in data that was right before, and is passed again', () 
   const shared = structuredClone(spec);
   const sharing = (name: string): KubeObject => ({ ...vm({ name }), spec: shared }) as KubeObject;
   expect(rules(sharing('first'))).toEqual([]);
-  shared.template.spec.domain.devices.disks[0].disk.bus = 'ide';
+  shared.template.spec.domain.devices.disks[0].disk.bus = 'floppy';
   expect(rules(sharing('second'))).not.toEqual([]);
 });
 
