@@ -40,7 +40,7 @@ export const worldAt = (scope: IConstruct): World => appWorld(scope).world;
 /** Returns an object as other objects' rules see it. It is rendered once for each synth. */
 export function objectOf(apiObject: ApiObject): KubeObject {
   const { made } = appWorld(apiObject);
-  return (made.get(apiObject) ?? declared(apiObject)).object();
+  return (made.get(apiObject) ?? new DeclaredApiObject(apiObject)).object();
 }
 
 function appWorld({ node: { root } }: IConstruct): AppWorld {
@@ -50,7 +50,7 @@ function appWorld({ node: { root } }: IConstruct): AppWorld {
     const foreign: ApiObject[] = [];
     for (const each of root.node.findAll()) {
       if (!isApiObject(each)) continue;
-      made.set(each, declared(each));
+      made.set(each, new DeclaredApiObject(each));
       if (!makers.has(each)) foreign.push(each);
     }
     worlds.set(root, (found = { made, undeclared: foreign, world: worldOf(made.values()) }));
@@ -61,19 +61,29 @@ function appWorld({ node: { root } }: IConstruct): AppWorld {
 // objects of another copy of cdk8s count as well
 const isApiObject = (construct: IConstruct): construct is ApiObject => ApiObject.isApiObject(construct);
 
-function declared(apiObject: ApiObject): Declared {
-  const { apiVersion, kind, name, metadata, node } = apiObject;
-  const make = makers.get(apiObject);
-  let object: KubeObject | undefined;
-  return {
-    apiVersion,
-    kind,
-    name,
-    namespace: metadata.namespace,
+/** A class, whose getters all objects share: an app may have thousands. */
+class DeclaredApiObject implements Declared {
+  public readonly apiVersion: string;
+  public readonly kind: string;
+  public readonly name: string;
+  public readonly namespace?: string;
+  private made?: KubeObject;
+
+  constructor(private readonly apiObject: ApiObject) {
+    const { apiVersion, kind, name, metadata } = apiObject;
+    this.apiVersion = apiVersion;
+    this.kind = kind;
+    this.name = name;
+    this.namespace = metadata.namespace;
+  }
+
+  public get where(): string {
+    const { node } = this.apiObject;
     // users know the construct that they wrote
-    get where() {
-      return node.id === 'Resource' && node.scope ? node.scope.node.path : node.path;
-    },
-    object: () => (object ??= make ? make() : (apiObject.toJson() as KubeObject)),
-  };
+    return node.id === 'Resource' && node.scope ? node.scope.node.path : node.path;
+  }
+
+  public object(): KubeObject {
+    return (this.made ??= makers.get(this.apiObject)?.() ?? (this.apiObject.toJson() as KubeObject));
+  }
 }
