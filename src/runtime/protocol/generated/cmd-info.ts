@@ -4,7 +4,7 @@
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 
-/** Which versions of the cmd service a launcher speaks; asked once per connection. */
+/** Versions of the cmd service that a launcher supports; requested once per connection. */
 
 export interface CmdInfoRequest {
 }

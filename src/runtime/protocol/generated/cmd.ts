@@ -1427,7 +1427,7 @@ export const CmdDefinition = {
       responseStream: false,
       options: {},
     },
-    /** Asks the guest to power off (ACPI); answers as soon as it was asked. */
+    /** Requests that the guest powers off (ACPI); responds as soon as the request was sent. */
     shutdownVirtualMachine: {
       name: "ShutdownVirtualMachine",
       requestType: VMIRequest as typeof VMIRequest,

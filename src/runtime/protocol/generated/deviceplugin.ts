@@ -6,7 +6,7 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 
 /**
  * The kubelet's device-plugin API, v1beta1: names and field numbers are Kubernetes'.
- * Registration is served by the kubelet on kubelet.sock, DevicePlugin by each plugin on its own socket beside it.
+ * Registration is served by the kubelet on kubelet.sock, DevicePlugin by each plugin on its own socket in the same folder.
  */
 
 export interface DevicePluginOptions {

@@ -4,7 +4,7 @@
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 
-/** Which versions of the notify service a handler speaks; asked once per connection. */
+/** Versions of the notify service that a handler supports; requested once per connection. */
 
 export interface NotifyInfoRequest {
 }

@@ -6,7 +6,7 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 
 /**
  * virt-launcher -> virt-handler, on domain-notify-pipe.sock in the Pod's `public` volume.
- * The socket says which VMI speaks; names and uids inside a message are never believed.
+ * The socket identifies the VMI; names and uids inside a message are never trusted.
  */
 
 export interface DomainEventRequest {
