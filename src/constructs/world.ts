@@ -83,7 +83,7 @@ class DeclaredApiObject implements Declared {
     return node.id === 'Resource' && node.scope ? node.scope.node.path : node.path;
   }
 
-  public object(): KubeObject {
-    return (this.made ??= makers.get(this.apiObject)?.() ?? (this.apiObject.toJson() as KubeObject));
-  }
+  /** Bound, because rules take it from the object. */
+  public readonly object = (): KubeObject =>
+    (this.made ??= makers.get(this.apiObject)?.() ?? (this.apiObject.toJson() as KubeObject));
 }
