@@ -293,7 +293,7 @@ export function referencesOf(object: KubeObject): Reference[] {
 
 /** @param at field names and indexes down to the object; the callee adds and removes its own */
 function collect(object: Json, fields: Fields, at: (string | number)[], found: Reference[]): void {
-  for (const name of Object.keys(object)) {
+  for (const name in object) {
     const field = fields.get(name);
     const value = object[name];
     if (!field || value === undefined || value === null) continue;
