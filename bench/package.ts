@@ -33,7 +33,7 @@ function importTime(folder: string, rounds: number): Figure {
   const run = (): number =>
     Number(execFileSync(process.execPath, ['--preserve-symlinks', '-e', program], { cwd: folder, encoding: 'utf8' }));
   const method = `processor time of require('virt8s') after require('cdk8s'); median of ${rounds} processes`;
-  return figure('import', median(Array.from({ length: rounds }, run)), 'ms over cdk8s', 150, method);
+  return figure('import', median(Array.from({ length: rounds }, run)), 'ms over cdk8s', 100, method);
 }
 
 const programs = {

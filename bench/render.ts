@@ -89,7 +89,7 @@ function benchColdStart(starts: number): Figure {
       if (status !== 0) throw new Error(`render failed: ${stderr}; run npm run bundle first`);
       return Number(process.hrtime.bigint() - start) / 1e6;
     });
-    return figure('first verdict', median(times), 'ms', 250, `median of ${starts} starts of node on the bundle`);
+    return figure('first verdict', median(times), 'ms', 100, `median of ${starts} starts of node on the bundle`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -36,7 +36,7 @@ export function benchSynth(vms: number, rounds: number): Figure[] {
         'synth',
         typical(({ construct, raw }) => construct.ms / raw.ms),
         'x raw cdk8s ApiObjects',
-        2,
+        1.7,
         `processor time to declare, check and write; ${each}; construct ${typical(({ construct }) => construct.ms).toFixed(0)} ms`,
       ),
       figure(
