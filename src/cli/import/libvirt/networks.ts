@@ -62,7 +62,7 @@ function add(all: Networks, nic: Xml, { remark }: Remarks): Networks {
     if (config) {
       attachments.set(attachment, config);
       remark(
-        `the interface on ${wanted} needs a bridge ${onNode} ${bridge ? '' : `with the device ${dev} `}on each node where the VM may run`,
+        `the interface on ${wanted} needs ${bridge ? 'a bridge of this name' : `a bridge ${onNode} with the device ${dev}`} on each node where the VM may run`,
       );
     } else remark(`the interface on ${wanted} needs a NetworkAttachmentDefinition named ${attachment}`);
   }
