@@ -28,6 +28,7 @@ function sources(): string {
     'src',
     'scripts/declarations.ts',
     'scripts/library.ts',
+    'scripts/packed-library.ts',
     'scripts/programs.ts',
     'tsconfig.entries.json',
     'package-lock.json',
@@ -84,7 +85,7 @@ async function main(): Promise<void> {
   // jsii alone may have written these since
   await bundle(libraryModules);
   polishDeclarations(join(checkout, 'lib/constructs'));
-  trimLibrary();
+  await trimLibrary();
 }
 
 main().catch((error: unknown) => {

@@ -3,6 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 import * as ts from 'typescript';
 import { checkout } from './generated-files';
+import { packLibrary } from './packed-library';
 
 /** Modules that users may import, as in `exports` of package.json. */
 const entries = ['index', 'pulumi/index', 'client/index', 'testing/index'];
@@ -47,7 +48,8 @@ function declared(): string[] {
  * Drops what no entry of lib/ reaches (jsii compiles all of src/api; older builds leave files), and jsii's source maps:
  * they hold the sources once more, three quarters of all bytes. Does nothing the second time.
  */
-export function trimLibrary(): void {
+export async function trimLibrary(): Promise<void> {
+  await packLibrary(required().filter((file) => /^(index|(api|constructs)\/.*)\.js$/.test(file)));
   const wanted = new Set([...required(), ...declared()]);
   for (const file of allFiles()) {
     const path = join(lib, file);
