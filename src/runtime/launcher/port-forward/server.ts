@@ -68,8 +68,8 @@ function forwardTcp(client: Socket, address: string, port: number, limits: Limit
     failed = () => client.destroy();
     guest.setKeepAlive(true, KEEP_ALIVE_MS);
     closeWhenLeft(client, limits);
-    // a connection without waiting data is idle; the next traffic restarts the time
-    guest.setTimeout(limits.stalledMs, () => guest.writableNeedDrain && client.destroy());
+    // a connection without waiting data is idle; the next traffic restarts the time, which may pass many times
+    guest.setTimeout(limits.stalledMs).on('timeout', () => guest.writableNeedDrain && client.destroy());
     guest.once('close', () => client.destroySoon());
     client.write('ok\n');
     client.pipe(guest).pipe(client);

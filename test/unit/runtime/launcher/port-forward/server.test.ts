@@ -137,28 +137,35 @@ test('a guest that does not read stops the client, which continues at the same b
   expect(got).toBe(total);
 });
 
-test('a connection without a client whose guest does not read is closed in time, and an idle one is not', async () => {
-  await start({ stalledMs: 200 });
-  const { port, sockets } = await guest((socket) => socket.pause());
-  const idle = client(`tcp ${port}\n`);
-  await once(idle, 'data');
-  const accepted = once(forwarder, 'connection') as Promise<[Socket]>;
-  const leaving = client(`tcp ${port}\n`);
-  const [connection] = await accepted;
-  await once(leaving, 'data');
-  // more than all buffers on the way take; once they are full, the forwarder does not read its client any more
-  leaving.write(Buffer.alloc(64 * MIB));
-  for (let same = 0, last = 0; same < 20 && !connection.destroyed; last = connection.bytesRead) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    same = connection.bytesRead === last ? same + 1 : 0;
-  }
-  leaving.destroy();
-  while ((await open()) > 1) await new Promise((resolve) => setTimeout(resolve, 5));
-  // its time was over before the other's began to count
-  idle.write('still here');
-  const [heard] = (await once(sockets[0].resume(), 'data')) as [Buffer];
-  expect(String(heard)).toBe('still here');
-});
+test.each<[string, number]>([
+  ['', 0],
+  [', also after it was idle for that time', 250],
+])(
+  'a connection without a client whose guest does not read is closed in time%s, and an idle one is not',
+  async (_, idleMs) => {
+    await start({ stalledMs: 200 });
+    const { port, sockets } = await guest((socket) => socket.pause());
+    const idle = client(`tcp ${port}\n`);
+    await once(idle, 'data');
+    const accepted = once(forwarder, 'connection') as Promise<[Socket]>;
+    const leaving = client(`tcp ${port}\n`);
+    const [connection] = await accepted;
+    await once(leaving, 'data');
+    await new Promise((resolve) => setTimeout(resolve, idleMs));
+    // more than all buffers on the way take; once they are full, the forwarder does not read its client any more
+    leaving.write(Buffer.alloc(64 * MIB));
+    for (let same = 0, last = 0; same < 20 && !connection.destroyed; last = connection.bytesRead) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      same = connection.bytesRead === last ? same + 1 : 0;
+    }
+    leaving.destroy();
+    while ((await open()) > 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    // its time was over before the other's began to count
+    idle.write('still here');
+    const [heard] = (await once(sockets[0].resume(), 'data')) as [Buffer];
+    expect(String(heard)).toBe('still here');
+  },
+);
 
 test('a client that does not read stops the guest', async () => {
   await start();
