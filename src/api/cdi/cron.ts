@@ -2,17 +2,18 @@
 import { zoneExists } from '../time-zone';
 
 interface Field {
+  readonly name: string;
   readonly low: number;
   readonly high: number;
   readonly names?: readonly string[];
 }
 
 const fields: readonly Field[] = [
-  { low: 0, high: 59 },
-  { low: 0, high: 23 },
-  { low: 1, high: 31 },
-  { low: 1, high: 12, names: ['', ...'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')] },
-  { low: 0, high: 6, names: 'sun mon tue wed thu fri sat'.split(' ') },
+  { name: 'minute', low: 0, high: 59 },
+  { name: 'hour', low: 0, high: 23 },
+  { name: 'day', low: 1, high: 31 },
+  { name: 'month', low: 1, high: 12, names: ['', ...'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')] },
+  { name: 'weekday', low: 0, high: 6, names: 'sun mon tue wed thu fri sat'.split(' ') },
 ];
 
 const words = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'];
@@ -31,6 +32,15 @@ export function isSchedule(
   }
   const parts = spec.split(/\s+/).filter((part) => part !== '');
   return parts.length === fields.length && parts.every((part, i) => isField(part, fields[i]));
+}
+
+/** Returns how to correct a text that is not a schedule. Names the field at fault if there are five. */
+export function scheduleRemedy(text: string): string {
+  const parts = text.trim().split(/\s+/);
+  const i = parts.length === fields.length ? parts.findIndex((part, k) => !isField(part, fields[k])) : -1;
+  if (i < 0) return 'write minute, hour, day, month and weekday, such as "0 3 * * *", or @daily';
+  const { name, low, high } = fields[i];
+  return `write ${low} to ${high} for the ${name}, not ${parts[i]}`;
 }
 
 function isField(text: string, field: Field): boolean {

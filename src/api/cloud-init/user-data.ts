@@ -73,10 +73,16 @@ export function validateHeader(text: string, at: Path): Finding[] {
       cause: 'the first line is not one by which cloud-init recognizes the format',
       remedy: isNear
         ? 'write #cloud-config, without spaces'
-        : 'begin with #cloud-config, or with #! and an interpreter',
+        : isEncoded(text)
+          ? 'write the text itself, or put the base64 into userDataBase64'
+          : 'begin with #cloud-config, or with #! and an interpreter',
     },
   ];
 }
+
+/** Whether the text is the base64 of user data. */
+const isEncoded = (text: string): boolean =>
+  /^[A-Za-z0-9+/\s]+=*\s*$/.test(text) && isHeader(Buffer.from(text, 'base64').toString('latin1'));
 
 /** Reports passwords and private keys in user data of any form, by its first line. */
 export function secretsInUserData(text: string, at: Path): Finding[] {

@@ -1,4 +1,4 @@
-import { isSchedule } from '../cdi/cron';
+import { isSchedule, scheduleRemedy } from '../cdi/cron';
 import { dataVolumeRules, nameFits } from '../cdi/data-volume';
 import { inside, mistakeAt, type CdiField } from '../cdi/sources';
 import { parseDuration } from '../duration';
@@ -69,7 +69,7 @@ function schedule(got: string): Finding[] {
     inside(spec, ['schedule'], 'Schedule'),
     'cron-schedule',
     'Illegal cron schedule',
-    'write five fields, like "30 2 * * *", or @daily',
+    scheduleRemedy(got),
     { value: got },
   );
 }

@@ -1,7 +1,7 @@
 /** Objects of Kubernetes and its network plugins: mistakes that the API server would reject, or that nothing reports. */
 import { isIP } from 'node:net';
 import { duplicates, mistake } from '../admission/rule';
-import { isSchedule } from '../cdi/cron';
+import { isSchedule, scheduleRemedy } from '../cdi/cron';
 import { parseDuration } from '../duration';
 import { type Finding, root } from '../findings';
 import { readCidr } from '../cidr';
@@ -236,13 +236,9 @@ function schedule(object: KubeObject): Finding[] {
         )),
     ...(isWord
       ? []
-      : mistake(
-          'cron-schedule',
-          at,
-          `${JSON.stringify(got)} is not a valid schedule`,
-          'write minute, hour, day, month and weekday, such as "0 3 * * *", or @daily',
-          { value: got },
-        )),
+      : mistake('cron-schedule', at, `${JSON.stringify(got)} is not a valid schedule`, scheduleRemedy(String(got)), {
+          value: got,
+        })),
     ...(isWord && NEVER.test(got)
       ? mistake('cron-schedule', at, `"${got}" never runs: the month has no such day`, 'choose another day', {
           value: got,
@@ -316,9 +312,18 @@ function metrics(object: KubeObject): Finding[] {
     const isShare = share === undefined || (typeof share === 'number' && Number.isInteger(share) && share >= 1);
     const isAmount = amount === undefined || parseFloat(amount) > 0;
     if (isShare && isAmount) return [];
-    const [field, value] = isShare ? ['averageValue', amount] : ['averageUtilization', share];
-    const cause = `${shown(value)} is not a valid load`;
-    return mistake('autoscaler-load', target.at(field as string), cause, 'use a number greater than 0', { value });
+    const [field, value, remedy] = isShare
+      ? ['averageValue', amount, 'use an amount greater than 0']
+      : ['averageUtilization', share, 'use whole percent, such as 70'];
+    return mistake(
+      'autoscaler-load',
+      target.at(field as string),
+      `${shown(value)} is not a valid load`,
+      remedy as string,
+      {
+        value,
+      },
+    );
   });
 }
 

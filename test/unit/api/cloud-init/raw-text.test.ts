@@ -119,6 +119,12 @@ test.each([
 
 test.each([
   ['no header', 'packages: [nginx]\n', 'begin with #cloud-config, or with #! and an interpreter'],
+  [
+    'the base64 of a config',
+    Buffer.from('#cloud-config\npackages: [nginx]\n').toString('base64'),
+    'write the text itself, or put the base64 into userDataBase64',
+  ],
+  ['text that is not base64 of a config', 'aGVsbG8=', 'begin with #cloud-config, or with #! and an interpreter'],
   ['a header with a space', '# cloud-config\npackages: [nginx]\n', 'write #cloud-config, without spaces'],
 ])('reports %s with its remedy', (_, text, remedy) => {
   expect(validateUserText(text, root).map((each) => [each.rule, each.remedy])).toEqual([['cloud-init-header', remedy]]);

@@ -84,3 +84,10 @@ test.each<[string, GuestAutoscalingOptions, string]>([
 ])('rejects %s', (_, options, message) => {
   expect(mistakeOf(() => pool().autoscale('load', options))).toContain(message);
 });
+
+test.each([
+  ['a share', { cpuUtilization: 0.7 }, 'use whole percent, such as 70'],
+  ['no amount', { cpuUsage: 0 }, 'use an amount greater than 0'],
+])('says how to correct %s', (_, measure, remedy) => {
+  expect(mistakeOf(() => pool().autoscale('load', { max: 5, ...measure }))).toContain(remedy);
+});

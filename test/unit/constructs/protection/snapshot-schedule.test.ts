@@ -141,7 +141,7 @@ describe('a schedule of snapshots', () => {
     [
       'an invalid schedule',
       { schedule: '61 * * * *' },
-      'web/nightly: schedule (spec.schedule): "61 * * * *" is not a valid schedule\n  write minute, hour, day, month and weekday, such as "0 3 * * *", or @daily [cron-schedule]',
+      'web/nightly: schedule (spec.schedule): "61 * * * *" is not a valid schedule\n  write 0 to 59 for the minute, not 61 [cron-schedule]',
     ],
     ['six fields', { schedule: '0 0 3 * * *' }, '[cron-schedule]'],
     // Kubernetes refuses it there
