@@ -7,6 +7,8 @@ import { propertyOf } from './platform/property-of';
  */
 const REMEDIES: Partial<Record<RuleId, string | ((finding: Finding) => string)>> = {
   'acpi-volume': 'add Disk.secret(…) with this name to disks',
+  'arm64-bios': 'use firmware: Firmware.efi({ secureBoot: false })',
+  'arm64-secure-boot': 'use firmware: Firmware.efi({ secureBoot: false })',
   'binding-discontinued': 'use VmNetwork.passt() or VmNetwork.masquerade()',
   'bridge-pod-network':
     'use VmNetwork.masquerade(), or set configuration.bridgeOnPodNetwork: true in the KubeVirt construct',
@@ -38,6 +40,7 @@ const REMEDIES: Partial<Record<RuleId, string | ((finding: Finding) => string)>>
       ? 'set exact: true with a size and one access mode, or remove it'
       : remedy,
   'secure-boot-smm': 'remove smm: false from features, or set secureBoot: false in the options of the firmware',
+  'subdomain-service': 'set headless: true of the Service',
   toleration: ({ path, remedy }) =>
     path.parts.at(-1) === 'tolerationSeconds' ? 'set effect: TaintEffect.NO_EXECUTE, or leave evictAfter out' : remedy,
 };

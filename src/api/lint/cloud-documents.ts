@@ -12,6 +12,7 @@ const READ = /^(disk_setup|fs_setup|mounts):|^\s+owner:/m;
 /** udev's link by the serial number: of a virtio disk, its first 20 letters. */
 const BY_SERIAL = '/dev/disk/by-id/virtio-';
 const LONGEST_SERIAL = 20;
+const BY_ID = '/dev/disk/by-id/virtio-SERIAL of a virtio disk, ata-QEMU_HARDDISK_SERIAL of a SATA disk';
 
 /** A device that a document names. */
 interface Named {
@@ -104,11 +105,11 @@ function exists(
       names.map((_, i) => `/dev/${each}${String.fromCharCode('a'.charCodeAt(0) + i)}`),
     );
     const cause = `${key}: the guest has no ${device}: ${list.length} of its disks use ${bus}`;
-    const remedy = 'give the disk a serial and name it /dev/disk/by-id/virtio-SERIAL, or add the disk';
+    const remedy = `give the disk a serial and name it ${BY_ID}, or add the disk`;
     return mistake('cloud-device', path, cause, remedy, { value: device, allowed: all });
   }
   if (name !== own || !isWritten) return none;
   const cause = `${key}: ${device} is the disk of cloud-init itself, "${name}"`;
-  const remedy = 'name another disk, by a serial: /dev/disk/by-id/virtio-SERIAL';
+  const remedy = `name another disk, by a serial: ${BY_ID}`;
   return mistake('cloud-device', path, cause, remedy, { value: device });
 }

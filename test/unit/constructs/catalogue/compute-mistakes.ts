@@ -46,7 +46,7 @@ export const computeMistakes: readonly Mistake[] = [
     there: 'the guest does not start',
     code: vm(`architecture: Architecture.ARM64, firmware: Firmware.efi()`),
     says: `firmware.secureBoot (spec.template.spec.domain.firmware.bootloader.efi.secureBoot): the UEFI of arm64 has no secure boot, so the guest does not start (value: true)
-  set secureBoot: false [arm64-secure-boot]`,
+  use firmware: Firmware.efi({ secureBoot: false }) [arm64-secure-boot]`,
   },
   {
     group: 'compute',

@@ -80,7 +80,7 @@ export const networkMistakes: readonly Mistake[] = [
     there: 'the DNS name of the guest does not resolve',
     code: `const m = new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1')], subdomain: 'db' }); m.exposeViaService('db', { ports: [VmPort.SSH], metadata: { name: 'db' } });`,
     says: `subdomain (spec.template.spec.subdomain): Service "db" has an address of its own, so the guest gets no DNS name in this subdomain
-  make the Service headless (clusterIP: None) [subdomain-service]`,
+  set headless: true of the Service [subdomain-service]`,
   },
   {
     group: 'network',
@@ -160,7 +160,7 @@ export const networkMistakes: readonly Mistake[] = [
     there: 'the data disk stays empty',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1')], cloudInit: CloudInit.noCloud({ fsSetup: [{ device: '/dev/vdb', filesystem: 'ext4' }] }) });`,
     says: `fs_setup: /dev/vdb is the disk of cloud-init itself, "cloudinit"
-  name another disk, by a serial: /dev/disk/by-id/virtio-SERIAL [cloud-device]`,
+  name another disk, by a serial: /dev/disk/by-id/virtio-SERIAL of a virtio disk, ata-QEMU_HARDDISK_SERIAL of a SATA disk [cloud-device]`,
   },
   {
     group: 'cloud-init',
