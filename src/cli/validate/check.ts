@@ -110,7 +110,7 @@ function findingsOf(
 
 /**
  * Mistakes in the shape that only the API server reports: all of them for kinds without a webhook. It drops unknown
- * fields of the others, but kubectl asks it for strict validation, and the object is rejected.
+ * fields of the others, but kubectl requests strict validation, and the object is rejected.
  */
 function shapeOf(object: KubeObject): Finding[] {
   if (!admissionOf(object)) return validateSchema(withoutNulls(object));

@@ -1,4 +1,5 @@
 export type { Lease } from './leases';
-export { ImageError, ImageStore } from './store';
-export type { Image, PullPolicy } from './store';
+export { ImageError } from './image';
+export type { Image, PullPolicy } from './image';
+export { ImageStore } from './store';
 export { defaultPullPolicy } from './reference';

@@ -1,55 +1,19 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { run } from '../host/command';
 import { listDirectory, readJson, removeTree, writeJsonDurably } from '../host/files';
-import { indexArchive, openMember } from './archive';
-import type { Member } from './archive';
+import { openMember } from './archive';
+import { readArchive } from './archived-image';
 import { hexOf, layerName } from './digest';
+import { type Image, ImageError, type PullPolicy } from './image';
 import { unpackLayer } from './layer';
 import { Holds } from './leases';
 import type { Lease } from './leases';
 import { namesIn, readNow, References } from './references';
 import { normalReference, parseReference } from './reference';
-
-/** OCI image config: the fields that Kubernetes uses. */
-export interface ImageConfig {
-  readonly User?: string;
-  readonly Env?: readonly string[];
-  readonly Entrypoint?: readonly string[];
-  readonly Cmd?: readonly string[];
-  readonly WorkingDir?: string;
-  readonly StopSignal?: string;
-  readonly Volumes?: Record<string, unknown>;
-}
-
-/** Image whose layers are unpacked. */
-export interface Image {
-  readonly ref: string;
-  /** Digest of the manifest. */
-  readonly digest: string;
-  /** Digest of the config, which identifies the image regardless of its names. */
-  readonly id: string;
-  readonly config: ImageConfig;
-  /** Names of directories below `layersDir`, base first. */
-  readonly layers: readonly string[];
-  readonly size: number;
-}
-
-export type PullPolicy = 'Always' | 'IfNotPresent' | 'Never';
-
-/** Error of a missing image; `reason` is the kubelet's reason. */
-export class ImageError extends Error {
-  public override readonly name = 'ImageError';
-  public constructor(
-    public readonly reason: 'ErrImagePull' | 'ErrImageNeverPull' | 'InvalidImageName',
-    message: string,
-  ) {
-    super(message);
-  }
-}
 
 export interface ImageStoreOptions {
   /** `<state>/images`. */
@@ -64,21 +28,6 @@ interface IndexEntry {
 }
 type Index = Record<string, IndexEntry>;
 
-interface Descriptor {
-  readonly mediaType: string;
-  readonly digest: string;
-  readonly size: number;
-  readonly platform?: { readonly architecture?: string; readonly os?: string };
-}
-interface Manifest {
-  readonly config: Descriptor;
-  readonly layers: readonly Descriptor[];
-  readonly manifests?: readonly Descriptor[];
-}
-
-const ARCHITECTURES: Record<string, string> = { x64: 'amd64', arm64: 'arm64' };
-/** Limit for manifests and configs, which have some KiB; registries reject larger ones as well. */
-const MAX_JSON_BYTES = 4 << 20;
 const manifestName = (digest: string): string => `${hexOf(digest)}.json`;
 
 interface Pull {
@@ -309,25 +258,7 @@ export class ImageStore {
   }
 
   private async importArchive(ref: string, archive: string, lease: Lease): Promise<Image> {
-    const members = await indexArchive(archive);
-    const blob = (digest: string): Member => {
-      const member = members.get(`blobs/sha256/${hexOf(digest)}`);
-      if (!member) throw new Error(`it is cut off: blob ${digest} is missing; build or copy the archive again`);
-      return member;
-    };
-    const json = async <T>(digest: string): Promise<T> => JSON.parse(await textOf(archive, blob(digest), digest)) as T;
-    const top = members.get('index.json');
-    if (!top) throw new Error(`${archive}: has no index.json; provide an OCI archive`);
-    const { manifests } = JSON.parse(await textOf(archive, top)) as { manifests: Descriptor[] };
-    let { digest } = choosePlatform(manifests);
-    let manifest = await json<Manifest>(digest);
-    if (manifest.manifests) {
-      digest = choosePlatform(manifest.manifests).digest;
-      manifest = await json<Manifest>(digest);
-    }
-    const config = await json<{ config?: ImageConfig; rootfs: { diff_ids: string[] } }>(manifest.config.digest);
-    const { diff_ids: diffIds } = config.rootfs;
-    if (diffIds.length !== manifest.layers.length) throw new Error(`${archive}: layers and diff_ids differ in number`);
+    const { digest, manifest, config, diffIds, blob } = await readArchive(archive);
     const layers = diffIds.map(layerName);
     lease.hold(layers);
     await mkdir(this.layersDir, { recursive: true });
@@ -343,7 +274,7 @@ export class ImageStore {
       ref,
       digest,
       id: manifest.config.digest,
-      config: config.config ?? {},
+      config,
       layers,
       size: manifest.layers.reduce((sum, layer) => sum + layer.size, 0),
     };
@@ -368,30 +299,6 @@ export class ImageStore {
     }
     await unpacking;
   }
-}
-
-function choosePlatform(manifests: readonly Descriptor[]): Descriptor {
-  const architecture = ARCHITECTURES[process.arch] ?? process.arch;
-  const fits = manifests.filter(({ platform }) => !platform?.architecture || platform.architecture === architecture);
-  const chosen = fits.find(({ platform }) => !platform?.os || platform.os === 'linux');
-  if (chosen) return chosen;
-  const has = manifests.map(({ platform }) => `${platform?.os}/${platform?.architecture}`).join(', ');
-  throw new Error(`no image for linux/${architecture} (has: ${has || 'none'})`);
-}
-
-/** Reads a text of an archive and verifies its digest. */
-async function textOf(archive: string, member: Member, digest?: string): Promise<string> {
-  if (member.size > MAX_JSON_BYTES) {
-    throw new Error(`${digest ?? 'index.json'} has ${member.size} bytes (allowed: ${MAX_JSON_BYTES})`);
-  }
-  const chunks: Buffer[] = [];
-  for await (const chunk of openMember(archive, member)) chunks.push(chunk as Buffer);
-  const content = Buffer.concat(chunks);
-  const got = createHash('sha256').update(content).digest('hex');
-  if (digest && hexOf(digest) !== got) {
-    throw new Error(`blob ${digest} is damaged (sha256:${got}); build or pull the image again`);
-  }
-  return content.toString('utf8');
 }
 
 const exists = (path: string): Promise<boolean> =>

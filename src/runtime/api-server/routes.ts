@@ -57,7 +57,7 @@ const NO_ATTESTATION = 'guests with spec.domain.launchSecurity cannot be atteste
 const PROFILE = 'profile the process of the component on its node';
 
 /**
- * Subresources of KubeVirt's API that are answered with 501 and an alternative, so that a client learns that the name is
+ * Subresources of KubeVirt's API that are answered with 501 and an alternative, so that a client can see that the name is
  * correct and this server does not implement it.
  */
 const UNIMPLEMENTED: Record<Exclude<Owner, 'expand-vm-spec'> | '', Readonly<Record<string, string>>> = {

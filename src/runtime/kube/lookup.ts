@@ -53,7 +53,7 @@ export async function decideWith<T>(source: Source, decide: (answers: Answers) =
     }
     await Promise.all([...requested].map(async ([key, ask]) => known.set(key, await ask())));
   }
-  throw new Error(`a rule still asks for objects after ${MAX_ROUNDS} rounds`);
+  throw new Error(`a rule still requests objects after ${MAX_ROUNDS} rounds`);
 }
 
 const collections = new Map<string, Resource>(

@@ -59,7 +59,7 @@ const NAMES: readonly (readonly string[])[] = [
 const NAMED_DEPTH = NAMES.length - 1;
 
 /** Bytes that structure a text: quotes, commas, brackets. The others are skipped. */
-const TELLING = Uint8Array.from({ length: 256 }, (_, byte) =>
+const STRUCTURAL = Uint8Array.from({ length: 256 }, (_, byte) =>
   [QUOTE, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT].includes(byte) ? 1 : 0,
 );
 
@@ -80,7 +80,7 @@ export function jsonSize(text: Buffer, { keys, depth, values: most }: JsonLimits
   const field = { start: -1, values: 0 };
   for (let i = 0; i < text.length; i++) {
     const byte = text[i];
-    if (TELLING[byte] === 0) continue;
+    if (STRUCTURAL[byte] === 0) continue;
     if (all > most) return { values, parts, excess: `more than ${most} fields and items` };
     if (byte === QUOTE) {
       const end = endOfString(text, i + 1);
