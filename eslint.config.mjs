@@ -88,6 +88,13 @@ export default tseslint.config(
   {
     files: ['test/{unit,integration,e2e}/**'],
     rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "MemberExpression[object.name='Testing'][property.name=/^(app|chart)$/]",
+          message: 'use testApp of test/support/app, whose output is deleted',
+        },
+      ],
       'no-restricted-imports': [
         'error',
         { name: 'fast-check', message: 'import test/support/fast-check, which fixes the seed' },

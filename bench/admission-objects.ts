@@ -61,7 +61,7 @@ export function* admissionObjects(seed: number, count: number): Generator<Sample
   }
 }
 
-/** As many small sizes as large ones, by their order of magnitude. */
+/** Sizes, spread evenly over their orders of magnitude. */
 const sizeOf = (share: number): number => Math.round(SHORTEST * (LONGEST / SHORTEST) ** share);
 
 /** An object in which one list, map or text fills `bytes`; besides it has what its schema requires. */

@@ -56,7 +56,7 @@ const bodyOf = (sample: Sample, operation: Operation): Buffer => {
   return Buffer.from(`${JSON.stringify(review).slice(0, -2)},"object":${sample.text}${old}}}`);
 };
 
-/** From the body of a request to the text of its answer. */
+/** Time from the body of a request to the text of its response. */
 async function answer(path: string, body: Buffer): Promise<string> {
   const admit = webhooks.get(path)!;
   try {

@@ -6,7 +6,7 @@ export interface Figure {
   /** The value that it must not exceed. */
   readonly target: number;
   readonly met: boolean;
-  /** How it was measured, in one sentence, and related figures that have no target. */
+  /** Description of the measurement in one sentence, with related figures that have no target. */
   readonly method: string;
 }
 

@@ -75,7 +75,7 @@ export function benchStages(count: number): Figure {
   }
 }
 
-/** From the start of the process to the end of the first verdict. */
+/** Time from the start of the process to the end of the first verdict. */
 function benchColdStart(starts: number): Figure {
   const folder = mkdtempSync(join(tmpdir(), 'virt8s-bench-'));
   try {

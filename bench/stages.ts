@@ -2,7 +2,7 @@ import { clusterConfig, type VirtualMachine, type VirtualMachineInstance } from 
 import { fixedIdentity, renderInstance, renderStage } from '../src/cli/render/stages';
 import { contextWith } from '../src/cli/render/cluster';
 
-/** What `virt8s render` does with each machine, for every stage. Throws when one is refused. */
+/** Runs every stage of `virt8s render` for each machine. Throws if a machine is rejected. */
 export function renderAll(machines: readonly VirtualMachine[]): void {
   const options = {
     context: contextWith(clusterConfig(), []),

@@ -14,7 +14,7 @@ interface Cost {
 export function benchSynth(vms: number, rounds: number): Figure[] {
   const folder = mkdtempSync(join(tmpdir(), 'virt8s-bench-'));
   try {
-    // beside the packages that it loads, and as lean as what users import
+    // in node_modules, so that it finds the packages that it loads, and bundled, as users import the library
     const child = join(__dirname, '../node_modules/.cache/virt8s-bench-synth.cjs');
     buildSync({
       entryPoints: [join(__dirname, 'synth-child.ts')],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { cacheDir } from '../src/local/engine/cache';
 import { checkout } from './generated-files';
 
-/** That of Debian 13: its schemas know the keys of older versions, too. */
+/** Version of Debian 13. Its schemas contain the keys of older versions, too. */
 export const CLOUD_INIT_VERSION = '25.1.4-1+deb13u1';
 
 /**
@@ -25,7 +25,7 @@ export function cloudInitPackage(): string {
   try {
     renameSync(partial, cached);
   } catch {
-    rmSync(partial, { recursive: true }); // somebody else was first
+    rmSync(partial, { recursive: true }); // another process was faster
   }
   return cached;
 }

@@ -56,7 +56,7 @@ function run(command: string, args: string[], options: { cwd?: string; input?: s
   });
 }
 
-/** Shows a step and its running time; `note` says what it waits for just now. */
+/** Shows a step and its running time; `note` sets what it is waiting for. */
 async function step<T>(what: string, action: (note: (text: string) => void) => Promise<T>): Promise<T> {
   const start = Date.now();
   const seconds = (): string => ((Date.now() - start) / 1000).toFixed(1).padStart(6);
@@ -134,7 +134,7 @@ async function startEngine(note: (text: string) => void): Promise<void> {
   });
 }
 
-/** Waits until the VM runs, saying what it waits for: the VM's own status and its last warning. */
+/** Waits until the VM runs, and shows the VM's status and its last warning meanwhile. */
 async function waitUntilRunning(note: (text: string) => void): Promise<void> {
   for (const until = Date.now() + 300_000; ;) {
     const vm = JSON.parse((await run('kubectl', ['get', 'vm', 'hello', '-o', 'json'])).stdout);

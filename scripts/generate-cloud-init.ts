@@ -44,7 +44,7 @@ function compact(schema: Node): Node {
     else if (Array.isArray(value)) kept[keyword] = value.map((each: unknown) => (isNode(each) ? compact(each) : each));
     else kept[keyword] = keyword === '$ref' ? String(value).replace('#/$defs/', '') : value;
   }
-  // a list of item schemas is not used, so this says nothing
+  // lists of item schemas are not used, so this keyword has no effect
   delete kept.additionalItems;
   return kept;
 }

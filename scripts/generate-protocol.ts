@@ -40,7 +40,7 @@ function contents(dir: string): string {
     .join('\n');
 }
 
-/** Writes src/runtime/protocol/generated from the .proto files; with --check only says whether it is current. */
+/** Writes src/runtime/protocol/generated from the .proto files; with --check only reports whether they are current. */
 export function generateProtocol(check: boolean): boolean {
   const scratch = mkdtempSync(join(tmpdir(), 'virt8s-protocol-'));
   try {

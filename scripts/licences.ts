@@ -18,7 +18,7 @@ export interface Part {
   readonly version: string;
   readonly licence: string;
   readonly url: string;
-  /** Why a licence that is not in the list above is acceptable here. */
+  /** Reason why a licence that is not in the list above is acceptable here. */
   readonly reason?: string;
   /** Notice that the licence requires. */
   readonly notice: string;

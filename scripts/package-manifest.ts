@@ -1,7 +1,7 @@
 /** A package.json. */
 export type Manifest = Readonly<Record<string, unknown>>;
 
-/** Only this checkout needs these. */
+/** Fields that only this checkout needs. */
 const OURS = ['//', 'scripts', 'devDependencies', 'devEngines', 'jest'];
 
 /** Peers that only users of `virt8s/pulumi` have. jsii rejects peers that are not jsii modules: the checkout has none. */

@@ -48,7 +48,7 @@ async function prepack(): Promise<void> {
   for (const [name, published] of Object.entries(replaced)) replace(name, published());
 }
 
-/** Both by renaming: the file is whole at any time, and the checkout's is never lost. */
+/** Both rename files, so that each file is always complete and the checkout's is never lost. */
 function replace(name: string, published: string): void {
   const file = join(checkout, name);
   writeFileSync(`${keptOf(name)}.new`, readFileSync(file));

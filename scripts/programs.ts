@@ -39,7 +39,7 @@ const beside: Plugin = {
   },
 };
 
-/** How a program is bundled into build/. */
+/** Options for bundling a program into build/. */
 export function programOptions(name: string): BuildOptions {
   const program = programs[name];
   if (!program) throw new Error(`no program is named "${name}"; there are: ${programNames.join(', ')}`);

@@ -1,5 +1,5 @@
 /**
- * Tells users what is in the package beside our code: sbom.json (CycloneDX) and THIRD-PARTY-LICENSES.txt, made from what
+ * Writes for users what the package contains besides our code: sbom.json (CycloneDX) and THIRD-PARTY-LICENSES.txt, made from what
  * the bundlers of scripts/bundle.ts and scripts/library.ts put into their files. A licence that scripts/licences.ts does
  * not allow fails the build.
  */

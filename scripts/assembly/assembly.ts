@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-/** How every script calls jsii. A compressed assembly is a tenth of its size in the package. */
+/** Options of jsii for every script. A compressed assembly is a tenth of its size in the package. */
 export const JSII_FLAGS = ['--silence-warnings=reserved-word', '--compress-assembly'];
 
 /** The parts of jsii's assembly that the generators read. */

@@ -204,7 +204,7 @@ function names(types: readonly Type[], link: Links): string {
   return `${types.map(({ fqn }) => link.of(fqn)).join(', ')}.`;
 }
 
-/** Where types are described, as seen from one page. */
+/** Links from one page to the descriptions of types. */
 class Links {
   public constructor(
     private readonly types: Types,

@@ -22,7 +22,7 @@ export function sourcesOf({ source }: Room, asked: readonly string[] = []): stri
 const testsOf = ({ tests }: Room): string[] =>
   tests.map((test) => `test/unit/${test}`).map((path) => `<rootDir>/${isFile(path) ? path : `${path}/**/*.test.ts`}`);
 
-/** How Stryker tries the mutants of these sources of a room; the rest of jest's configuration is in package.json. */
+/** Options of Stryker for the mutants of these sources of a room; the rest of jest's configuration is in package.json. */
 export function optionsOf(room: Room, sources: readonly string[], jobs: number): PartialStrykerOptions {
   return {
     mutate: [...sources],

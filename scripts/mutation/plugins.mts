@@ -21,7 +21,7 @@ interface Node {
   readonly elements?: readonly unknown[];
 }
 
-/** Leaves alone what people read: words that programs read have no spaces. An empty text or list has no mutant either. */
+/** Skips texts for people, which contain spaces; words that programs read do not. Empty texts and lists have no mutants either. */
 export const sentences: Ignorer = {
   shouldIgnore(path) {
     const { type, value, quasis, elements } = (path as { readonly node: Node }).node;

@@ -57,7 +57,7 @@ export function loadSchemas(): SchemaFile[] {
     .map((file) => ({ ...JSON.parse(readFileSync(join(folder, file), 'utf8')), name: file.slice(0, -'.json'.length) }));
 }
 
-/** Where a `$ref` of `from` leads: `#/definitions/Disk` or `core_v1.json#/definitions/Affinity`. */
+/** Target of a `$ref` of `from`: `#/definitions/Disk` or `core_v1.json#/definitions/Affinity`. */
 export function target(ref: string, from: string): { file: string; definition: string } {
   const match = /^(?:(.+)\.json)?#\/definitions\/(\w+)$/.exec(ref);
   if (!match)

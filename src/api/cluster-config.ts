@@ -71,7 +71,7 @@ export interface ClusterConfig {
   readonly namedGates: readonly string[];
   /** Annotations of the KubeVirt object, some of which are settings. */
   readonly annotations: Readonly<Record<string, string>>;
-  /** Why the object's configuration is ignored and the defaults apply; undefined when it is used. */
+  /** Reason why the object's configuration is ignored and the defaults apply; undefined when it is used. */
   readonly problem?: string;
   /** Configuration of the KubeVirt object, for fields that only one room reads. */
   readonly raw: KubeVirtConfiguration;
@@ -174,7 +174,7 @@ function liveUpdateDefaults({ liveUpdateConfiguration, vmRolloutStrategy }: Kube
 }
 
 /** Returns why a configuration is invalid. The platform's components ignore it as a whole, instead of using half of it. */
-function configurationProblem({ imagePullPolicy, developerConfiguration, network }: KubeVirtConfiguration) {
+export function configurationProblem({ imagePullPolicy, developerConfiguration, network }: KubeVirtConfiguration) {
   const { memoryOvercommit = 0, cpuAllocationRatio = 0, ...developer } = developerConfiguration ?? {};
   const tolerated = developer.pvcTolerateLessSpaceUpToPercent ?? 0;
   const { defaultNetworkInterface = '' } = network ?? {};

@@ -262,24 +262,27 @@ interface Field {
   target?: Target;
   readonly fields: Fields;
 }
-type Fields = Record<string, Field>;
+type Fields = Map<string, Field>;
 
 const trees = new Map(Object.entries(tables).map(([key, table]) => [key, treeOf(table)]));
 
 function treeOf(table: Table): Fields {
-  const tree: Fields = {};
+  const tree: Fields = new Map();
   for (const [path, to] of Object.entries(table)) {
     let field: Field | undefined;
     for (const part of path.split('.')) {
       const isList = part.endsWith('[]');
-      field = (field?.fields ?? tree)[isList ? part.slice(0, -2) : part] ??= { isList, fields: {} };
+      const name = isList ? part.slice(0, -2) : part;
+      const fields: Fields = field?.fields ?? tree;
+      field = fields.get(name) ?? { isList, fields: new Map() };
+      fields.set(name, field);
     }
     if (field) field.target = to;
   }
   return tree;
 }
 
-/** Returns the references of an object, in the order of its kind's table. Objects of unknown kinds have none. */
+/** Returns the references of an object, in the order of its fields. Objects of unknown kinds have none. */
 export function referencesOf(object: KubeObject): Reference[] {
   const found: Reference[] = [];
   const fields = trees.get(kindKey(String(object.apiVersion), String(object.kind)));
@@ -289,10 +292,10 @@ export function referencesOf(object: KubeObject): Reference[] {
 
 /** @param at field names and indexes down to the object; the callee adds and removes its own */
 function collect(object: Json, fields: Fields, at: (string | number)[], found: Reference[]): void {
-  for (const name in fields) {
-    const value = Object.hasOwn(object, name) ? object[name] : undefined;
-    if (value === undefined || value === null) continue;
-    const field = fields[name];
+  for (const name of Object.keys(object)) {
+    const field = fields.get(name);
+    const value = object[name];
+    if (!field || value === undefined || value === null) continue;
     at.push(name);
     if (!field.isList) collectFrom(value, field, at, found);
     else if (Array.isArray(value)) {
@@ -310,7 +313,7 @@ function collectFrom(value: unknown, field: Field, at: (string | number)[], foun
   const { target: to, fields } = field;
   const named = typeof to === 'string' ? target(to, value) : to?.(value);
   if (named) found.push({ ...named, path: root.at(...at) });
-  if (isObject(value)) collect(value, fields, at, found);
+  if (fields.size > 0 && isObject(value)) collect(value, fields, at, found);
 }
 
 /** Returns the selectors of an object. */

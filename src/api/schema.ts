@@ -1,7 +1,9 @@
 import { Finding, Path, root, type RuleId } from './findings';
+import { kinds } from './generated/kinds';
 import { describedBy, schemas } from './generated/schemas';
 import { closest } from './names';
 import { quantityHint } from './quantity';
+import { remedyForType, remedyForUnknown, type Step } from './schema-remedies';
 
 /**
  * Validation by schema: shapes, types, required and unknown fields. Only the API server evaluates rules in CEL, as
@@ -13,7 +15,7 @@ import { quantityHint } from './quantity';
  */
 
 /** Keywords that `api/schema` uses. */
-interface Schema {
+export interface Schema {
   readonly $ref?: string;
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -55,7 +57,8 @@ function targetOf(ref: string): Schema {
 
 /** Whether there is a schema for this kind: `hasSchema('kubevirt.io/v1', 'VirtualMachine')`. */
 export function hasSchema(apiVersion: string, kind: string): boolean {
-  return rootOf(apiVersion, kind) !== undefined;
+  // the files also define the parts of kinds, such as Disk
+  return Object.hasOwn(kinds, kind) && rootOf(apiVersion, kind) !== undefined;
 }
 
 /** Limit of findings about a shape: nobody reads more, and each takes time to describe. */
@@ -74,8 +77,9 @@ export function validateSchema(
   ignored: ReadonlySet<string> = new Set(),
 ): Finding[] {
   const schema = rootOf(String(object.apiVersion), String(object.kind));
-  const errors = new Findings(counts, ignored);
-  if (schema) visit(schema, object, root, errors);
+  if (!schema) return [];
+  const errors = new Findings({ schema, object, at: root }, counts, ignored);
+  visit(schema, object, root, errors);
   return errors.all;
 }
 
@@ -84,6 +88,8 @@ class Findings {
   public readonly all: Finding[] = [];
 
   public constructor(
+    /** Whole value that is validated. */
+    public readonly origin: { readonly schema: Schema; readonly object: unknown; readonly at: Path },
     private readonly counts: (error: Finding) => boolean,
     private readonly ignored: ReadonlySet<string>,
   ) {}
@@ -114,8 +120,15 @@ export const schemaMore = (path: Path): Finding => ({
 export function validateDefinition(apiVersion: string, definition: string, value: unknown, at: Path): Finding[] {
   const schema = rootOf(apiVersion, definition);
   if (!schema) throw new Error(`api/schema has no ${apiVersion} ${definition}`);
-  const errors = new Findings(() => true, new Set());
+  const errors = new Findings({ schema, object: value, at }, () => true, new Set());
   visit(schema, value, at, errors);
+  return errors.all;
+}
+
+/** Validates an object by a schema that is not in `api/schema`. */
+export function validateWith(schema: Schema, object: object): Finding[] {
+  const errors = new Findings({ schema, object, at: root }, () => true, new Set());
+  visit(schema, object, root, errors);
   return errors.all;
 }
 
@@ -145,7 +158,7 @@ function copyWithoutNulls<T>(value: T): T {
   return Object.fromEntries(kept.map(([key, inner]) => [key, copyWithoutNulls(inner)])) as T;
 }
 
-/** All served versions of a group are described by one file: `kubevirt.io/v1alpha3` by that of v1. */
+/** Name of the file that describes all served versions of a group: `kubevirt.io/v1alpha3` by that of v1. */
 function rootOf(apiVersion: string, name: string): Schema | undefined {
   if (!Object.hasOwn(describedBy, apiVersion)) return undefined;
   const definitions = definitionsOf(describedBy[apiVersion]);
@@ -165,7 +178,7 @@ function visit(schema: Schema, value: unknown, at: Path, errors: Findings): void
       path: at,
       value: value,
       cause: `must be of type ${schema.type}, not ${typeName(value)}`,
-      remedy: `write ${article(schema.type)} here`,
+      remedy: remedyForType(schema, value, at.parts[at.parts.length - 1], resolved),
     });
     return;
   }
@@ -197,7 +210,7 @@ function visitObject(schema: Schema, value: Record<string, unknown>, at: Path, e
     const own = known && Object.hasOwn(known, field) ? known[field] : typeof others === 'object' ? others : undefined;
     if (!own) {
       if (others === false && errors.checks('schema-unknown-field'))
-        errors.push(unknownField(field, Object.keys(known ?? {}), at));
+        errors.push(unknownField(field, inner, Object.keys(known ?? {}), at, errors));
     } else if (inner !== null) {
       // null means absence, as for the API server
       visit(own, inner, at.at(field), errors);
@@ -205,8 +218,10 @@ function visitObject(schema: Schema, value: Record<string, unknown>, at: Path, e
   }
 }
 
-function unknownField(field: string, known: string[], at: Path): Finding {
-  const near = closest(field, known);
+function unknownField(field: string, value: unknown, known: string[], at: Path, { origin }: Findings): Finding {
+  const { schema, object, at: from } = origin;
+  const parts = at.parts.slice(from.parts.length);
+  const others = (fields: readonly string[]): string[] => kindsWith(fields, object);
   return {
     rule: 'schema-unknown-field',
     type: 'FieldValueForbidden',
@@ -214,8 +229,39 @@ function unknownField(field: string, known: string[], at: Path): Finding {
     value: field,
     allowed: known,
     cause: `unknown field "${field}"`,
-    remedy: near ? `did you mean "${near}"?` : 'remove it',
+    remedy: remedyForUnknown(field, value, wayTo(parts, schema, object), resolved, others),
   };
+}
+
+/** Follows the `$ref` of a schema. */
+const resolved = (schema: Schema): Schema => (schema.$ref ? resolved(targetOf(schema.$ref)) : schema);
+
+/** Returns the schemas and values on the way to a part of the object. */
+function wayTo(parts: readonly (string | number)[], schema: Schema, object: unknown): Step[] {
+  const way: Step[] = [{ schema: resolved(schema), value: object }];
+  for (const part of parts) {
+    const { schema: parent, value } = way[way.length - 1];
+    const others = typeof parent.additionalProperties === 'object' ? parent.additionalProperties : undefined;
+    const inner =
+      typeof part === 'number'
+        ? parent.items
+        : parent.properties && Object.hasOwn(parent.properties, part)
+          ? parent.properties[part]
+          : others;
+    way.push({ schema: inner ? resolved(inner) : {}, value: (value as Record<string | number, unknown>)[part], part });
+  }
+  return way;
+}
+
+/** Returns the kinds of the object's group whose spec has all of these fields. */
+function kindsWith(fields: readonly string[], object: unknown): string[] {
+  const { apiVersion, kind } = object as { readonly apiVersion?: unknown; readonly kind?: unknown };
+  if (typeof apiVersion !== 'string' || !Object.hasOwn(describedBy, apiVersion)) return [];
+  return Object.entries(definitionsOf(describedBy[apiVersion])).flatMap(([name, schema]) => {
+    const spec = name !== kind && Object.hasOwn(kinds, name) ? schema.properties?.spec : undefined;
+    const known = spec && resolved(spec).properties;
+    return known && fields.every((field) => Object.hasOwn(known, field)) ? [name] : [];
+  });
 }
 
 function visitIntOrString(schema: Schema, value: unknown, at: Path, errors: Findings): void {
@@ -338,10 +384,6 @@ function typeName(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return Number.isInteger(value) ? 'integer' : typeof value;
-}
-
-function article(type: string): string {
-  return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
 function show(value: unknown): string {

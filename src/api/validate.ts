@@ -4,6 +4,7 @@ import { likelyMistakesOfVm as likelyMistakesOfVm } from './admission/likely-mis
 import { graceAnnotations } from './admission/grace';
 import { admitHotplug } from './admission/hotplug';
 import { featuresOfNamedGates, firstCauses, validateInstance, validateInstanceSpec } from './admission/instance';
+import { rejectedAtStart } from './admission/at-start';
 import { labelsFit, reservedLabels, validateInstanceMetadata, validateObjectName } from './admission/metadata';
 import { discontinuedBindings } from './admission/network';
 import { mistake } from './admission/rule';
@@ -40,12 +41,28 @@ export function validateVirtualMachineCreate(
  * reported in the code, before there is a cluster.
  */
 export function lintVirtualMachine(vm: VirtualMachine, cluster: AdmissionContext | ClusterConfig): Finding[] {
-  const errors = withSources(vm, andWithoutConflicts(vm, validateVirtualMachineCreate(vm, cluster), cluster), cluster);
-  if (errors.some(({ rule }) => rule.startsWith('schema-'))) return errors;
+  const rejected = andWithoutConflicts(vm, validateVirtualMachineCreate(vm, cluster), cluster);
+  if (rejected.some(({ rule }) => rule.startsWith('schema-'))) return rejected;
+  const errors = withSources(vm, [...rejected, ...startOf(vm, rejected, asContext(cluster))], cluster);
   const reported = new Set(errors.map(({ path }) => `${path}`));
   const context = asContext(cluster);
   const mistakes = likelyMistakesOfVm(vm, context.config, specPath(context));
   return [...errors, ...mistakes.filter(({ path }) => !reported.has(`${path}`))];
+}
+
+/** Returns the mistakes that only the start of the VM would show, in fields that are not reported yet. */
+function startOf(vm: VirtualMachine, rejected: readonly Finding[], context: AdmissionContext): Finding[] {
+  const own = vm.spec?.template?.spec as VirtualMachineInstanceSpec | null | undefined;
+  if (!own?.domain) return [];
+  const { preference } = vm.spec;
+  const { spec } = preference ? expandInstance(vm, context) : { spec: own };
+  // one that only the cluster holds has a name that no object can have
+  const isOpen = preference !== undefined && !isDnsSubdomain(preference.name ?? '');
+  const architecture = spec.architecture || (isOpen ? undefined : context.config.defaultArchitecture);
+  const found = rejectedAtStart(spec, specPath(context).at('template', 'spec'), context.config, architecture);
+  if (found.length === 0 || rejected.length === 0) return found;
+  const reported = new Set(rejected.map(({ path }) => `${path}`));
+  return found.filter(({ path }) => !reported.has(`${path}`));
 }
 
 /** Names the instance type or preference that sets a field at fault, which the VM itself leaves open. */
@@ -60,22 +77,22 @@ function withSources(vm: VirtualMachine, errors: Finding[], cluster: AdmissionCo
     ['instancetype', specOf({ preference: undefined })],
     ['preference', specOf({})],
   ] as const;
-  const described = (field: 'instancetype' | 'preference'): string => {
+  const described = (field: 'instancetype' | 'preference', does = ''): string => {
     const matcher = vm.spec[field];
     // one that only the cluster holds has a name that no object can have
-    return matcher?.name && isDnsSubdomain(matcher.name) ? ` (${kindOf(field, matcher)} "${matcher.name}")` : '';
+    return matcher?.name && isDnsSubdomain(matcher.name) ? ` (${kindOf(field, matcher)} "${matcher.name}"${does})` : '';
   };
   return errors.map((error) => {
     const { rule, cause } = error;
     if (rule === 'instancetype-conflict') return { ...error, cause: cause + described('instancetype') };
-    if (rule.startsWith('preference-requires')) return { ...error, cause: cause + described('preference') };
+    if (/^preference-(requires-|spread$)/.test(rule)) return { ...error, cause: cause + described('preference') };
     const { parts } = error.path;
     const own = parts.slice(at.length);
     if (own.length === 0 || !at.every((part, i) => parts[i] === part) || valueAt(vm.spec.template.spec, own)) {
       return error;
     }
     const [source] = sources.find(([, spec]) => valueAt(spec, own) !== undefined) ?? [];
-    return source ? { ...error, cause: `${cause}${described(source).replace(/\)$/, ' sets it)')}` } : error;
+    return source ? { ...error, cause: cause + described(source, ' sets it') } : error;
   });
 }
 

@@ -1,4 +1,4 @@
-/** The programs beside the command: the engine, the components of the platform, recipes of images, Graphviz. */
+/** Programs that are separate from the command: the engine, the components of the platform, recipes of images, Graphviz. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -29,7 +29,7 @@ export function programsFolder(root = packageRoot(), cache = cacheDir()): string
   return join(target, 'build');
 }
 
-/** Unpacks beside the target and renames: the target is complete from the moment it exists. */
+/** Unpacks next to the target and then renames, so that the target is complete as soon as it exists. */
 function unpack(archive: Buffer, target: string): void {
   const files = JSON.parse(brotliDecompressSync(archive).toString('utf8')) as ProgramFile[];
   let work: string | undefined;

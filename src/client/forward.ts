@@ -5,7 +5,7 @@ import { finished } from 'node:stream/promises';
 import type { GuestConnection, Kind } from './connection';
 import { ClientError, messageOf } from './errors';
 
-/** After the end of the input, the connection closes when no answer has arrived for this time. A websocket cannot be half-closed. */
+/** Time without data after which the connection closes, once the input has ended. A websocket cannot be half-closed. */
 const QUIET_MS = 5_000;
 
 /** Connects one or two local streams to a guest's port. The caller awaits and reports the end of the guest's side. */

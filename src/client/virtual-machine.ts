@@ -57,7 +57,7 @@ export class VirtualMachineHandle extends ObjectHandle<VirtualMachine> {
     return this.act('vmi', 'unpause');
   }
 
-  /** Asks the guest to reboot, through its agent or ACPI. */
+  /** Requests that the guest reboots, through its agent or ACPI. */
   public softReboot(): Promise<void> {
     return this.act('vmi', 'softreboot');
   }

@@ -20,5 +20,5 @@ export function minutesOf(property: string, duration: Duration): number {
 function whole(property: string, amount: number, unit: 'seconds' | 'minutes'): number {
   if (Number.isInteger(amount)) return amount;
   const remedy = `round it: Duration.${unit}(${Math.max(1, Math.round(amount))})`;
-  return mistakeInCode(property, '', `${amount} is not a whole number of ${unit}`, remedy, 'duration-whole');
+  return mistakeInCode('', property, `${amount} is not a whole number of ${unit}`, remedy, 'duration-whole');
 }

@@ -1,9 +1,11 @@
+import { Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { type CodeFinding, formatFindings, root, ValidationError } from '../api/findings';
 import { SIGNATURES } from './generated/signatures';
 import { hasFieldsOfMetadata, misplacedMetadata } from './misplaced-metadata';
 import { TypeChecks, type Wrong } from './type-checks';
 import { isObject, kindOf } from './value-kinds';
+import { withSubject } from './subject';
 
 /**
  * The public API's types hold for callers without a type checker, too: wrong arguments are one clear error that names
@@ -76,11 +78,15 @@ export function checkPlace(scope: unknown, id: unknown): void {
   if (!isConstruct(scope)) {
     const remedy = 'pass the Chart or the construct that contains this one';
     found.push({ at: 'scope', must: 'a Construct', got: scope, remedy });
+  } else if (!isInChart(scope)) {
+    found.push({ at: 'scope', must: 'in a Chart', remedy: 'pass a Chart, or a construct within one' });
   }
   // without a scope, every argument is at the place of the next one
   if (typeof id !== 'string' && typeof scope !== 'string') {
     const remedy = isObject(id) ? "pass it before the properties: (chart, 'web', { … })" : 'write it in quotes';
     found.push({ at: 'id', must: 'a string', got: id, remedy });
+  } else if (id === '') {
+    found.push({ at: 'id', must: 'at least one character long', remedy: 'name the construct' });
   } else if (typeof id === 'string' && id.length > LONGEST_ID) {
     const remedy = 'shorten it: object names are generated from ids';
     found.push({ at: 'id', must: `at most ${LONGEST_ID} characters long`, remedy });
@@ -89,8 +95,14 @@ export function checkPlace(scope: unknown, id: unknown): void {
 }
 
 /** Recognizes constructs of any copy of the `constructs` library. */
-const isConstruct = (value: unknown): boolean =>
+const isConstruct = (value: unknown): value is IConstruct =>
   typeof value === 'object' && value !== null && typeof (value as Partial<IConstruct>).node?.id === 'string';
+
+/** Whether a construct is a chart or within one, of any copy of cdk8s. */
+function isInChart(construct: IConstruct): boolean {
+  for (let at: IConstruct | undefined = construct; at; at = at.node.scope) if (Chart.isChart(at)) return true;
+  return false;
+}
 
 /** Wraps the methods and factories of these classes so that they check their arguments. */
 export function checkCalls(exported: Readonly<Record<string, unknown>>): void {
@@ -121,7 +133,7 @@ function checkCall(owner: object, method: string, call: string, takes: readonly 
       found.push(...checks().wrongIn(parameter, i === takes.length - 1 ? given.slice(i) : [given[i]]));
     });
     throwAll(call, found);
-    return original.apply(this, given);
+    return withSubject(call, () => original.apply(this, given));
   };
   Object.defineProperty(checked, 'name', { value: method });
   Object.defineProperty(owner, method, { ...own, value: checked });

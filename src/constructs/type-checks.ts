@@ -1,4 +1,4 @@
-import { type Size, SizeRoundingBehavior } from 'cdk8s';
+import { type Duration, type Size, SizeRoundingBehavior } from 'cdk8s';
 import type { RuleId } from '../api/findings';
 import { type ClassMembers, listOf, MISSING, remedyFor } from './type-remedies';
 import { type Found, type Meant, meantBy } from './unknown-properties';
@@ -349,19 +349,32 @@ function foreignCheck(type: string): Check | undefined {
   const { does, remedy } = foreign[name] ?? { does: 'constructor', remedy: `pass ${named}` };
   return (value, at) =>
     isObject(value) && !isBare(value) && typeof (value as Record<string, unknown>)[does] === 'function'
-      ? name === 'Size'
-        ? sizeCheck(value as Size, at)
-        : right
+      ? (wholes[name]?.(value as never, at) ?? right)
       : wrong(at, value, named, remedy, name);
 }
 
-/** Manifests hold sizes as whole numbers of KiB at least: cdk8s throws for others, without saying of what. */
+/** Amounts without a fraction of the smallest unit: cdk8s throws for others, without saying of what. */
+const wholes: Readonly<Record<string, (value: never, at: string) => readonly Wrong[]>> = {
+  Duration: durationCheck,
+  Size: sizeCheck,
+};
+
+function durationCheck(duration: Duration, at: string): readonly Wrong[] {
+  const amount = duration.toMilliseconds({ integral: false });
+  if (Number.isInteger(amount)) return right;
+  const must = `${amount} ms is not a whole number of milliseconds`;
+  const remedy = Number.isFinite(amount) ? `round it: Duration.millis(${Math.max(1, Math.round(amount))})` : CALCULATED;
+  return [{ at, must, got: undefined, remedy, rule: 'duration-whole' }];
+}
+
+const CALCULATED = 'check how it is calculated';
+
 function sizeCheck(size: Size, at: string): readonly Wrong[] {
   const kibibytes = size.toKibibytes({ rounding: SizeRoundingBehavior.NONE });
   if (Number.isInteger(kibibytes)) return right;
   const must = `${kibibytes} KiB is not a whole number of KiB`;
   const rounded = Math.max(1, Math.round(kibibytes / 1024));
-  const remedy = Number.isFinite(kibibytes) ? `round it: Size.mebibytes(${rounded})` : 'check how it is calculated';
+  const remedy = Number.isFinite(kibibytes) ? `round it: Size.mebibytes(${rounded})` : CALCULATED;
   return [{ at, must, remedy, rule: 'size-whole' }];
 }
 

@@ -4,9 +4,10 @@ import type { IConstruct } from 'constructs';
 import { clusterConfig, type ClusterConfig } from '../api/cluster-config';
 import { type CodeFinding, type Finding, root, type RuleId, stageOf, ValidationError } from '../api/findings';
 import type { KubeVirt, KubeVirtConfiguration } from '../api/generated/kubevirt-v1';
-import { emptyWorld, isNeighbour, lintTogether } from '../api/lint';
+import { emptyWorld, isNeighbour, lintObject, lintTogether } from '../api/lint';
 import type { KubeObject } from '../api/meta';
-import { remedyInCode } from './remedies';
+import { wordsInCode } from './remedies';
+import { withSubject } from './subject';
 import { lackedByTarget } from './target-version';
 import { reportOnSynth } from './reports';
 import { lintOnChange } from './verdicts';
@@ -54,7 +55,7 @@ export type Locate = (field: string) => string | undefined;
 function inCode(scope: IConstruct, errors: readonly Finding[], locate: Locate = () => undefined): CodeFinding[] {
   return errors.map((error) => ({
     ...error,
-    remedy: remedyInCode(error),
+    ...wordsInCode(error, locate),
     subject: scope.node.path,
     property: locate(`${error.path}`),
   }));
@@ -100,7 +101,9 @@ export function validateOnSynth(
 ): () => void {
   const { apiObject } = resource;
   const { apiVersion, kind } = apiObject;
-  const object = (): KubeObject => ({ apiVersion, kind, metadata: metadataOf(apiObject), ...body() });
+  const object = (): KubeObject => {
+    return { apiVersion, kind, metadata: metadataOf(apiObject), ...withSubject(resource.node.path, body) };
+  };
   declare(apiObject, object);
   validateOthers(apiObject.node.root);
 
@@ -157,6 +160,7 @@ const others = new WeakSet<ApiObject>();
 function validateOthers(app: IConstruct): void {
   if (watched.has(app)) return;
   watched.add(app);
+  reportOnSynth(app, () => inCode(app, contextMistakes(app)));
   // cdk8s validates the root first, when the app is complete
   app.node.addValidation({
     validate: () => {
@@ -166,8 +170,10 @@ function validateOthers(app: IConstruct): void {
         reportOnSynth(other, () => {
           const object = other.toJson() as KubeObject;
           const named = { ...object, metadata: { ...object.metadata, name: other.name } };
-          const together = lintTogether(named, configurationOf(other), worldAt(other));
-          return inCode(other, [...together, ...lackedByTarget(other, named)]);
+          const [config, world] = [configurationOf(other), worldAt(other)];
+          // a field that this library does not know may exist in a newer version: an ApiObject can set it
+          const own = lintObject(named, config, world).filter(({ rule }) => rule !== 'schema-unknown-field');
+          return inCode(other, [...own, ...lintTogether(named, config, world), ...lackedByTarget(other, named)]);
         });
       }
       return [];
@@ -178,6 +184,21 @@ function validateOthers(app: IConstruct): void {
 function pathOfPatch(patch: unknown): string | undefined {
   const { path } = (patch as { _toJson?: () => { path?: unknown } })._toJson?.() ?? {};
   return typeof path === 'string' ? path : undefined;
+}
+
+/** Returns the mistakes in the configuration of the construct context. */
+function contextMistakes(app: IConstruct): Finding[] {
+  const configuration = inContext(app);
+  if (!configuration) return [];
+  const kubeVirt = {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'KubeVirt',
+    metadata: { name: 'kubevirt', namespace: 'kubevirt' },
+    spec: { configuration },
+  };
+  const config = cachedConfig(configuration);
+  const found = [...lintObject(kubeVirt, config), ...lintTogether(kubeVirt, config, emptyWorld)];
+  return found.map((finding) => ({ ...finding, cause: `context ${CONFIGURATION_CONTEXT}: ${finding.cause}` }));
 }
 
 function metadataOf(apiObject: ApiObject): KubeObject['metadata'] {

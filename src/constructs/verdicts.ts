@@ -1,5 +1,4 @@
 /** Results of linting objects, which are kept because most objects do not change, and because many are alike. */
-import { isDeepStrictEqual } from 'node:util';
 import type { ClusterConfig } from '../api/cluster-config';
 import type { Finding } from '../api/findings';
 import { lintObject, type World } from '../api/lint';
@@ -48,22 +47,27 @@ function answers({ object: known, config: by, errors }: Verdict, object: KubeObj
   const { metadata: before, ...parts } = known;
   const { metadata, ...now } = object;
   if (!isSame(parts, now)) return false;
-  if (before.name === metadata.name) return isDeepStrictEqual(before, metadata);
+  if (before.name === metadata.name) return isSame(before, metadata);
   const isUnnoticed = errors.length === 0 && isPlainName(before.name) && isPlainName(metadata.name);
-  return isUnnoticed && isDeepStrictEqual({ ...before, name: '' }, { ...metadata, name: '' });
+  return isUnnoticed && isSame({ ...before, name: '' }, { ...metadata, name: '' });
 }
 
-/** An unchanged part is the same JavaScript object in most cases. */
-function isSame(one: object, other: object): boolean {
-  const parts = Object.entries(one);
-  return (
-    parts.length === Object.keys(other).length &&
-    parts.every(([field, value]) => {
-      const now = (other as Record<string, unknown>)[field];
-      return now === value || isDeepStrictEqual(now, value);
-    })
-  );
+/** Whether both hold the same data. Much faster than Node's own comparison, which supports every class. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (!isPlain(one) || !isPlain(other) || Array.isArray(one) !== Array.isArray(other)) return false;
+  const keys = Object.keys(one);
+  if (keys.length !== Object.keys(other).length) return false;
+  for (const key of keys) {
+    if (!Object.hasOwn(other, key) || !isSame(one[key], other[key])) return false;
+  }
+  return true;
 }
+
+const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' &&
+  value !== null &&
+  (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype);
 
 /** Whether every rule accepts the name. */
 const isPlainName = (name: string | undefined): boolean =>

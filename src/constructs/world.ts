@@ -7,6 +7,8 @@ import type { KubeObject } from '../api/meta';
 interface AppWorld {
   readonly world: World;
   readonly made: ReadonlyMap<ApiObject, Declared>;
+  /** Objects that other libraries created. */
+  readonly undeclared: readonly ApiObject[];
 }
 
 /** Functions that render the objects of this library, without the parts that only the manifest needs. */
@@ -30,9 +32,7 @@ export function declare(apiObject: ApiObject, object: () => KubeObject): void {
 }
 
 /** Returns the app's objects that other libraries created. */
-export function undeclared(scope: IConstruct): ApiObject[] {
-  return [...appWorld(scope).made.keys()].filter((apiObject) => !makers.has(apiObject));
-}
+export const undeclared = (scope: IConstruct): readonly ApiObject[] => appWorld(scope).undeclared;
 
 /** Returns everything that the app declares, with any library. */
 export const worldAt = (scope: IConstruct): World => appWorld(scope).world;
@@ -46,13 +46,14 @@ export function objectOf(apiObject: ApiObject): KubeObject {
 function appWorld({ node: { root } }: IConstruct): AppWorld {
   let found = worlds.get(root);
   if (!found) {
-    const made = new Map(
-      root.node
-        .findAll()
-        .filter(isApiObject)
-        .map((each) => [each, declared(each)] as const),
-    );
-    worlds.set(root, (found = { made, world: worldOf(made.values()) }));
+    const made = new Map<ApiObject, Declared>();
+    const foreign: ApiObject[] = [];
+    for (const each of root.node.findAll()) {
+      if (!isApiObject(each)) continue;
+      made.set(each, declared(each));
+      if (!makers.has(each)) foreign.push(each);
+    }
+    worlds.set(root, (found = { made, undeclared: foreign, world: worldOf(made.values()) }));
   }
   return found;
 }

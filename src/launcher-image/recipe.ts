@@ -110,7 +110,7 @@ const FIRMWARE: Readonly<Record<string, string>> = {
   '/usr/share/OVMF/OVMF_VARS.secboot.fd': 'OVMF_VARS_4M.ms.fd',
 };
 
-/** All dates in the image: 1 January 2025. */
+/** Date of all files in the image: 1 January 2025. */
 export const SOURCE_DATE_EPOCH = 1735689600;
 
 /** libvirt, QEMU and their dependencies. */

@@ -1,8 +1,13 @@
 /** Base layer: the required files of unpacked Debian packages. */
-import { copyFile, cp, lstat, mkdir, readFile, readdir, readlink, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, cp, lstat, mkdir, readdir, readlink, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SUITE, type BaseRecipe } from './recipe';
 import { mirror, run } from './run';
+
+/** Lists the unpacked packages and their versions. dpkg's own list is empty, because it does not install them. */
+const LIST_PACKAGES =
+  'mkdir -p "$1/etc"; for deb in "$1"/var/cache/apt/archives/*.deb; do ' +
+  `dpkg-deb --show --showformat='\${Package} \${Version}\\n' "$deb" || exit; done > "$1/etc/packages"`;
 
 /** Unpacks the packages with their dependencies. No maintainer script runs, so the result does not depend on this machine. */
 export async function unpackPackages(
@@ -15,6 +20,7 @@ export async function unpackPackages(
     `--include=${packages.join(',')}`,
     '--aptopt=APT::Install-Recommends "false"',
     ...['doc', 'man', 'locale', 'info', 'lintian', 'bug'].map((d) => `--dpkgopt=path-exclude=/usr/share/${d}/*`),
+    `--extract-hook=${LIST_PACKAGES}`,
     ...options,
     SUITE,
     directory,
@@ -105,23 +111,12 @@ export async function pickBase(recipe: BaseRecipe, from: string, to: string): Pr
   );
   await writeFile(join(to, 'etc/group'), `root:x:0:\n${user.name}:x:${user.id}:\n`);
   await writeFile(join(to, 'etc/nsswitch.conf'), 'passwd: files\ngroup: files\nhosts: files dns\n');
-  await writeFile(join(to, 'etc/packages'), await packageList(from));
+  await copyFile(join(from, 'etc/packages'), join(to, 'etc/packages'));
 }
 
 /** Program that keeps a container disk running. Static, because the image may contain nothing but the disk. */
 export async function addContainerDisk(from: string, to: string): Promise<void> {
   await copyFile(join(from, 'usr/bin/catatonit'), join(to, 'usr/bin/container-disk'));
-}
-
-/** Writes the package versions: `cat /etc/packages` in a running Pod. */
-async function packageList(from: string): Promise<string> {
-  const status = await readFile(join(from, 'var/lib/dpkg/status'), 'utf8').catch(() => '');
-  const entries = status.split('\n\n').flatMap((block) => {
-    const [, name] = /^Package: (.*)$/m.exec(block) ?? [];
-    const [, version] = /^Version: (.*)$/m.exec(block) ?? [];
-    return name && version ? [`${name} ${version}`] : [];
-  });
-  return `${entries.sort().join('\n')}\n`;
 }
 
 /** Links for all programs of busybox. */

@@ -44,7 +44,7 @@ export class ConstructComponent extends pulumi.ComponentResource {
     }
   }
 
-  /** What the component stands for when it is an argument. @internal */
+  /** Value that the component represents when it is an argument. @internal */
   public get [REFERENCE](): Reference {
     return { recording: this.#recording, ref: { kind: 'root' } };
   }

@@ -7,7 +7,7 @@ import { plainFields, type Manifest } from './manifests';
 import { validateApp } from './invalid-app';
 import { applyTarget } from './target';
 
-/** All objects of a cdk8s app as a Pulumi component. */
+/** Objects of a cdk8s app as a Pulumi component. */
 export class AppComponent extends pulumi.ComponentResource {
   readonly #name: string;
   readonly #app: App;

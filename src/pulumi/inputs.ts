@@ -16,7 +16,7 @@ declare const lifts: unique symbol;
  * and methods, or the result of a factory with Outputs as arguments.
  */
 export interface Handle<T> {
-  /** For the type checker only. */
+  /** Marker for the type checker; never set. */
   readonly [lifts]: T;
 }
 

@@ -26,7 +26,7 @@ export interface Settled {
 
 /**
  * @throws the error with which the variable fails
- * @throws what the variable fails with
+ * @throws the error of the variable
  */
 export async function settle(variable: Variable): Promise<Settled> {
   // the SDK has these members on every Output, and declares them internal

@@ -8,7 +8,7 @@ import { rejectStringifiedOutputs } from './stringified';
 import { ingredients, Reading, REFERENCE } from './reading';
 import type { Declaration, Instance, Ref, Reference, Step } from './reading';
 
-/** How the constructs of a component are built. */
+/** Function that builds the constructs of a component. */
 export interface Recipe {
   /** Name of the component, with which the names of its objects begin. */
   readonly name: string;
@@ -99,7 +99,7 @@ export class Recording implements Declaration {
     this.settle.reject(error);
   }
 
-  /** Returns what a program sees of a part of the constructs: an Output for a value, a handle for an object. */
+  /** Returns the view of a part of the constructs for the program: an Output for a value, a handle for an object. */
   public lift(ref: Ref): unknown {
     const value = this.live.a.instance.at(ref);
     if (typeof value === 'function') {

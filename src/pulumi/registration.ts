@@ -51,7 +51,7 @@ const OF_ALL_OBJECTS = [
 export interface Registered {
   /** Main object of the component. */
   readonly main: pulumi.CustomResource | undefined;
-  /** All objects, by logical name. */
+  /** Objects by logical name. */
   readonly byName: Record<string, pulumi.CustomResource>;
 }
 

@@ -9,7 +9,7 @@ import { validation } from './validation';
 export interface Scenario {
   name: string;
   schema: JsonSchema;
-  /** Has a status subresource. */
+  /** Whether the kind has a status subresource. */
   status?: boolean;
   objects: Record<string, Operation[]>;
 }

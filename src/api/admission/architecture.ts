@@ -93,7 +93,7 @@ const rules: Record<string, readonly ArchitectureRule[]> = {
   s390x: [watchdogIs('diag288', 's390x only supports Diag288 watchdog device'), video],
 };
 
-/** Rejects features that the guest's architecture lacks. VMIs only: a VM gets its defaults when it starts. */
+/** Rejects features that the guest's architecture lacks. VMIs only: the webhook of VMs does not apply these rules. */
 export const architectureHasDevices: InstanceRule = (spec, at) => {
   const wanted = spec.architecture ?? '';
   const own = Object.hasOwn(rules, wanted) ? rules[wanted] : undefined;

@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../cluster-config';
-import type { Finding, Path } from '../findings';
+import { type Finding, ofKubeVirt, type Path, text } from '../findings';
 import type { Interface, Network, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { interfacesAt, networksOf } from './network';
 import { gateOff, InstanceRule, mistake } from './rule';
@@ -54,9 +54,8 @@ function bindingFits(iface: Interface, network: Network | undefined, path: Path,
   }
   if (iface.bridge && network?.pod && !config.permitBridgeOnPodNetwork) {
     const message = 'Bridge on pod network configuration is not enabled under kubevirt-config';
-    const remedy =
-      'use masquerade: {}, or set spec.configuration.network.permitBridgeInterfaceOnPodNetwork: true in the KubeVirt ' +
-      'object';
+    const permission = ofKubeVirt('network', 'permitBridgeInterfaceOnPodNetwork');
+    const remedy = text`use masquerade: {}, or set ${permission}: true in the KubeVirt object`;
     errors.push(...mistake('bridge-pod-network', name, message, remedy));
   }
   if (iface.passtBinding && !config.hasGate('PasstBinding')) {

@@ -1,5 +1,5 @@
 import { namedVcpus } from '../defaulting/cpu';
-import type { Finding } from '../findings';
+import { type Finding, named, text } from '../findings';
 import { amountOf, milliOf, formatAmount, unitsOf } from './amounts';
 import { negative } from './memory';
 import { InstanceRule, mistake, notOneOf } from './rule';
@@ -21,7 +21,7 @@ export const cpuAmounts: InstanceRule = (spec, at) => {
       ...mistake(
         'request-within-limit',
         requestPath,
-        `${requestPath} '${formatAmount(request)}' is greater than ${limitPath} '${formatAmount(limit)}'`,
+        text`${requestPath} '${formatAmount(request)}' is greater than ${limitPath} '${formatAmount(limit)}'`,
         'raise the limit or lower the request',
         { value: request },
       ),
@@ -75,7 +75,7 @@ export const isolatedEmulator: InstanceRule = (spec, at) => {
     'isolate-emulator-thread',
     at.at('domain', 'cpu', 'isolateEmulatorThread'),
     'IsolateEmulatorThread should be only set in combination with DedicatedCPUPlacement',
-    'set dedicatedCpuPlacement: true too',
+    text`set ${named(at.at('domain', 'cpu', 'dedicatedCpuPlacement'), 1)}: true too`,
   );
 };
 
@@ -95,8 +95,8 @@ export const dedicatedCpus: InstanceRule = (spec, at, config) => {
     !memory?.hugepages &&
     unitsOf(memory?.guest) === 0n
   ) {
-    const places = `${requested}.memory, ${limited}.memory, ${at.at('domain', 'memory', 'hugepages')}`;
-    const message = `${places} or ${at.at('domain', 'memory', 'guest')} should be provided`;
+    const places = text`${requested}.memory, ${limited}.memory, ${at.at('domain', 'memory', 'hugepages')}`;
+    const message = text`${places} or ${at.at('domain', 'memory', 'guest')} should be provided`;
     errors.push(...mistake('dedicated-memory', limited.at('memory'), message, 'set memory.guest'));
   }
   for (const [group, amount] of [
@@ -111,22 +111,20 @@ export const dedicatedCpus: InstanceRule = (spec, at, config) => {
   const [requestedMemory, limitedMemory] = [unitsOf(requests?.memory), unitsOf(limits?.memory)];
   if (requestedMemory > 0n && limitedMemory > 0n && requestedMemory !== limitedMemory) {
     const path = requested.at('memory');
-    const message = `${path} must be equal to ${limited.at('memory')}`;
+    const message = text`${path} must be equal to ${limited.at('memory')}`;
     errors.push(...mistake('dedicated-memory-equal', path, message, 'make both the same', { value: requests?.memory }));
   }
   const [request, limit, vcpus] = [unitsOf(requests?.cpu), unitsOf(limits?.cpu), BigInt(namedVcpus(cpu))];
   if (request === 0n && limit === 0n && vcpus === 0n) {
-    const message = `either ${requested}.cpu or ${limited}.cpu or ${cores} must be provided when DedicatedCPUPlacement is true `;
+    const message = text`either ${requested}.cpu or ${limited}.cpu or ${cores} must be provided when DedicatedCPUPlacement is true `;
     errors.push(...mistake('dedicated-cpu-count', placement, message, 'set cpu.cores'));
   }
   if (request > 0n && limit > 0n && request !== limit) {
-    const message = `${requested}.cpu or ${limited}.cpu must be equal when DedicatedCPUPlacement is true `;
+    const message = text`${requested}.cpu or ${limited}.cpu must be equal when DedicatedCPUPlacement is true `;
     errors.push(...mistake('dedicated-cpu-equal', placement, message, 'make both the same'));
   }
   if ((request > 0n || limit > 0n) && vcpus > 0n && request !== vcpus && limit !== vcpus) {
-    const message =
-      `${requested}.cpu or ${limited}.cpu must not be provided at the same time with ${cores} when ` +
-      'DedicatedCPUPlacement is true ';
+    const message = text`${requested}.cpu or ${limited}.cpu must not be provided at the same time with ${cores} when DedicatedCPUPlacement is true `;
     errors.push(
       ...mistake(
         'dedicated-cpu-count',
@@ -139,9 +137,7 @@ export const dedicatedCpus: InstanceRule = (spec, at, config) => {
   const { threads = 0 } = cpu;
   if (threads > 1 && (spec.architecture || config.defaultArchitecture) === 'arm64') {
     const architecture = at.at('architecture');
-    const message =
-      `threads must not be greater than 1 at ${at.at('domain', 'cpu', 'threads')} (got ${threads}) when ` +
-      `${architecture} is arm64`;
+    const message = text`threads must not be greater than 1 at ${at.at('domain', 'cpu', 'threads')} (got ${threads}) when ${architecture} is arm64`;
     errors.push(
       ...mistake('dedicated-threads', at.at('domain', 'cpu', 'threads'), message, 'use more cores', {
         value: threads,
@@ -150,9 +146,7 @@ export const dedicatedCpus: InstanceRule = (spec, at, config) => {
     );
   }
   if (threads > 2) {
-    const message =
-      `Not more than two threads must be provided at ${at.at('domain', 'cpu', 'threads')} (got ${threads}) when ` +
-      'DedicatedCPUPlacement is true';
+    const message = text`Not more than two threads must be provided at ${at.at('domain', 'cpu', 'threads')} (got ${threads}) when DedicatedCPUPlacement is true`;
     errors.push(...mistake('dedicated-threads', placement, message, 'use 1 or 2', { value: threads }));
   }
   return errors;
@@ -166,12 +160,12 @@ export const numaPassthrough: InstanceRule = (spec, at) => {
   const errors: Finding[] = [];
   if (!cpu.dedicatedCpuPlacement) {
     const needed = at.at('domain', 'cpu', 'dedicatedCpuPlacement');
-    const message = `${needed} must be set to true when NUMA topology strategy is set in ${path}`;
+    const message = text`${needed} must be set to true when NUMA topology strategy is set in ${path}`;
     errors.push(...mistake('numa-dedicated', path, message, 'set cpu.dedicatedCpuPlacement: true'));
   }
   if (!memory?.hugepages) {
     const needed = at.at('domain', 'memory', 'hugepages');
-    const message = `${needed} must be requested when NUMA topology strategy is set in ${path}`;
+    const message = text`${needed} must be requested when NUMA topology strategy is set in ${path}`;
     errors.push(...mistake('numa-hugepages', path, message, 'set memory.hugepages.pageSize'));
   }
   return errors;
@@ -186,12 +180,12 @@ export const realtime: InstanceRule = (spec, at) => {
   const required = { type: 'FieldValueRequired' } as const;
   if (!cpu.dedicatedCpuPlacement) {
     const needed = at.at('domain', 'cpu', 'dedicatedCpuPlacement');
-    const message = `${needed} must be set to true when ${path} is used`;
+    const message = text`${needed} must be set to true when ${path} is used`;
     errors.push(...mistake('realtime-dedicated', needed, message, 'set cpu.dedicatedCpuPlacement: true', required));
   }
   if (!cpu.numa?.guestMappingPassthrough) {
     const needed = at.at('domain', 'cpu', 'numa', 'guestMappingPassthrough');
-    const message = `${needed} must be defined when ${path} is used`;
+    const message = text`${needed} must be defined when ${path} is used`;
     errors.push(...mistake('realtime-numa', needed, message, 'set cpu.numa.guestMappingPassthrough: {}', required));
   }
   return errors;

@@ -1,5 +1,5 @@
 import type { DataVolumeSource } from '../generated/cdi-v1beta1';
-import type { Finding, Path } from '../findings';
+import { type Finding, type Path, text } from '../findings';
 import type { DataVolumeTemplateSpec, VirtualMachineInstanceSpec, VirtualMachineSpec } from '../generated/kubevirt-v1';
 import type { ObjectMeta } from '../meta';
 import { mistake } from './rule';
@@ -22,7 +22,7 @@ export function dataVolumeTemplates(
     if (errors.length > 0) return errors;
     const name = nameOf(template);
     if (used.has(name)) return [];
-    const message = `DataVolumeTemplate entry ${field} must be referenced in the VMI template's 'volumes' list`;
+    const message = text`DataVolumeTemplate entry ${field} must be referenced in the VMI template's 'volumes' list`;
     const extra = { value: name, type: 'FieldValueRequired', field: `${field}` } as const;
     return mistake('data-volume-used', path, message, `add a volume with dataVolume: {name: ${name}}`, extra);
   });
@@ -36,7 +36,7 @@ function nameOf({ metadata }: DataVolumeTemplateSpec): string | undefined {
 function dataVolume(template: DataVolumeTemplateSpec, path: Path, field: Path): Finding[] {
   if (!nameOf(template)) {
     const own = field.at('name');
-    const message = `'name' field must not be empty for DataVolumeTemplate entry ${own}.`;
+    const message = text`'name' field must not be empty for DataVolumeTemplate entry ${own}.`;
     const extra = { type: 'FieldValueRequired', field: `${own}` } as const;
     return mistake('data-volume-name', path.at('metadata', 'name'), message, 'name it', extra);
   }

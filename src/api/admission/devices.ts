@@ -1,4 +1,4 @@
-import type { Finding } from '../findings';
+import { type Finding, named, ofKubeVirt, text } from '../findings';
 import { enableGate, gateOff, InstanceRule, mistake, nearest, notOneOf } from './rule';
 import { mistakesOf } from '../mistakes';
 
@@ -35,7 +35,8 @@ export const soundDevice: InstanceRule = (spec, at) => {
 export const videoDevice: InstanceRule = (spec, at) => {
   const { video, autoattachGraphicsDevice } = spec.domain.devices;
   if (!video || autoattachGraphicsDevice !== false) return [];
-  const message = 'Video configuration is not allowed when autoattachGraphicsDevice is set to false';
+  const graphics = named(at.at('domain', 'devices', 'autoattachGraphicsDevice'), 1);
+  const message = text`Video configuration is not allowed when ${graphics} is set to false`;
   return mistake('video-graphics', at.at('domain', 'devices', 'video'), message, 'remove one of them', {
     field: `${at.at('video')}`,
   });
@@ -75,12 +76,13 @@ export const gatedDevices: InstanceRule = (spec, at, config) => {
   const reserved = (disks ?? []).findIndex(({ lun }) => lun?.reservation);
   if (reserved >= 0 && !config.persistentReservation) {
     const message = 'persistent reservation is not enabled in kubevirt config';
-    const remedy =
-      'set spec.configuration.persistentReservationConfiguration.enabled: true in the KubeVirt object, or ' +
-      `${enableGate('PersistentReservation')}`;
+    const reservation = path.at('disks', reserved, 'lun', 'reservation');
+    const enabled = ofKubeVirt('persistentReservationConfiguration', 'enabled');
+    const remedy = text`set ${enabled}: true in the KubeVirt object, or ${enableGate('PersistentReservation', reservation)}`;
     errors.push(
-      ...mistake('gate-reservation', path.at('disks', reserved, 'lun', 'reservation'), message, remedy, {
+      ...mistake('gate-reservation', reservation, message, remedy, {
         field: `${path.at('disks', 'luns', 'reservation')}`,
+        gates: ['PersistentReservation'],
       }),
     );
   }

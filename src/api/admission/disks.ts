@@ -1,4 +1,4 @@
-import type { Finding, Path } from '../findings';
+import { type Finding, named, type Path, text } from '../findings';
 import { acceptedBuses, deviceOf, DISK_BUSES, factsOfBus } from '../disk-buses';
 import type { Disk, Volume } from '../generated/kubevirt-v1';
 import { isDnsLabel } from '../names';
@@ -18,7 +18,7 @@ export const disksHaveVolumes: InstanceRule = (spec, at, config) => {
     const volume = volumes.get(disk.name);
     if (volume) errors.push(...volumeFits(disk, volume, path));
     else if (!disk.cdrom) {
-      const message = `${path.at('Name')} '${disk.name}' not found.`;
+      const message = text`${named(path.at('name'), `${path.at('Name')}`)} '${disk.name}' not found.`;
       const remedy = 'add a volume of this name or rename the disk';
       const extra = { value: disk.name, allowed: [...volumes.keys()] };
       errors.push(...mistake('disk-has-volume', path.at('name'), message, remedy, extra));
@@ -50,8 +50,8 @@ function bootOrderTaken(got: number | undefined, at: Path, orders: Map<number, P
     return [];
   }
   const path = at.at('bootOrder');
-  const message = `Boot order for ${path} already set for a different device.`;
-  return mistake('boot-order-unique', path, message, `${first} has this boot order; give each device its own`, {
+  const message = text`Boot order for ${path} already set for a different device.`;
+  return mistake('boot-order-unique', path, message, text`${first} has this boot order; give each device its own`, {
     value: got,
   });
 }
@@ -70,14 +70,19 @@ function volumeFits(disk: Disk, volume: Volume, path: Path): Finding[] {
 function metricsFit(disk: Disk, path: Path): Finding[] {
   if (!disk.disk) {
     const own = path.at('disk');
-    const message = `DownwardMetrics volume must be mapped to a disk, but disk is not set on ${own}.`;
+    const message = text`DownwardMetrics volume must be mapped to a disk, but disk is not set on ${own}.`;
     return mistake('downward-metrics-disk', own, message, 'write disk: {bus: virtio}', { type: 'FieldValueRequired' });
   }
   const { bus } = disk.disk;
   if (!bus || bus === 'virtio') return [];
   const own = path.at('disk', 'bus');
-  const message = `DownwardMetrics volume must be mapped to virtio bus, but ${own} is set to ${bus}`;
+  const message = text`DownwardMetrics volume must be mapped to virtio bus, but ${own} is set to ${bus}`;
   return mistake('downward-metrics-disk', own, message, 'write bus: virtio', { value: bus });
+}
+
+function nameTaken({ name: got }: Disk, path: Path, i: number, first: number): Finding[] {
+  const message = text`${path.at(i)} and ${path.at(first)} must not have the same Name.`;
+  return mistake('disk-name-unique', path.at(i, 'name'), message, 'rename one of them', { value: got });
 }
 
 /** Validates the fields of each disk. */
@@ -87,11 +92,8 @@ export const diskFields: InstanceRule = (spec, at) => {
   const again = new Map(duplicates(disks, ({ name }) => name).map((each) => [each.index, each]));
   return mistakesOf(disks, (disk, i) => {
     const first = again.get(i)?.first;
-    const message = `${path.at(i)} and ${path.at(first ?? i)} must not have the same Name.`;
     return [
-      ...(first === undefined
-        ? []
-        : mistake('disk-name-unique', path.at(i, 'name'), message, 'rename one of them', { value: disk.name })),
+      ...(first === undefined ? [] : nameTaken(disk, path, i, first)),
       ...targets(disk, path, i),
       ...bootOrders(disk, path, i),
       ...buses(disk, path, i),
@@ -143,12 +145,13 @@ const targets: DiskRule = ({ disk, lun, cdrom }, disks, i) => {
   const reportedAt = disks.at('domain', 'devices', 'disks', 'disk', i);
   const extra = { value: address, field: `${reportedAt.at('pciAddress')}` };
   const own = path.at('disk', 'pciAddress');
+  const name = named(path.at('name'), `${reportedAt.at('name')}`);
   if (disk.bus !== 'virtio') {
-    const message = `disk ${reportedAt.at('name')} - setting a PCI address is only possible with bus type virtio.`;
+    const message = text`disk ${name} - setting a PCI address is only possible with bus type virtio.`;
     errors.push(...mistake('disk-pci', own, message, 'write bus: virtio', extra));
   }
   if (!isPciAddress(address)) {
-    const message = `disk ${reportedAt.at('name')} has malformed PCI address (${address}).`;
+    const message = text`disk ${name} has malformed PCI address (${address}).`;
     errors.push(...mistake('disk-pci', own, message, 'write it like 0000:81:01.0', extra));
   }
   return errors;
@@ -206,7 +209,7 @@ const options: DiskRule = ({ cache, io, errorPolicy }, disks, i) => {
     errors.push(...mistake('disk-cache', path, `${path} has invalid value ${cache}`, nearest(cache, caches), extra));
   }
   if (io && io !== 'native' && io !== 'threads') {
-    const message = `Disk IO mode for ${disks} is not supported. Supported modes are: native, threads.`;
+    const message = text`Disk IO mode for ${disks} is not supported. Supported modes are: native, threads.`;
     const field = `${disks.at('domain', 'devices', 'disks', i, 'io')}`;
     const extra = { value: io, allowed: ['native', 'threads'], type: 'FieldValueNotSupported', field } as const;
     errors.push(...mistake('disk-io', disks.at(i, 'io'), message, nearest(io, extra.allowed), extra));

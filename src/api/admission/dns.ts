@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Finding } from '../findings';
+import { type Finding, named, text } from '../findings';
 import { isDnsSubdomain } from '../names';
 import { mistakesOf } from '../mistakes';
 import { InstanceRule, mistake } from './rule';
@@ -22,11 +22,14 @@ export const dns: InstanceRule = (spec, at) => {
   if (policy === 'None') {
     const type = 'FieldValueRequired';
     if (!config) {
-      const message = 'must provide `dnsConfig` when `dnsPolicy` is None';
-      return [...errors, ...mistake('dns-config', path, message, 'add dnsConfig.nameservers', { type })];
+      const message = text`must provide \`${named(path, 1)}\` when \`${named(at.at('dnsPolicy'), 1)}\` is None`;
+      return [
+        ...errors,
+        ...mistake('dns-config', path, message, text`add ${named(path.at('nameservers'), 2)}`, { type }),
+      ];
     }
     if (!config.nameservers?.length) {
-      const message = 'must provide at least one DNS nameserver when `dnsPolicy` is None';
+      const message = text`must provide at least one DNS nameserver when \`${named(at.at('dnsPolicy'), 1)}\` is None`;
       const extra = { type, field: 'nameservers' } as const;
       return [...errors, ...mistake('dns-config', path.at('nameservers'), message, 'add a nameserver', extra)];
     }

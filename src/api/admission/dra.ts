@@ -2,7 +2,7 @@ import type { ClusterConfig } from '../cluster-config';
 import type { Finding, Path } from '../findings';
 import type { ClaimRequest, GPU, HostDevice, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { isDnsLabel, isDnsSubdomain } from '../names';
-import { enableGate, InstanceRule, mistake } from './rule';
+import { gateOff, InstanceRule, mistake } from './rule';
 import { MOST_MISTAKES, mistakesOf } from '../mistakes';
 
 /** Validates dynamic resource allocation: resource claims, and the devices and networks that use them. */
@@ -121,7 +121,7 @@ function devices(all: readonly Device[], at: Path, kind: DeviceKind, config: Clu
   });
   if (claiming.length > 0 && !config.hasGate(kind.gate)) {
     const message = `vmi.spec.domain.devices.${list} contains DRA enabled ${one}s but feature gate is not enabled`;
-    return noClaims([...errors, ...mistake('gate-dra', at, message, enableGate(kind.gate))]);
+    return noClaims([...errors, ...gateOff('gate-dra', at, message, kind.gate)]);
   }
   const found: Claimed = { ...noClaims(errors), errors };
   for (const { device, i } of claiming) {

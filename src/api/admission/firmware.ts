@@ -1,4 +1,4 @@
-import type { Finding, Path } from '../findings';
+import { type Finding, named, type Path, text } from '../findings';
 import { InstanceRule, mistake } from './rule';
 
 /** Validates the path of a file in an image: absolute, and not the root. */
@@ -87,8 +87,8 @@ export const acpiTablesHaveVolumes: InstanceRule = (spec, at) => {
     const volume = volumes.find(({ name }) => name === got);
     if (!got || volume?.secret) return [];
     const message = volume
-      ? `${field} refers to Volume of unsupported type.`
-      : `${field} does not have a matching Volume.`;
+      ? text`${named(path, `${field}`)} refers to Volume of unsupported type.`
+      : text`${named(path, `${field}`)} does not have a matching Volume.`;
     return mistake('acpi-volume', path.at(reference), message, 'add a secret volume of this name', {
       value: got,
       allowed,

@@ -81,7 +81,11 @@ function requirements(spec: VirtualMachineInstanceSpec, at: Path, config: Cluste
   for (const needed of ['PCINUMAAwareTopology', 'IOMMUFD'] as const) {
     if (config.hasGate(needed)) continue;
     const message = `${needed} feature gate must be enabled when ${gate} is used`;
-    errors.push(...mistake('grace-gates', at.at('domain', 'devices'), message, enableGate(needed)));
+    errors.push(
+      ...mistake('grace-gates', at.at('domain', 'devices'), message, enableGate(needed, at.at('domain', 'devices')), {
+        gates: [needed],
+      }),
+    );
   }
   return errors;
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClusterConfig } from '../cluster-config';
-import { Finding, root } from '../findings';
+import { Finding, root, text } from '../findings';
 import type {
   Disk,
   VirtualMachineInstance,
@@ -140,8 +140,8 @@ function utilityVolumes(
     if (other) {
       const message =
         first < i
-          ? `${at} and ${other} must not have the same Name.`
-          : `${at} conflicts with ${other}. UtilityVolume names must be unique across both volumes and utilityVolumes.`;
+          ? text`${at} and ${other} must not have the same Name.`
+          : text`${at} conflicts with ${other}. UtilityVolume names must be unique across both volumes and utilityVolumes.`;
       const extra = { value: name, type: 'FieldValueDuplicate' } as const;
       found.push(...mistake('utility-volume', at.at('name'), message, 'rename one of them', extra));
     }

@@ -1,5 +1,5 @@
 import { hypervDependencies } from '../defaulting/features';
-import type { Finding } from '../findings';
+import { type Finding, named, text } from '../findings';
 import { InstanceRule, mistake } from './rule';
 
 /** Validates enlightenments that need another one, exclude each other, or need a CPU feature. VMIs only. */
@@ -13,10 +13,16 @@ export const hypervDependenciesHold: InstanceRule = (spec, at) => {
   const field = path.at('domain', 'features', 'hyperv');
   const errors: Finding[] = hypervDependencies.flatMap(([feature, needed]) => {
     if (!states[feature]?.enabled || states[needed]?.enabled) return [];
-    const message = `'${field.at(feature)}' requires '${field.at(needed)}', which was disabled.`;
-    return mistake('hyperv-dependency', path.at(feature), message, `enable ${needed}, or disable ${feature}`, {
-      field: `${field.at(feature)}`,
-    });
+    const message = text`'${named(path.at(feature), `${field.at(feature)}`)}' requires '${named(path.at(needed), `${field.at(needed)}`)}', which was disabled.`;
+    return mistake(
+      'hyperv-dependency',
+      path.at(feature),
+      message,
+      text`enable ${named(path.at(needed), 1)}, or disable ${named(path.at(feature), 1)}`,
+      {
+        field: `${field.at(feature)}`,
+      },
+    );
   });
   if (hyperv.evmcs && hyperv.evmcs.enabled !== false) {
     const listed = at.at('domain', 'cpu', 'features');

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import type { ClusterConfig } from '../cluster-config';
-import type { Finding, Path } from '../findings';
+import { type Finding, type Path, text } from '../findings';
 import type { Interface, Network, Port } from '../generated/kubevirt-v1';
 import { isPortName } from '../names';
 import { networksByName } from './bindings';
@@ -36,16 +36,18 @@ function fields(
       'Network interface name can only contain alphabetical characters, numbers, dashes (-) or underscores (_)';
     errors.push(...mistake('interface-name', own, message, 'rename the network and the interface', { value: name }));
   }
-  const modelMessage = `interface ${own} uses model ${model} that is not supported.`;
-  errors.push(...notOneOf('interface-model', path.at('model'), model, models, modelMessage));
+  if (model && !models.includes(model)) {
+    const message = text`interface ${own} uses model ${model} that is not supported.`;
+    errors.push(...notOneOf('interface-model', path.at('model'), model, models, message));
+  }
   if (macAddress) {
     const problem = macProblem(macAddress);
-    const message = `interface ${own} has ${problem} MAC address (${macAddress}).`;
+    const message = text`interface ${own} has ${problem} MAC address (${macAddress}).`;
     const remedy = 'write it like 02:00:00:12:34:56';
     if (problem) errors.push(...mistake('mac-format', path.at('macAddress'), message, remedy, { value: macAddress }));
   }
   if (pciAddress && !isPciAddress(pciAddress)) {
-    const message = `interface ${own} has malformed PCI address (${pciAddress}).`;
+    const message = text`interface ${own} has malformed PCI address (${pciAddress}).`;
     const remedy = 'write it like 0000:81:01.0';
     errors.push(...mistake('interface-pci', path.at('pciAddress'), message, remedy, { value: pciAddress }));
   }

@@ -1,4 +1,4 @@
-import type { Finding, Path } from '../findings';
+import { type Finding, type Path, text } from '../findings';
 import type { Probe } from '../generated/kubevirt-v1';
 import { negative } from './memory';
 import { networksOf } from './network';
@@ -13,9 +13,7 @@ export const startStrategy: InstanceRule = (spec, at) => {
     return mistake('start-strategy', path, message, 'write Paused, or remove it', { value: got, allowed: ['Paused'] });
   }
   if (!spec.livenessProbe) return [];
-  const message =
-    `either ${path} or ${at.at('livenessProbe')} should be provided.` +
-    'Pausing VMI with LivenessProbe is not supported';
+  const message = text`either ${path} or ${at.at('livenessProbe')} should be provided.Pausing VMI with LivenessProbe is not supported`;
   return mistake('start-strategy-probe', path, message, 'remove one of them');
 };
 
@@ -55,7 +53,7 @@ function oneHandler(probe: Probe, at: Path): Finding[] {
     errors.push(...mistake('probe-one', at, message, `keep one of ${used.join(', ')}`));
   }
   if (used.length === 0) {
-    const message = `either ${at.at('tcpSocket')}, ${at.at('exec')} or ${at.at('httpGet')} must be set if a ${at} is specified`;
+    const message = text`either ${at.at('tcpSocket')}, ${at.at('exec')} or ${at.at('httpGet')} must be set if a ${at} is specified`;
     const extra = { type: 'FieldValueRequired', allowed: handlers } as const;
     errors.push(...mistake('probe-one', at, message, 'add one of them', extra));
   }

@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../cluster-config';
-import { Finding, Path, root } from '../findings';
+import { Finding, ofKubeVirt, Path, root, text } from '../findings';
 import type {
   Disk,
   Interface,
@@ -107,7 +107,7 @@ function memory(spec: VirtualMachineInstanceSpec, at: Path): Finding[] {
   const limit = amountOf(spec, 'limits', 'memory');
   if (unitsOf(limit) === 0n || guest <= unitsOf(limit)) return [];
   const limitPath = at.at('domain', 'resources', 'limits', 'memory');
-  const message = `${path} '${got}' must be equal to or less than the memory limit ${limitPath} '${limit}'`;
+  const message = text`${path} '${got}' must be equal to or less than the memory limit ${limitPath} '${limit}'`;
   return mistake('guest-memory-limit', path, message, 'raise the limit or lower the guest memory', { value: got });
 }
 
@@ -159,7 +159,7 @@ function cloudInitOnce(volumes: readonly Volume[], at: Path): Finding[] {
     (volume.cloudInitNoCloud ?? volume.cloudInitConfigDrive) ? [i] : [],
   );
   if (carriers.length < 2) return [];
-  const message = `${at.at(carriers[1])} has cloud-init data, as ${at.at(carriers[0])} does, and the guest reads only one of them`;
+  const message = text`${at.at(carriers[1])} has cloud-init data, as ${at.at(carriers[0])} does, and the guest reads only one of them`;
   return mistake('cloud-init-once', at.at(carriers[1]), message, 'merge the two');
 }
 
@@ -175,7 +175,7 @@ function links(interfaces: readonly Interface[], at: Path, config: ClusterConfig
       const allowed = Object.keys(config.networkBindings);
       if (!binding || allowed.includes(binding.name)) return [];
       const message = `network binding plugin "${binding.name}" is not registered`;
-      const remedy = 'add it to spec.configuration.network.binding of the KubeVirt object';
+      const remedy = text`add it to ${ofKubeVirt('network', 'binding')} of the KubeVirt object`;
       const extra = { value: binding.name, allowed };
       return mistake('binding-registered', at.at(i, 'binding', 'name'), message, remedy, extra);
     }),

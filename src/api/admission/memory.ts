@@ -1,6 +1,5 @@
 import { memoryHotplugObstacle } from '../defaulting/memory';
-import { Path, root, type RuleId } from '../findings';
-import type { Finding } from '../findings';
+import { type Finding, Path, root, type RuleId, text } from '../findings';
 import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { tryParseQuantity } from '../quantity';
 import { amountOf, formatAmount, unitsOf } from './amounts';
@@ -39,7 +38,7 @@ export const memoryLimit: InstanceRule = (spec, at) => {
   const requested = amountOf(spec, 'requests', 'memory');
   if (bytes === 0n || unitsOf(requested) <= bytes) return [];
   const request = at.at('domain', 'resources', 'requests', 'memory');
-  const message = `${request} '${requested}' is greater than ${path} '${limit}'`;
+  const message = text`${request} '${requested}' is greater than ${path} '${limit}'`;
   return mistake('request-within-limit', request, message, 'raise the limit or lower the request', {
     value: requested,
   });
@@ -69,7 +68,6 @@ export const hugepages: InstanceRule = (spec, at) => {
   const requested = amountOf(spec, 'requests', 'memory');
   const bytes = unitsOf(requested) || unitsOf(memory.guest) || unitsOf(amountOf(spec, 'limits', 'memory'));
   const requests = at.at('domain', 'resources', 'requests', 'memory');
-  const subject = `${requests} '${formatAmount(requested)}'`;
   // KubeVirt's message names the request even when the guest's memory is wrong
   const isOfGuest = unitsOf(requested) === 0n && unitsOf(memory.guest) !== 0n;
   const path = isOfGuest ? at.at('domain', 'memory', 'guest') : requests;
@@ -79,7 +77,7 @@ export const hugepages: InstanceRule = (spec, at) => {
     return mistake(
       'hugepages-fit',
       path,
-      `${subject} must be equal to or larger than page size ${page} '${pageSize}'`,
+      text`${requests} '${formatAmount(requested)}' must be equal to or larger than page size ${page} '${pageSize}'`,
       'give the guest at least one page, or use smaller pages',
       extra,
     );
@@ -88,7 +86,7 @@ export const hugepages: InstanceRule = (spec, at) => {
   return mistake(
     'hugepages-divide',
     path,
-    `${subject} is not a multiple of the page size ${page} '${pageSize}'`,
+    text`${requests} '${formatAmount(requested)}' is not a multiple of the page size ${page} '${pageSize}'`,
     `use a multiple of ${pageSize}${isOfGuest ? `: the guest has ${formatAmount(got)}` : ''}`,
     extra,
   );
@@ -103,9 +101,8 @@ export const guestWithinLimit: InstanceRule = (spec, at, config) => {
   const bytes = unitsOf(limit);
   if (bytes === 0n || unitsOf(guest) <= bytes) return [];
   const path = at.at('domain', 'memory', 'guest');
-  const message =
-    `${path} '${guest}' must be equal to or less than the memory limit ` +
-    `${at.at('domain', 'resources', 'limits', 'memory')} '${limit}'`;
+  const limitPath = at.at('domain', 'resources', 'limits', 'memory');
+  const message = text`${path} '${guest}' must be equal to or less than the memory limit ${limitPath} '${limit}'`;
   return mistake('guest-memory-limit', path, message, 'raise the limit or lower the guest memory', { value: guest });
 };
 
@@ -125,9 +122,7 @@ export function memoryIsNamed(spec: VirtualMachineInstanceSpec, at: Path): Findi
   if (unitsOf(amountOf(spec, 'requests', 'memory')) !== 0n) return [];
   if (memory && (memory.guest !== undefined || memory.hugepages)) return [];
   const path = at.at('domain', 'memory', 'guest');
-  const message =
-    `no memory requested, at least one of '${path}', '${at.at('domain', 'memory', 'hugepages', 'pageSize')}' or ` +
-    `'${at.at('domain', 'resources', 'requests', 'memory')}' must be set`;
+  const message = text`no memory requested, at least one of '${path}', '${at.at('domain', 'memory', 'hugepages', 'pageSize')}' or '${at.at('domain', 'resources', 'requests', 'memory')}' must be set`;
   return mistake('memory-required', path, message, 'set memory.guest, for example to 1Gi', {
     type: 'FieldValueRequired',
     field: `${root}`,

@@ -1,7 +1,7 @@
 import { keys } from '../keys';
 import type { ClusterConfig } from '../cluster-config';
 import { HOOK_SIDECARS_ANNOTATION, IGNITION_ANNOTATION } from '../constants';
-import { Finding, Path, root } from '../findings';
+import { Finding, Path, root, text } from '../findings';
 import type { ObjectMeta } from '../meta';
 import { isDnsSubdomain, isLabelValue, isQualifiedName } from '../names';
 import { gateOff, mistake } from './rule';
@@ -44,7 +44,7 @@ export function validateInstanceMetadata(
     if (!annotations[annotation] || config.hasGate(gate)) continue;
     const path = at.at('annotations');
     const entry = path.at(annotation);
-    const message = `${name} feature gate is not enabled in kubevirt-config, invalid entry ${entry}`;
+    const message = text`${name} feature gate is not enabled in kubevirt-config, invalid entry ${entry}`;
     errors.push(...gateOff(rule, entry, message, gate, { field: `${path}` }));
   }
   return errors;
@@ -65,4 +65,11 @@ export function validateObjectName({ name }: ObjectMeta): Finding[] {
   const message = `"${name}" is not a DNS subdomain (RFC 1123)`;
   const remedy = 'use lower case letters, digits, dashes and dots';
   return mistake('name', root.at('metadata', 'name'), message, remedy, { value: name });
+}
+
+/** Reports a namespace whose name Kubernetes would reject. */
+export function namespaceFits(namespace: string): Finding[] {
+  const message = `"${namespace}" is not a DNS label (RFC 1123), as the name of a namespace must be`;
+  const remedy = 'use up to 63 lower case letters, digits and dashes';
+  return mistake('name', root.at('metadata', 'namespace'), message, remedy, { value: namespace });
 }

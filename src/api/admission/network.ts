@@ -1,8 +1,8 @@
-import type { Finding, Path } from '../findings';
+import { type Finding, named, type Path, text } from '../findings';
 import type { ClusterConfig } from '../cluster-config';
 import type { Network, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { networkPairs, required } from './dra';
-import { duplicates, enableGate, InstanceRule, mistake } from './rule';
+import { duplicates, gateOff, InstanceRule, mistake } from './rule';
 import { mistakesOf } from '../mistakes';
 
 /** Network as older manifests may have it. */
@@ -31,8 +31,8 @@ export const onePodNetwork: InstanceRule = (spec, at) => {
       ...mistake(
         'pod-network-one',
         at.at('networks', pods[1]),
-        `more than one interface is connected to a pod network in ${field}`,
-        `keep ${at.at('networks', pods[0])} and make the others multus networks`,
+        text`more than one interface is connected to a pod network in ${named(interfacesAt(at), field)}`,
+        text`keep ${at.at('networks', pods[0])} and make the others multus networks`,
         { type: 'FieldValueDuplicate', field },
       ),
     );
@@ -148,7 +148,7 @@ export const claimedNetworks: InstanceRule = (spec, at, config) => {
   const path = at.at('networks', first);
   if (!config.hasGate('NetworkDevicesWithDRA')) {
     const message = 'vmi.spec.networks contains DRA networks but NetworkDevicesWithDRA feature gate is not enabled';
-    return mistake('gate-dra-networks', path, message, enableGate('NetworkDevicesWithDRA'), { field });
+    return gateOff('gate-dra-networks', path, message, 'NetworkDevicesWithDRA', { field });
   }
   if (networks.some(({ multus }) => multus)) {
     const message = 'mixing Multus and DRA resourceClaim networks in the same VMI is not supported';

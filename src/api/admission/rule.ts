@@ -1,5 +1,6 @@
 import type { ClusterConfig } from '../cluster-config';
-import type { Finding, Path, RuleId } from '../findings';
+import type { FeatureGate } from '../feature-gates';
+import { type Finding, type Message, named, ofKubeVirt, type Path, type RuleId, text, wordsOf } from '../findings';
 import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { closest } from '../names';
 
@@ -9,11 +10,17 @@ import { closest } from '../names';
  */
 export type InstanceRule = (spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig) => Finding[];
 
-export type Extra = Pick<Finding, 'value' | 'allowed' | 'type' | 'field'>;
+export type Extra = Pick<Finding, 'value' | 'allowed' | 'type' | 'field' | 'gates'>;
 
 /** Returns one finding. Default type: `FieldValueInvalid`. */
-export function mistake(rule: RuleId, path: Path, message: string, remedy: string, extra: Extra = {}): Finding[] {
-  return [{ rule, path, cause: message, remedy, type: 'FieldValueInvalid', ...extra }];
+export function mistake(
+  rule: RuleId,
+  path: Path,
+  message: string | Message,
+  remedy: string | Message,
+  extra: Extra = {},
+): Finding[] {
+  return [{ rule, path, ...wordsOf(message, remedy), type: 'FieldValueInvalid', ...extra }];
 }
 
 /** Reports a value that is not allowed, and suggests the nearest allowed one. */
@@ -22,7 +29,7 @@ export function notOneOf(
   path: Path,
   got: string | undefined,
   allowed: readonly string[],
-  message: string,
+  message: string | Message,
   extra: Extra = { type: 'FieldValueNotSupported' },
 ): Finding[] {
   if (got === undefined || got === '' || allowed.includes(got)) return [];
@@ -36,13 +43,21 @@ export function nearest(got: string, allowed: readonly string[]): string {
 }
 
 /** Returns a remedy that enables a feature gate. */
-export function enableGate(gate: string): string {
-  return `add ${gate} to spec.configuration.developerConfiguration.featureGates of the KubeVirt object, or remove this field`;
+export function enableGate(gate: FeatureGate, path: Path): Message {
+  return text`add ${gate} to ${GATES} of the KubeVirt object, or remove ${named(path, 'this field')}`;
 }
 
+const GATES = ofKubeVirt('developerConfiguration', 'featureGates');
+
 /** Reports a feature whose gate is off. */
-export function gateOff(rule: RuleId, path: Path, message: string, gate: string, extra: Extra = {}): Finding[] {
-  return mistake(rule, path, message, enableGate(gate), extra);
+export function gateOff(
+  rule: RuleId,
+  path: Path,
+  message: string | Message,
+  gate: FeatureGate,
+  extra: Extra = {},
+): Finding[] {
+  return mistake(rule, path, message, enableGate(gate, path), { gates: [gate], ...extra });
 }
 
 /** Returns the items whose key an earlier item has, each with both indexes. */

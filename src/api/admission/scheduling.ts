@@ -76,7 +76,7 @@ function spread(constraint: TopologySpreadConstraint, at: Path): Finding[] {
 
 type Extra = Pick<Finding, 'value' | 'allowed' | 'field'>;
 
-/** KubeVirt reports these as invalid values, whatever type Kubernetes has for them. */
+/** Fields that KubeVirt reports as invalid values, although Kubernetes has other types of errors for them. */
 function bad(path: Path, message: string, remedy: string, extra: Extra = {}): Finding[] {
   return mistake('scheduling', path, `${extra.field ?? path}: ${message}`, remedy, extra);
 }

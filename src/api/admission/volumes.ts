@@ -1,6 +1,6 @@
 import { CLOUD_INIT_INLINE_LIMIT } from '../constants';
 import type { ClusterConfig } from '../cluster-config';
-import type { Finding, Path } from '../findings';
+import { type Finding, type Message, named, type Path, text } from '../findings';
 import type { CloudInitNoCloudSource, HostDisk, Volume, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { imagePath } from './firmware';
 import { duplicates, gateOff, InstanceRule, mistake } from './rule';
@@ -56,7 +56,7 @@ export const volumes: InstanceRule = (spec, at, config) => {
 
 function nameTaken({ name: got }: Volume, at: Path, i: number, first: number | undefined): Finding[] {
   if (first === undefined) return [];
-  const message = `${at.at(i)} and ${at.at(first)} must not have the same Name.`;
+  const message = text`${at.at(i)} and ${at.at(first)} must not have the same Name.`;
   return mistake('volume-name-unique', at.at(i, 'name'), message, 'rename one of them', { value: got });
 }
 
@@ -173,7 +173,7 @@ function hostDisk({ path: file, type, capacity }: HostDisk, volume: Path, config
     errors.push(...mistake('host-disk-type', at.at('type'), message, 'use an allowed type', { value: type, allowed }));
   }
   if (type === 'Disk' && unitsOf(capacity) !== 0n) {
-    const message = `${at.at('capacity')} is allowed to pass only with ${at.at('type')} equal to 'DiskOrCreate'`;
+    const message = text`${at.at('capacity')} is allowed to pass only with ${at.at('type')} equal to 'DiskOrCreate'`;
     const remedy = 'remove capacity: the file already has a size';
     errors.push(...mistake('host-disk-capacity', at.at('capacity'), message, remedy, { value: capacity }));
   }
@@ -206,7 +206,7 @@ export function volumesAreAttached(spec: VirtualMachineInstanceSpec, at: Path): 
     const path = at.at('volumes', i);
     const field = at.at('domain', 'volumes', i);
     const errors: Finding[] = [];
-    const report = (message: string, remedy: string, ...below: string[]): void => {
+    const report = (message: string | Message, remedy: string, ...below: string[]): void => {
       const own = path.at(...below);
       errors.push(...mistake('volume-attached', own, message, remedy, { field: `${field.at(...below)}` }));
     };
@@ -218,7 +218,7 @@ export function volumesAreAttached(spec: VirtualMachineInstanceSpec, at: Path): 
       report(`ContainerPath volume '${name}' must be mapped to a filesystem, not a disk`, 'make the disk a filesystem');
     }
     if (!filesystems.has(name)) {
-      const message = `ContainerPath volume '${name}' must have a matching filesystem defined in spec.domain.devices.filesystems`;
+      const message = text`ContainerPath volume '${name}' must have a matching filesystem defined in ${named(at.at('domain', 'devices', 'filesystems'), 'spec.domain.devices.filesystems')}`;
       report(message, 'add {name, virtiofs: {}} to domain.devices.filesystems');
     }
     const prefix = reserved.find((each) => containerPath.path.startsWith(each));

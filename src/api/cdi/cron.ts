@@ -53,7 +53,7 @@ function isRange(text: string, { low, high, names = [] }: Field): boolean {
   const every = from === '*' || from === '?';
   const start = every ? low : number(from);
   const by = step === undefined ? 1 : /^\+?\d+$/.test(step) ? Number(step) : NaN;
-  // a star is the whole range, whatever follows; N/step ends at the maximum, which is at least N
+  // a star is the whole range, even with a step; N/step ends at the maximum, which is at least N
   const end = every ? high : to === undefined ? start : number(to);
   return start >= low && end <= high && start <= end && by > 0;
 }

@@ -1,4 +1,4 @@
-import { Finding, Path, withoutCredentials, type RuleId } from '../findings';
+import { Finding, type Message, named, Path, text, withoutCredentials, type RuleId } from '../findings';
 import type {
   DataVolumeSource,
   DataVolumeSourceImageIO,
@@ -27,8 +27,8 @@ export function inside(
 export function mistakeAt(
   place: CdiField,
   rule: RuleId,
-  message: string,
-  remedy: string,
+  message: string | Message,
+  remedy: string | Message,
   extra: Pick<Finding, 'value' | 'allowed' | 'type'> = {},
 ): Finding[] {
   return [refusal(rule, place.at, message, remedy, { ...extra, field: place.field })];
@@ -76,8 +76,8 @@ function blankArchive(spec: CdiField): Finding[] {
   return mistakeAt(
     inside(spec, ['contentType']),
     'source-blank-archive',
-    'SourceType cannot be blank and the contentType be archive',
-    'remove contentType',
+    text`SourceType cannot be blank and the ${named(inside(spec, ['contentType']).at, 1)} be archive`,
+    text`remove ${named(inside(spec, ['contentType']).at, 1)}`,
   );
 }
 
@@ -149,7 +149,7 @@ function registry(source: DataVolumeSourceRegistry, contentType: string | undefi
       inside(spec, ['contentType']),
       'source-registry-content',
       'ContentType must be kubevirt when Source is Registry',
-      'remove contentType',
+      text`remove ${named(inside(spec, ['contentType']).at, 1)}`,
       { value: contentType },
     );
   }

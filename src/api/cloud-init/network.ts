@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Finding, Path } from '../findings';
-import { isInCidr, readCidr } from '../cidr';
+import { type Cidr, isInCidr, readCidr } from '../cidr';
 import { closest } from '../names';
 import { validatePlain } from './plain';
 import { validateDocument } from './schema';
@@ -30,7 +30,7 @@ function versioned(outer: Config, at: Path): Finding[] {
   if (config.version === 1) return [...validateDocument('networkV1', config, path), ...addressesOfV1(config, path)];
   if (config.version === 2) {
     const known = validateDocument('networkV2', config, path);
-    return [...known, ...misspeltKeys(config, path), ...devicesOfV2(config, path)];
+    return [...known, ...misspeltKeys(config, path), ...devicesOfV2(config, path), ...addressesTwice(config, path)];
   }
   if (Array.isArray(config.links) || Array.isArray(config.networks)) {
     const message = "is OpenStack's network_data.json, which the NoCloud data source does not read";
@@ -125,8 +125,32 @@ function devicesOfV2(config: Config, at: Path): Finding[] {
       });
     }
     if (kind === 'vlans') errors.push(...vlanId(device.id, path.at('id')));
+    if (kind === 'ethernets' && device['set-name'] !== undefined && device.match === undefined) {
+      const cause = 'requires match, which selects the card to rename';
+      const remedy = 'add match, such as match: { macAddress: … }';
+      errors.push({ rule: 'cloud-network-set-name', path: path.at('set-name'), cause, remedy });
+    }
     return errors;
   });
+}
+
+/** Reports an address that two devices of a guest have. */
+function addressesTwice(config: Config, at: Path): Finding[] {
+  const seen = new Set<string>();
+  return KINDS.flatMap((kind) =>
+    Object.entries(isConfig(config[kind]) ? config[kind] : {}).flatMap(([name, device]) =>
+      (isConfig(device) && Array.isArray(device.addresses) ? device.addresses : []).flatMap((each, i): Finding[] => {
+        const [address] = String(each).toLowerCase().split('/');
+        if (!seen.has(address)) {
+          seen.add(address);
+          return [];
+        }
+        const path = at.at(kind, name, 'addresses', i);
+        const cause = 'is the address of another device, too';
+        return [{ rule: 'cloud-network-unique', path, cause, remedy: 'give each device its own address' }];
+      }),
+    ),
+  );
 }
 
 /** A gateway is on a network of the device; a route that says `on-link` has its own way. */
@@ -183,7 +207,8 @@ function cidrs(value: unknown, at: Path): Finding[] {
 }
 
 function cidr(value: unknown, at: Path): Finding[] {
-  if (readCidr(String(value))) return [];
+  const network = readCidr(String(value));
+  if (network) return isHost(String(value), network) ? [] : notHost(at);
   const message = 'is not an address with a prefix length';
   return [
     {
@@ -194,6 +219,26 @@ function cidr(value: unknown, at: Path): Finding[] {
     },
   ];
 }
+
+/** Whether a device can have the address: the first and the last of an IPv4 network are the network and all its hosts. */
+function isHost(text: string, { family, prefix }: Cidr): boolean {
+  if (family === 6 || prefix > 30) return true;
+  const bits = text
+    .split('/')[0]
+    .split('.')
+    .reduce((sum, part) => sum * 256 + Number(part), 0);
+  const size = 2 ** (32 - prefix);
+  return bits % size !== 0 && bits % size !== size - 1;
+}
+
+const notHost = (path: Path): Finding[] => [
+  {
+    rule: 'cloud-network-address',
+    path,
+    cause: 'is the address of the network or of all its hosts, which no device can have',
+    remedy: 'write an address between the first and the last',
+  },
+];
 
 /** Linux' IFNAMSIZ. */
 function longName(name: unknown, at: Path): Finding[] {

@@ -32,16 +32,23 @@ export function elsewhere(text: string): boolean {
 
 function byHeader(text: string, at: Path, where: string): Finding[] {
   if (isMultipart(text)) return multipart(text, at);
-  const header = validateHeader(text, at);
+  const header = validateHeader(text, at).map((finding) => within(finding, where));
   if (header.length > 0) return header;
   const [first] = text.split('\n', 1);
   if (/^## template: jinja/i.test(first)) {
     const rest = text.slice(first.length + 1);
-    return isHeader(rest) ? [] : validateHeader(rest, at);
+    return isHeader(rest) ? [] : validateHeader(rest, at).map((finding) => within(finding, where));
   }
-  if (first.startsWith('#!')) return script(first, at, where);
-  return /^#cloud-config\s*(#|$)/i.test(first) ? cloudConfig(text, at, where) : [];
+  if (first.startsWith('#!')) return script(first, at, where, text);
+  if (!/^#cloud-config(\s|$)/i.test(first)) return [];
+  if (/^#cloud-config\s+[a-z_]+:(\s|$)/i.test(first)) {
+    const cause = `${where}line 1: keys behind #cloud-config are a part of this comment, which cloud-init ignores`;
+    return [{ rule: 'cloud-init-header', path: at, cause, remedy: KEEP_LINES }];
+  }
+  return cloudConfig(text, at, where);
 }
+
+const within = (finding: Finding, where: string): Finding => ({ ...finding, cause: `${where}${finding.cause}` });
 
 const isMultipart = (text: string): boolean =>
   /^(content-type:\s*multipart\/|mime-version:)/im.test(text.slice(0, 4096)) && !text.startsWith('#');
@@ -111,31 +118,45 @@ export function validateNetworkText(text: string, at: Path, source: NetworkSourc
 function syntaxOf({ problem }: YamlText, at: Path, where: string): Finding[] {
   if (!problem) return [];
   const { line, cause, remedy } = problem;
-  return [{ rule: 'cloud-init-syntax', path: at, cause: `${where}line ${line}: ${cause}`, remedy }];
+  return [
+    { rule: 'cloud-init-syntax', path: at, ...lineIn(line, where), cause: `${where}line ${line}: ${cause}`, remedy },
+  ];
 }
 
 function inText(finding: Finding, document: YamlText, at: Path, where: string): Finding {
   const { path, cause } = finding;
   const key = `${path}` === '' ? '' : `${path}: `;
   const { value: _, ...rest } = finding;
-  return { ...rest, path: at, cause: `${where}line ${document.lineOf(path.parts)}: ${key}${cause}` };
+  const line = document.lineOf(path.parts);
+  return { ...rest, path: at, ...lineIn(line, where), cause: `${where}line ${line}: ${key}${cause}` };
 }
+
+/** Line of the field's text; the lines of a part are counted from its own start. */
+const lineIn = (line: number, where: string): Pick<Finding, 'line'> => (where === '' ? { line } : {});
 
 function duplicates(document: YamlText, at: Path, where: string): Finding[] {
   return document.duplicates.slice(0, MOST_FINDINGS).map((path) => ({
     rule: 'cloud-init-key-unique',
     type: 'FieldValueDuplicate',
     path: at,
+    ...lineIn(document.lineOf(path), where),
     cause: `${where}line ${document.lineOf(path)}: ${Path.of(...path)}: the key is written twice, and the last value wins`,
     remedy: 'put both values under one key',
   }));
 }
 
-function script(first: string, at: Path, where: string): Finding[] {
+/** A folded text (`>`) has one line. */
+const KEEP_LINES = 'begin every key and command on a line of its own; in YAML, begin the text with | and not with >';
+
+function script(first: string, at: Path, where: string, text: string): Finding[] {
   const rule = 'cloud-init-interpreter';
   if (first.endsWith('\r')) {
     const cause = `${where}line 1: ends with a carriage return, so the kernel does not find the interpreter`;
     return [{ rule, path: at, cause, remedy: 'write the script with Unix line endings (LF)' }];
+  }
+  if (text.trim() === first.trim() && /\s\S+\s+\S/.test(first.replace(/^#!\s*/, ''))) {
+    const cause = `${where}line 1: the script has no commands: they are arguments of the interpreter`;
+    return [{ rule, path: at, cause, remedy: KEEP_LINES }];
   }
   if (/^#!\s*\//.test(first)) return [];
   const cause = `${where}line 1: #! is not followed by the absolute path of an interpreter`;
@@ -175,11 +196,9 @@ function multipart(text: string, at: Path): Finding[] {
 function partOf({ type, content }: MimePart, where: string, at: Path, custom: boolean): Finding[] {
   if (content === undefined || content.trim() === '' || type.startsWith('multipart/')) return [];
   if (type === 'text/cloud-config') return cloudConfig(content, at, where);
-  if (type.startsWith('text/x-shellscript')) return script(content.split('\n', 1)[0], at, where);
+  if (type.startsWith('text/x-shellscript')) return script(content.split('\n', 1)[0], at, where, content);
   if (BY_FIRST_LINE.includes(type)) {
-    return byHeader(content, at, where).map((finding) =>
-      finding.cause.startsWith(where) ? finding : { ...finding, cause: `${where}${finding.cause}` },
-    );
+    return byHeader(content, at, where);
   }
   if (TYPES.includes(type) || custom) return [];
   return [

@@ -71,7 +71,7 @@ export function secretsInText(text: string, at: Path): Finding[] {
   const texts = encoded === undefined ? [text] : [text, Buffer.from(encoded, 'base64').toString('latin1')];
   if (texts.some((each) => PRIVATE_KEY.test(each)))
     return [secret(at, 'holds a private key', 'cloud-init-private-key')];
-  if (PIPED.test(text)) return [secret(at, 'holds a password', 'cloud-init-password')];
+  if (text.includes('passwd') && PIPED.test(text)) return [secret(at, 'holds a password', 'cloud-init-password')];
   return [];
 }
 

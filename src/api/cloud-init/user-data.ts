@@ -1,6 +1,7 @@
 import type { Finding, Path } from '../findings';
 import { isDnsSubdomain } from '../names';
 import { zoneExists } from '../time-zone';
+import { moduleMistakes } from './modules';
 import { validatePlain } from './plain';
 import { validateDocument } from './schema';
 import { secretsInConfig, secretsInText, secretsInYaml } from './secrets';
@@ -34,6 +35,7 @@ export function validateConfigKeys(config: Config, at: Path): Finding[] {
     ...mounts(config.mounts, at.at('mounts')),
     ...hostNames(config, at),
     ...timeZone(config.timezone, at.at('timezone')),
+    ...moduleMistakes(config, at),
   ];
 }
 
@@ -192,7 +194,7 @@ function usersCanWork(users: unknown, at: Path): Finding[] {
               path: Array.isArray(sudo) ? path.at(broken) : path,
               value: rules[broken],
               cause: 'is not a rule of sudoers: sudo works for nobody then',
-              remedy: 'write it like ALL=(ALL) NOPASSWD:ALL',
+              remedy: 'write it like ALL=(ALL) NOPASSWD:ALL, without the name of the user',
             } as const,
           ]),
     ];
@@ -203,6 +205,9 @@ function usersCanWork(users: unknown, at: Path): Finding[] {
 function isSudoRule(text: string): boolean {
   const rule = text.trim();
   if (rule === '' || /^(false|none)$/i.test(rule)) return true;
+  // cloud-init writes the name of the user before the rule: the hosts are one word, or a list with commas
+  const [hosts] = rule.split('=');
+  if (/[^,\s]\s+[^,\s]/.test(hosts.trim())) return false;
   return rule.includes('=') && !/\b(NOPASSWD|PASSWD|SETENV|NOSETENV|EXEC|NOEXEC)\b(?!\s*:)/.test(rule);
 }
 

@@ -142,7 +142,10 @@ const problems: Readonly<Record<string, readonly [cause: string, remedy: string]
   BAD_INDENT: ['is indented differently from its neighbours', 'give keys and items of one level the same indentation'],
   MISSING_CHAR: ['lacks a colon, comma, quote or bracket', 'close quotes and brackets, and end each key with a colon'],
   UNEXPECTED_TOKEN: ['has a character that is not allowed there', 'put texts with special characters into quotes'],
-  BLOCK_AS_IMPLICIT_KEY: ['has two colons', 'put a text that contains ": " into quotes'],
+  BLOCK_AS_IMPLICIT_KEY: [
+    'has two colons',
+    'put a text that contains ": " into quotes, or correct the indentation of the next line',
+  ],
   MULTILINE_IMPLICIT_KEY: ['lacks a colon', 'end the key with a colon and a space'],
   BAD_SCALAR_START: ['begins a text with a reserved character', 'put the text into quotes'],
   BAD_DQ_ESCAPE: [

@@ -19,7 +19,7 @@ export class ValidationError extends Error {
   }
 }
 
-/** Returns the findings of an error, whichever copy of the library threw it; undefined for other errors. */
+/** Returns the findings of an error, even if another copy of the library threw it; undefined for other errors. */
 export function findingsOf(error: unknown): readonly CodeFinding[] | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   return (error as { readonly [FINDINGS]?: readonly CodeFinding[] })[FINDINGS];

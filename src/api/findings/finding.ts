@@ -1,3 +1,4 @@
+import type { FeatureGate } from '../feature-gates';
 import type { Path } from './path';
 import type { RuleId } from './rules';
 
@@ -23,6 +24,8 @@ export interface Finding {
   readonly severity?: Severity;
   /** Field of the object. */
   readonly path: Path;
+  /** Line within the text of the field, starting at 1, where the field contains a document. */
+  readonly line?: number;
   /**
    * Field of the cause in an admission response, instead of the path: KubeVirt and CDI have other names for some
    * fields (`spec.PVC.accessModes`) or leave the field empty, and clients match on them.
@@ -34,10 +37,14 @@ export interface Finding {
   readonly value?: unknown;
   /** Values that are accepted, where they can be listed. */
   readonly allowed?: readonly string[];
+  /** Feature gates, each of which permits the field. */
+  readonly gates?: readonly FeatureGate[];
   /** One sentence: what is wrong. KubeVirt's wording where its clients match on it. */
   readonly cause: string;
   /** One sentence: what to do. */
   readonly remedy: string;
+  /** Fields by the names that cause and remedy use. For a construct, its properties replace these names. */
+  readonly fields?: Readonly<Record<string, Path>>;
 }
 
 /** A finding and the code that it is about. */

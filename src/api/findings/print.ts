@@ -57,7 +57,7 @@ export function whereOf({ property = '', path }: CodeFinding): string {
 }
 
 /** Returns the cause with the offending and the allowed values, without the path that is printed before it. */
-export function statementOf(finding: Finding): string {
+export function statementOf(finding: CodeFinding): string {
   const cause = oneLine(withoutPath(finding)).replace(/\.$/, '');
   const { allowed } = finding;
   const value = valueOf(finding, cause);
@@ -72,8 +72,8 @@ export function statementOf(finding: Finding): string {
 const AFTER_PATH = /^( in body(?= ))? (?='|must |is |are |has |cannot |should )/;
 
 /** Removes the path, or the path of a parent, with which KubeVirt's messages begin. */
-function withoutPath({ cause, path, field }: Finding): string {
-  for (const name of [field ?? '', ...ancestors(path)]) {
+function withoutPath({ cause, path, field, property }: CodeFinding): string {
+  for (const name of [field ?? '', ...outwards(property ?? ''), ...ancestors(path)]) {
     if (name === '' || !cause.startsWith(name)) continue;
     const rest = cause.slice(name.length);
     if (AFTER_PATH.test(rest)) return rest.replace(AFTER_PATH, '');
@@ -84,6 +84,12 @@ function withoutPath({ cause, path, field }: Finding): string {
 }
 
 const ancestors = ({ parts }: Path): string[] => parts.map((_, i) => `${Path.of(...parts.slice(0, parts.length - i))}`);
+
+/** Returns a property and those that contain it: `disks[0].bus`, `disks[0]`, `disks`. */
+function outwards(property: string): string[] {
+  if (property === '') return [];
+  return [property, ...outwards(property.slice(0, Math.max(property.lastIndexOf('.'), property.lastIndexOf('['), 0)))];
+}
 
 /** Whether a cause shows a value: a short one may be there by chance, as in `must be greater than 0`. */
 function shows(cause: string, value: string): boolean {

@@ -1,5 +1,4 @@
-import { root } from '../findings';
-import type { Finding, Path } from '../findings';
+import { type Finding, type Message, type Path, root, text } from '../findings';
 import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { refusal } from '../kinds/refusal';
 import { canonicalQuantity, compareQuantities, tryParseQuantity } from '../quantity';
@@ -47,7 +46,7 @@ const checkCpu: Check = (type, preference, spec, specAt) => {
   const cpu = spec.domain.cpu;
   if (!cpu) {
     const message = `no CPU resources provided by VirtualMachine, preference requires ${required} vCPU`;
-    return unmet('cpu', at, message, `set ${at}.sockets to ${required}`);
+    return unmet('cpu', at, message, text`set ${at}.sockets to ${required}`);
   }
   const [parts, as] = countedParts(preference);
   if (parts.length === 0) return [];
@@ -118,7 +117,7 @@ function unmet(
   what: 'cpu' | 'memory' | 'architecture',
   path: Path | Path[],
   message: string,
-  remedy: string,
+  remedy: string | Message,
 ): Finding[] {
   const paths = Array.isArray(path) ? path : [path];
   return [

@@ -57,7 +57,7 @@ export function revisionOf(vm: VirtualMachine, object: Instancetype | Preference
   };
 }
 
-/** Whether two revisions have the same spec, in whichever version each was written. */
+/** Whether two revisions have the same spec, regardless of the versions in which they were written. */
 export function sameRevision(a: ControllerRevision, b: ControllerRevision, field: MatcherField): boolean {
   const [left, right] = [a, b].map((revision) => specOfRevision(revision, field));
   // a string is the reason why there is no spec

@@ -1,5 +1,5 @@
 import { mistake, notOneOf } from '../admission/rule';
-import type { Finding, Path } from '../findings';
+import { type Finding, type Path, text } from '../findings';
 import { deprecatedTopologies, preferredTopology, spreadOptions, spreads, topologies } from './preference/topology';
 import type { InstancetypeSpec, PreferenceSpec } from './types';
 
@@ -13,7 +13,7 @@ export function validateInstancetypeSpec({ memory }: InstancetypeSpec, at: Path)
     errors.push(...mistake('overcommit-range', path, message, 'use 0 to 100', { value: percent }));
   }
   if (percent !== 0 && memory?.hugepages) {
-    const message = `${path} and ${at.at('memory', 'hugepages')} should not be requested together.`;
+    const message = text`${path} and ${at.at('memory', 'hugepages')} should not be requested together.`;
     errors.push(
       ...mistake('overcommit-hugepages', path, message, 'remove one of them: huge pages are never overcommitted'),
     );

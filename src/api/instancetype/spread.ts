@@ -13,7 +13,7 @@ export function checkSpread(type: InstancetypeSpec | undefined, preference: Pref
   const { guest } = type.cpu;
   const { across, ratio } = spreadOptions(preference);
   if (ratio < 1) {
-    return uneven('a ratio of 0 is not possible', 'set spec.cpu.spreadOptions.ratio of the preference to 2');
+    return uneven('a ratio of 0 is not possible', 'set the ratio of the preference to 2, or leave it out');
   }
   const options = 'Spec.PreferSpreadSocketToCoreRatio or Spec.CPU.PreferSpreadOptions.Ratio';
   const remedy = `choose an instance type with a multiple of ${across === 'SocketsCoresThreads' ? 2 * ratio : ratio} vCPUs`;

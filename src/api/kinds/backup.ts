@@ -33,7 +33,7 @@ function gate(config: ClusterConfig): Finding[] {
       root,
       'IncrementalBackup feature gate not enabled',
       'add IncrementalBackup to spec.configuration.developerConfiguration.featureGates of the KubeVirt object',
-      { field: '' },
+      { field: '', gates: ['IncrementalBackup'] },
     ),
   );
 }

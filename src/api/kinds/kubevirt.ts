@@ -1,5 +1,5 @@
 import { parseDuration } from '../duration';
-import { Finding, Path, root } from '../findings';
+import { Finding, named, Path, root, text } from '../findings';
 import { gateIsOn, gateNotice, type FeatureGate } from '../feature-gates';
 import type {
   KubeVirt,
@@ -213,9 +213,8 @@ function downtime(now: KubeVirtConfiguration, was: KubeVirtConfiguration): Findi
     refusal(
       'migration-tuning-gate',
       configuration.at('migrations', 'maxDowntimeMs'),
-      'maxDowntimeMs cannot be modified without enabling the MigrationStallDetection or MigrationDowntimeTuning ' +
-        'feature gate',
-      'add one of them to developerConfiguration.featureGates',
+      text`${named(configuration.at('migrations', 'maxDowntimeMs'), 1)} cannot be modified without enabling the MigrationStallDetection or MigrationDowntimeTuning feature gate`,
+      text`add one of them to ${named(configuration.at('developerConfiguration', 'featureGates'), 2)}`,
       { value: got, field: 'spec.configuration.migrationConfiguration.maxDowntimeMs' },
     ),
   );
@@ -225,14 +224,15 @@ function tls({ tlsConfiguration }: KubeVirtConfiguration): Finding[] {
   const { minTLSVersion, ciphers = [] } = tlsConfiguration ?? {};
   const at = configuration.at('tlsConfiguration', 'ciphers');
   const type = 'FieldValueNotSupported';
+  const least = configuration.at('tlsConfiguration', 'minTLSVersion');
   if (!minTLSVersion || minTLSVersion === 'VersionTLS13') {
     return when(
       ciphers.length > 0,
       refusal(
         'tls-ciphers',
         at,
-        'You cannot specify ciphers when spec.configuration.tlsConfiguration.minTLSVersion is empty or VersionTLS13',
-        'remove ciphers, or set minTLSVersion to VersionTLS12',
+        text`You cannot specify ciphers when ${least} is empty or VersionTLS13`,
+        text`remove ciphers, or set ${named(least, 1)} to VersionTLS12`,
         { value: ciphers, type },
       ),
     );
@@ -261,7 +261,7 @@ function seccomp({ seccompConfiguration }: KubeVirtConfiguration): Finding[] {
   if (custom.localhostProfile === undefined || !custom.runtimeDefaultProfile) return [];
   const both = [at.at('localhostProfile'), at.at('runtimeDefaultProfile')];
   return both.map((own, i) =>
-    refusal('seccomp-one', own, `${own} cannot be set when ${both[1 - i]} is set`, 'keep one'),
+    refusal('seccomp-one', own, text`${own} cannot be set when ${both[1 - i]} is set`, 'keep one'),
   );
 }
 

@@ -89,7 +89,7 @@ function gated(
       at,
       `${name} cannot be modified without enabling the ${gates.join(' or ')} feature gate`,
       `add ${gates.join(' or ')} to spec.configuration.developerConfiguration.featureGates of the KubeVirt object`,
-      { value: now },
+      { value: now, gates },
     ),
   );
 }

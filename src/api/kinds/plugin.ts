@@ -20,7 +20,7 @@ export const pluginAdmission: KindAdmission<Plugin> = shaped<Plugin>(
               root,
               'Plugins feature gate is not enabled',
               'add Plugins to spec.configuration.developerConfiguration.featureGates of the KubeVirt object',
-              { field: '' },
+              { field: '', gates: ['Plugins'] },
             ),
           ),
         () => pluginRules(plugin.spec),

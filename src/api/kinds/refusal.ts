@@ -1,10 +1,16 @@
-import type { Finding, Path, RuleId } from '../findings';
+import { type Finding, type Message, type Path, type RuleId, wordsOf } from '../findings';
 
-type Extra = Pick<Finding, 'value' | 'allowed' | 'type' | 'field'>;
+type Extra = Pick<Finding, 'value' | 'allowed' | 'type' | 'field' | 'gates'>;
 
 /** Returns a finding. Default type: `FieldValueInvalid`. */
-export function refusal(rule: RuleId, path: Path, message: string, remedy: string, extra: Extra = {}): Finding {
-  return { rule, path, cause: message, remedy, type: 'FieldValueInvalid', ...extra };
+export function refusal(
+  rule: RuleId,
+  path: Path,
+  message: string | Message,
+  remedy: string | Message,
+  extra: Extra = {},
+): Finding {
+  return { rule, path, ...wordsOf(message, remedy), type: 'FieldValueInvalid', ...extra };
 }
 
 /** Returns these findings when the condition holds. */

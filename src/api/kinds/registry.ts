@@ -7,7 +7,7 @@ import { kinds } from '../generated/kinds';
 /** Name of a kind of KubeVirt or CDI. No two groups share one. */
 export type KindName = keyof typeof kinds;
 
-/** How a kind is served. */
+/** Group, versions, plural and scope of a kind. */
 export interface KindFacts {
   readonly group: string;
   /** Version for new objects. */

@@ -91,7 +91,7 @@ function keepsState(instance: VirtualMachineInstanceSpec | undefined): boolean {
 /** Only labels, annotations and fields under /spec/ may be patched. The text is checked, as KubeVirt does. */
 export function patchStaysInSpec(patch: string, index: number): Finding[] {
   const no = (message: string): Finding =>
-    refusal('restore-patch', spec.at('patches', index), message, 'write {"op": …, "path": "/spec/…", "value": …}', {
+    refusal('restore-patch', spec.at('patches', index), message, patchRemedy(patch), {
       field: 'spec.patches',
       value: patch,
     });
@@ -108,6 +108,23 @@ export function patchStaysInSpec(patch: string, index: number): Finding[] {
         no(`patching is valid only for elements under /spec/ only: ${part}`),
       );
     });
+}
+
+/** KubeVirt splits the text of a patch at commas and colons, also inside a value. */
+function patchRemedy(patch: string): string {
+  const general = 'write {"op": …, "path": "/spec/…", "value": …}';
+  let value: unknown;
+  try {
+    value = (JSON.parse(patch) as { readonly value?: unknown } | null)?.value;
+  } catch {
+    return general;
+  }
+  if (typeof value === 'string' && /^([\da-f]{2}:){5}[\da-f]{2}$/i.test(value)) {
+    return `KubeVirt accepts no colon in a value: write the address with dashes, "${value.replaceAll(':', '-')}"`;
+  }
+  if (typeof value === 'string' && /[:,]/.test(value)) return 'KubeVirt accepts neither a colon nor a comma in a value';
+  if (typeof value === 'object' && value !== null) return 'set each field of the value by a patch of its own';
+  return general;
 }
 
 function overrides({ volumeRestoreOverrides = [] }: VirtualMachineRestoreSpec): Finding[] {

@@ -6,7 +6,7 @@ import { validateSchema, withoutNulls } from '../schema';
 import type { KindAdmission } from './kind';
 import { refusal } from './refusal';
 
-/** How strictly a kind's webhook validates the shape. */
+/** Strictness with which a kind's webhook validates the shape. */
 export type Strictness =
   /** The whole schema, as for a VM: unknown fields are rejected. */
   | 'strict'

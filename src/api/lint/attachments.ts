@@ -4,6 +4,8 @@ import { mistake, nearest } from '../admission/rule';
 import { type Finding, root } from '../findings';
 import { isInCidr, readCidr } from '../cidr';
 import type { KubeObject } from '../meta';
+import { isQualifiedName } from '../names';
+import { pluginMistakes, versionMistakes } from './attachment-plugins';
 import { isObject, type Json, listAt, objectAt, read, shown, textAt } from './read';
 
 /** On an attachment: the device pool from which each of its Pods gets one. */
@@ -15,23 +17,30 @@ const topologies = ['layer2', 'layer3', 'localnet'];
 /** Reports a configuration that its plugin would reject only when the first Pod starts. */
 export function attachmentConfig(object: KubeObject): Finding[] {
   const text = textAt(object, 'spec', 'config');
-  // without a configuration, Multus reads a file of the node
-  if (text === undefined) return [];
+  if (text === undefined) {
+    const given = read(object, 'spec', 'config');
+    // without a configuration, Multus reads a file of the node
+    if (given === undefined || given === '') return [];
+    const remedy = 'write the configuration as text: JSON.stringify({ type: "bridge", … }), or use NetworkAttachment';
+    return mistake('attachment-config', at, 'the CNI configuration must be a string that contains JSON', remedy);
+  }
   const config = parsed(text);
   if (!config) {
     const remedy = 'write {"cniVersion": "0.3.1", "type": "bridge", …}';
     return mistake('attachment-config', at, 'the CNI configuration is not a JSON object', remedy, { value: text });
   }
   const plugins = Array.isArray(config.plugins) ? listAt(config, 'plugins') : [config];
-  return plugins.flatMap((plugin) => [
+  const found = plugins.flatMap((plugin) => [
     ...typed(plugin),
     ...numbers(plugin),
     ...addresses(plugin),
     ...addressesFit(plugin),
-    ...bridgeName(plugin),
+    ...linkNames(plugin),
+    ...pluginMistakes(plugin),
     ...(plugin.type === 'sriov' ? hasResource(object) : []),
     ...(plugin.type === 'ovn-k8s-cni-overlay' ? ovn(plugin, object) : []),
   ]);
+  return [...versionMistakes(config), ...found];
 }
 
 function parsed(text: string): Json | undefined {
@@ -59,11 +68,20 @@ const ranges = [
   ['mtu', 0, 65535],
 ] as const;
 
+/** The least that IPv4 requires of a link. */
+const SMALLEST_MTU = 68;
+
 function numbers(plugin: Json): Finding[] {
   const trunk = listAt(plugin, 'vlanTrunk').map(({ id }) => ['vlanTrunk id', 1, 4094, id] as const);
   return [...ranges.map(([field, low, high]) => [field, low, high, plugin[field]] as const), ...trunk].flatMap(
     ([field, low, high, got]) => {
-      if (got === undefined || (Number.isInteger(got) && Number(got) >= low && Number(got) <= high)) return [];
+      const isSmall = field === 'mtu' && Number(got) > 0 && Number(got) < SMALLEST_MTU;
+      if (got === undefined || (Number.isInteger(got) && Number(got) >= low && Number(got) <= high && !isSmall))
+        return [];
+      if (isSmall) {
+        const cause = `"mtu" is ${shown(got)}, too little for a packet of IPv4`;
+        return mistake('attachment-range', at, cause, `use ${SMALLEST_MTU} or more, such as 1500`, { value: got });
+      }
       return mistake('attachment-range', at, `"${field}" is ${JSON.stringify(got)}`, `use ${low} to ${high}`, {
         value: got,
       });
@@ -125,11 +143,15 @@ const numberOf = (address: string): number => address.split('.').reduce((sum, pa
 /** Linux' IFNAMSIZ, without the zero at its end. */
 const LONGEST_LINK = 15;
 
-function bridgeName(plugin: Json): Finding[] {
-  const got = textAt(plugin, 'bridge');
-  if (got === undefined || (got.length <= LONGEST_LINK && !/[\s/]/.test(got))) return [];
-  const cause = `"${got}" cannot be the name of a bridge: Linux takes at most ${LONGEST_LINK} characters, without spaces and slashes`;
-  return mistake('attachment-bridge', at, cause, 'name a bridge that the nodes have', { value: got });
+/** Names of bridges and cards of the nodes. */
+function linkNames(plugin: Json): Finding[] {
+  return ['bridge', 'master'].flatMap((field) => {
+    const got = textAt(plugin, field);
+    if (got === undefined || (got.length <= LONGEST_LINK && !/[\s/]/.test(got))) return [];
+    const what = field === 'bridge' ? 'bridge' : 'network card';
+    const cause = `"${got}" cannot be the name of a ${what}: Linux takes at most ${LONGEST_LINK} characters, without spaces and slashes`;
+    return mistake('attachment-bridge', at, cause, `name a ${what} that the nodes have`, { value: got });
+  });
 }
 
 /** Returns the ranges; host-local has a list of lists. */
@@ -142,7 +164,13 @@ const splitTexts = (value: unknown): string[] =>
   typeof value === 'string' ? value.split(',').filter((text) => text.trim() !== '') : [];
 
 function hasResource({ metadata }: KubeObject): Finding[] {
-  if (textAt(metadata, 'annotations', RESOURCE_ANNOTATION) !== undefined) return [];
+  const got = textAt(metadata, 'annotations', RESOURCE_ANNOTATION);
+  if (got !== undefined && got.includes('/') && isQualifiedName(got)) return [];
+  if (got !== undefined) {
+    const path = root.at('metadata', 'annotations', RESOURCE_ANNOTATION);
+    const remedy = 'write the name that the device plugin offers, with its domain, such as example.com/sriov_net';
+    return mistake('sriov-resource', path, `"${got}" is not the name of a resource`, remedy, { value: got });
+  }
   return mistake(
     'sriov-resource',
     root.at('metadata', 'annotations', RESOURCE_ANNOTATION),

@@ -4,7 +4,7 @@ import type { Finding } from '../findings';
 import type { KubeObject } from '../meta';
 import { misspeltReference } from './misspelt';
 import { textAt } from './read';
-import { accessModesOf } from './storage';
+import { accessModesOf } from './claim-facts';
 import { diskOwner, isWriter, usesOf } from './storage-guests';
 import { type Filled, filledBy } from './storage-sources';
 import type { World } from './world';

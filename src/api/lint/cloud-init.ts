@@ -3,6 +3,7 @@ import { CHECKED_SOURCES } from '../cloud-init/checked';
 import { validateNetworkText, validateUserText } from '../cloud-init/raw-text';
 import type { Finding, Path } from '../findings';
 import type { KubeObject } from '../meta';
+import { documentsFit } from './cloud-documents';
 import { contentOf } from './keys';
 import { guestsIn } from './network-guests';
 import { isObject, type Json, listAt, textAt } from './read';
@@ -22,7 +23,7 @@ const secrets = [
 export function cloudInitRules(object: KubeObject, world: World): Finding[] {
   const guests = guestsIn(object);
   if (!guests) return [];
-  return listAt(guests.spec, 'volumes').flatMap((volume, i) =>
+  const documents = listAt(guests.spec, 'volumes').flatMap((volume, i) =>
     (Object.keys(sources) as Field[]).flatMap((field) => {
       const source = volume[field];
       if (!isObject(source) || CHECKED_SOURCES.has(source)) return [];
@@ -30,6 +31,8 @@ export function cloudInitRules(object: KubeObject, world: World): Finding[] {
       return [...inline(source, field, at), ...inSecrets(source, field, at, guests.namespace, world)];
     }),
   );
+  // a document with mistakes names devices that its author may not mean
+  return documents.length > 0 ? documents : [...documentsFit(guests)];
 }
 
 function inline(source: Json, field: Field, at: Path): Finding[] {
@@ -57,7 +60,8 @@ function encoded(source: Json, field: string, at: Path, check: (text: string, at
     const remedy = `encode it with base64, or write it as text in ${field.replace('Base64', '')}`;
     return [{ rule: 'cloud-init-base64', path, cause: 'is not base64', remedy }];
   }
-  return check(Buffer.from(text, 'base64').toString(), path);
+  // the lines of the decoded text are not those of the manifest
+  return check(Buffer.from(text, 'base64').toString(), path).map(({ line: _, ...finding }) => finding);
 }
 
 /** Validates data in Secrets. Messages repeat only the name and keys of a Secret. */

@@ -30,6 +30,17 @@ function sourceOf(object: KubeObject): Source | undefined {
         ? undefined
         : { name, path: root.at('spec', 'source', 'name'), what: 'an export', rule: 'export-volumes' };
     }
+    case 'VirtualMachineSnapshot.snapshot.kubevirt.io':
+    case 'VirtualMachineBackup.backup.kubevirt.io':
+    case 'VirtualMachineBackupTracker.backup.kubevirt.io': {
+      const source = read(object, 'spec', 'source');
+      const name = isVm(source) ? textAt(source, 'name') : undefined;
+      if (name === undefined) return undefined;
+      const path = root.at('spec', 'source', 'name');
+      return object.kind === 'VirtualMachineSnapshot'
+        ? { name, path, what: 'a snapshot', rule: 'snapshot-volumes' }
+        : { name, path, what: 'a backup', rule: 'backup-volumes' };
+    }
     case 'CronJob.batch': {
       const name = scheduledVm(object);
       return name === undefined
@@ -65,6 +76,7 @@ function vmHasClaims(object: KubeObject, world: World): Finding[] {
   if (!vm) return object.kind === 'CronJob' ? isSpeltRight(source, namespace, world) : [];
   const volumes = listAt(guestsIn(vm)?.spec, 'volumes');
   if (volumes.some((volume) => volume.persistentVolumeClaim || volume.dataVolume)) return [];
+  if (rule === 'backup-volumes' && volumes.some(({ hostDisk }) => hostDisk)) return [];
   const cause = `no disk of VirtualMachine "${name}" is on a claim, and ${what} contains only claims`;
   const remedy = 'give the VM a disk on a claim, such as Disk.blank or Disk.http (a DataVolume), or remove this object';
   return mistake(rule, path, cause, remedy, { value: volumes.map((volume) => String(volume.name)) });

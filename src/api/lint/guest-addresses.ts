@@ -1,4 +1,5 @@
 /** Static addresses that cloud-init gives to guests, and the cards that it finds by their addresses. */
+import { isIP } from 'node:net';
 import { mistake } from '../admission/rule';
 import { readCidr } from '../cidr';
 import { readYaml } from '../cloud-init/yaml-text';
@@ -12,6 +13,7 @@ import type { World } from './world';
 interface Device {
   readonly addresses: readonly string[];
   readonly mac?: string;
+  readonly usesDhcp: boolean;
   readonly path: Path;
 }
 
@@ -39,7 +41,11 @@ function readDevices({ spec, at }: Guests): Device[] {
 
 function readDevice(device: Json): Omit<Device, 'path'> {
   const addresses = Array.isArray(device.addresses) ? device.addresses.map(String) : [];
-  return { addresses: addresses.filter(readCidr), mac: textAt(device, 'match', 'macaddress')?.toLowerCase() };
+  return {
+    addresses: addresses.filter(readCidr),
+    mac: textAt(device, 'match', 'macaddress')?.toLowerCase(),
+    usesDhcp: device.dhcp4 === true,
+  };
 }
 
 /** Networks that guests share: the Pod network gives each its own. */
@@ -83,9 +89,64 @@ function devicesAreCards(guests: Guests): Finding[] {
   });
 }
 
+const NAT_NETWORK = '10.0.2.0/24';
+
+/** Behind masquerade, the node translates to one address of the guest: the second of the network. */
+function addressIsTranslated(guests: Guests): Finding[] {
+  const { spec } = guests;
+  const interfaces = listAt(spec, 'domain', 'devices', 'interfaces');
+  const nat = interfaces.find(({ masquerade }) => masquerade !== undefined);
+  if (!nat) return [];
+  const network = listAt(spec, 'networks').find(({ name }) => name === nat.name);
+  const cidr = textAt(network, 'pod', 'vmNetworkCIDR') ?? NAT_NETWORK;
+  if (!readCidr(cidr)) return [];
+  const mac = textAt(nat, 'macAddress')?.toLowerCase().replaceAll('-', ':');
+  const list = devicesOf(guests);
+  return list.flatMap(({ addresses, mac: wanted, usesDhcp, path }) => {
+    // the only device of the only card, or the device of this card
+    const isOfCard = wanted === undefined ? interfaces.length === 1 && list.length === 1 : wanted === mac;
+    const own = addresses.map((each) => each.split('/')[0]).filter((each) => isIP(each) === 4);
+    const right = secondOf(cidr);
+    if (!isOfCard || usesDhcp || own.length === 0 || own.includes(right)) return [];
+    const cause = `masquerade sends packets to ${right} only, and the guest has ${own.join(' and ')}`;
+    return mistake('cloud-network-masquerade', path, cause, `use dhcp4: true, or the address ${right}`, {
+      value: own[0],
+      allowed: [right],
+    });
+  });
+}
+
+/** Returns the second address of an IPv4 network: the first is the gateway. */
+function secondOf(cidr: string): string {
+  const { prefix } = readCidr(cidr)!;
+  const bits = cidr
+    .split('/')[0]
+    .split('.')
+    .reduce((sum, part) => sum * 256 + Number(part), 0);
+  const second = bits - (bits % 2 ** (32 - prefix)) + 2;
+  return [24, 16, 8, 0].map((shift) => Math.floor(second / 2 ** shift) % 256).join('.');
+}
+
+/** Reports network configuration for a guest without a card. */
+function configuresACard({ spec, at }: Guests): Finding[] {
+  const devices = objectAt(spec, 'domain', 'devices');
+  if (devices?.autoattachPodInterface !== false || listAt(devices, 'interfaces').length > 0) return [];
+  if (listAt(devices, 'hostDevices').length > 0) return [];
+  const i = listAt(spec, 'volumes').findIndex((volume) => textAt(volume, 'cloudInitNoCloud', 'networkData'));
+  if (i < 0) return [];
+  const cause = 'the guest has no network card, so nothing of this is applied';
+  const remedy = 'add a network, such as VmNetwork.masquerade(), or remove the configuration';
+  return mistake('cloud-network-card', at.at('volumes', i, 'cloudInitNoCloud', 'networkData'), cause, remedy);
+}
+
 /** Network configuration of a guest, its cards and the other guests. */
 export function addressRules(object: KubeObject, world: World): Finding[] {
   const guests = guestsIn(object);
   if (!guests || read(guests.spec, 'volumes') === undefined) return [];
-  return [...addressesDiffer(guests, world), ...devicesAreCards(guests)];
+  return [
+    ...addressesDiffer(guests, world),
+    ...devicesAreCards(guests),
+    ...addressIsTranslated(guests),
+    ...configuresACard(guests),
+  ];
 }

@@ -4,7 +4,11 @@ import { readCidr } from '../cidr';
 import type { Finding, Path } from '../findings';
 import { imageProblem, isLibraryImage } from '../image-reference';
 import type { KubeObject } from '../meta';
+import { bootValues } from './guest-boot';
+import { cpuValues } from './guest-cpu';
 import { deviceValues } from './guest-disks';
+import { placementValues } from './guest-placement';
+import { volumeValues } from './guest-volumes';
 import { guestsIn } from './network-guests';
 import { type Json, listAt, objectAt, read, textAt } from './read';
 
@@ -154,4 +158,16 @@ const architecture: Rule = (spec, at) => {
   return mistake('node-architecture', path, cause, `write ${own}, or leave it out`, { value: wanted, allowed: [own] });
 };
 
-const rules: readonly Rule[] = [images, macAddresses, serials, cidrs, probes, architecture, ...deviceValues];
+const rules: readonly Rule[] = [
+  images,
+  macAddresses,
+  serials,
+  cidrs,
+  probes,
+  architecture,
+  ...deviceValues,
+  ...cpuValues,
+  ...bootValues,
+  ...placementValues,
+  ...volumeValues,
+];

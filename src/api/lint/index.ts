@@ -2,8 +2,9 @@
  * Rules for objects that are still being written: the webhooks' own, likely mistakes that the webhooks accept, and mistakes
  * between objects that will be applied together. Pure. Synth and the command line call these.
  */
+import { architectureLacks } from '../admission/at-start';
 import { likelyMistakesOfSpec, longName } from '../admission/likely-mistakes';
-import { labelsFit } from '../admission/metadata';
+import { labelsFit, namespaceFits } from '../admission/metadata';
 import type { ClusterConfig } from '../cluster-config';
 import { type Finding, needsCluster, type Path, root } from '../findings';
 import type { VirtualMachine, VirtualMachineInstance } from '../generated/kubevirt-v1';
@@ -12,12 +13,16 @@ import { kindOf } from '../kinds/registry';
 import type { KubeObject } from '../meta';
 import { validateSchema } from '../schema';
 import { lintVirtualMachine } from '../validate';
+import { cdiRules } from './cdi-configuration';
 import { claimRules } from './claims';
+import { claimUseRules } from './claim-uses';
 import { cloudInitRules } from './cloud-init';
 import { copyRules } from './copies';
 import { devicesArePermitted } from './devices';
 import { addressRules } from './guest-addresses';
 import { guestValues } from './guest-values';
+import { identitiesDiffer } from './identities';
+import { inferenceHasLabels } from './inference';
 import { keyRules } from './keys';
 import { lintKubernetes } from './kubernetes';
 import { migrationRules } from './migration';
@@ -26,6 +31,7 @@ import { storageIsSpeltRight } from './misspelt-storage';
 import { referencesStayInNamespace } from './namespaces';
 import { networkRules } from './network';
 import { guestsIn } from './network-guests';
+import { isDnsLabel } from '../names';
 import { specPath } from '../context';
 import type { AdmissionContext } from '../kinds/kind';
 import { openContext, withUnseenMatchers } from './open-world';
@@ -34,13 +40,16 @@ import { platformRules } from './platform';
 import { poolReferencesAreDeclared } from './pool-references';
 import { protectionRules } from './protection';
 import { scalingRules } from './scaling';
+import { selectorsMeanTemplates } from './selected-templates';
 import { serviceRules } from './services';
 import { sourceValues } from './source-values';
 import { textsHaveValues } from './stringified';
+import { templateMetadata } from './template-metadata';
 import { mistakesOfTemplates } from './template-rules';
 import { storageCanBeMade, storageTogether } from './storage';
-import { objectAt } from './read';
+import { quotaRules } from './quotas';
 import { requestRules } from './requests';
+import { restoreRules } from './restores';
 import { sysprepRules } from './sysprep';
 import { declaredOnce } from './unique';
 import { emptyWorld, type World } from './world';
@@ -67,9 +76,13 @@ const ofGuests: readonly TogetherRule[] = [
   cloudInitRules,
   claimRules,
   scalingRules,
+  quotaRules,
   addressRules,
+  identitiesDiffer,
+  inferenceHasLabels,
   keyRules,
   stateCanMove,
+  selectorsMeanTemplates,
 ];
 
 /** Rules about Services, of which an app may have as many as guests. */
@@ -82,17 +95,20 @@ const ofOthers: readonly TogetherRule[] = [
   protectionRules,
   storageTogether,
   storageIsSpeltRight,
-  sysprepRules,
   platformRules,
+  cdiRules,
   claimRules,
+  claimUseRules,
   scalingRules,
   copyRules,
   requestRules,
+  restoreRules,
   keyRules,
 ];
 
 /** Kinds outside of KubeVirt and CDI that rules between objects are about. */
-const NEIGHBOURS = /^(Service|Ingress|PodDisruptionBudget|NetworkAttachmentDefinition|PersistentVolumeClaim)$/;
+const NEIGHBOURS =
+  /^(Service|Ingress|NetworkPolicy|PodDisruptionBudget|NetworkAttachmentDefinition|PersistentVolumeClaim)$/;
 
 /** Whether a rule between objects is about this kind. */
 export const isNeighbour = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean =>
@@ -110,8 +126,10 @@ export function lintObject(
   // the template of a set or pool is validated as an object of its own
   const errors = isShaped && !isTemplated(object) ? [...body, ...withoutReported(body, likelyValues(object))] : body;
   // the webhooks validate the shape, and leave these rules to the API server
-  const labels = objectAt(object, 'metadata', 'labels') as Record<string, string> | undefined;
-  return labels ? [...errors, ...withoutReported(errors, labelsFit({ labels }, root.at('metadata')))] : errors;
+  const { labels, namespace } = (object.metadata ?? {}) as { labels?: Record<string, string>; namespace?: unknown };
+  const named =
+    typeof namespace === 'string' && !isDnsLabel(namespace) ? [...errors, ...namespaceFits(namespace)] : errors;
+  return labels ? [...named, ...withoutReported(named, labelsFit({ labels }, root.at('metadata')))] : named;
 }
 
 const isTemplated = (object: KubeObject): boolean =>
@@ -122,6 +140,7 @@ const likelyValues = (object: KubeObject): Finding[] => [
   ...guestValues(object),
   ...sourceValues(object),
   ...textsHaveValues(object),
+  ...templateMetadata(object),
 ];
 
 /** Returns the mistakes of an object that admission accepts: in its values, and between it and the others. */
@@ -190,7 +209,11 @@ function rulesOf(object: KubeObject): readonly TogetherRule[] {
 function likelyMistakes(object: KubeObject, context: AdmissionContext): Finding[] {
   if (kindOf(object) !== 'VirtualMachineInstance') return [];
   const { spec } = object as VirtualMachineInstance;
-  return spec?.domain
-    ? [...longName(object.metadata), ...likelyMistakesOfSpec(spec, specPath(context), context.config)]
-    : [];
+  if (!spec?.domain) return [];
+  const at = specPath(context);
+  return [
+    ...longName(object.metadata),
+    ...likelyMistakesOfSpec(spec, at, context.config),
+    ...architectureLacks(spec, at),
+  ];
 }

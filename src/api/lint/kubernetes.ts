@@ -1,4 +1,5 @@
 /** Objects of Kubernetes and its network plugins: mistakes that the API server would reject, or that nothing reports. */
+import { isIP } from 'node:net';
 import { duplicates, mistake } from '../admission/rule';
 import { isSchedule } from '../cdi/cron';
 import { parseDuration } from '../duration';
@@ -8,24 +9,52 @@ import type { KubeObject } from '../meta';
 import { isDnsSubdomain, isPortName } from '../names';
 import { attachmentConfig } from './attachments';
 import { zoneExists } from '../time-zone';
+import { networkPolicy } from './network-policies';
+import { hasShape, kubernetesShape } from './kubernetes-schemas';
+import { answerFiles, claimValues, encodedValues, scaledKind } from './kubernetes-values';
 import { keyOf, listAt, read, textAt, shown } from './read';
+import { serviceValues } from './service-values';
 
 const ports = root.at('spec', 'ports');
 
 /** Rules by group and kind. */
 const rules: Readonly<Record<string, (object: KubeObject) => Finding[]>> = {
-  Service: (object) => [...serviceName(object), ...servicePorts(object), ...sourceRanges(object)],
+  Service: (object) => [
+    ...serviceName(object),
+    ...servicePorts(object),
+    ...sourceRanges(object),
+    ...serviceValues(object),
+  ],
   'Ingress.networking.k8s.io': ingressRules,
   'CronJob.batch': schedule,
   'PodDisruptionBudget.policy': budget,
-  'HorizontalPodAutoscaler.autoscaling': autoscaler,
+  'HorizontalPodAutoscaler.autoscaling': (object) => [...autoscaler(object), ...scaledKind(object)],
   'NetworkAttachmentDefinition.k8s.cni.cncf.io': attachmentConfig,
+  'NetworkPolicy.networking.k8s.io': networkPolicy,
+  PersistentVolumeClaim: claimValues,
+  Secret: (object) => [...encodedValues(object), ...answerFiles(object)],
+  ConfigMap: (object) => [...encodedValues(object), ...answerFiles(object)],
 };
+
+/** Whether there are rules for this kind. */
+export const hasRules = (object: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean =>
+  Object.hasOwn(rules, keyOf(object)) || hasShape(object);
+
+/** Rules about objects that the API server accepts, and that do not work then. */
+const ACCEPTED = /^(attachment-|sysprep-|autoscaler-metric$|ingress-path-unique$|port-name$)/;
+
+/** Whether the API server rejects an object with this finding of `lintKubernetes`. */
+export const isRejected = ({ rule, path }: Finding): boolean => !ACCEPTED.test(rule) && path.parts[1] !== 'config';
 
 /** Returns every mistake of an object whose kind is not KubeVirt's or CDI's. */
 export function lintKubernetes(object: KubeObject): Finding[] {
   const key = keyOf(object);
-  return Object.hasOwn(rules, key) ? rules[key](object) : [];
+  const shape = kubernetesShape(object);
+  const own = Object.hasOwn(rules, key) ? rules[key](object) : [];
+  if (shape.length === 0) return own;
+  // the rule's finding about a field is more exact
+  const reported = new Set(own.map(({ path }) => `${path}`));
+  return [...shape.filter(({ path }) => !reported.has(`${path}`)), ...own];
 }
 
 function servicePorts(object: KubeObject): Finding[] {
@@ -131,7 +160,7 @@ function ingressRules(object: KubeObject): Finding[] {
     const paths = listAt(rule, 'http', 'paths');
     const twice = duplicates(paths, ({ path, pathType }) => `${shown(pathType)} ${shown(path)}`);
     return [
-      ...(host === undefined || isDnsSubdomain(host.replace(/^\*\./, ''))
+      ...(host === undefined || (isDnsSubdomain(host.replace(/^\*\./, '')) && isIP(host) === 0)
         ? []
         : mistake(
             'ingress-host',

@@ -5,7 +5,7 @@ import type { Finding, Path, RuleId } from '../findings';
 import type { KubeObject } from '../meta';
 import type { ClusterConfig } from '../cluster-config';
 import { type Guests, guestsIn } from './network-guests';
-import { listAt, objectAt, textAt } from './read';
+import { isObject, listAt, objectAt, textAt } from './read';
 import type { World } from './world';
 
 /** On an instance: the guest may migrate although it uses the Pod's address, which then changes. */
@@ -66,6 +66,18 @@ export function obstaclesOf(guests: Guests): Obstacle[] {
   if (objectAt(spec, 'domain', 'launchSecurity')) {
     const cause = 'the memory is encrypted for one node';
     parts.push({ rule: 'migration-security', path: domain.at('launchSecurity'), cause, remedy: 'remove it' });
+  }
+  listAt(spec, 'domain', 'devices', 'disks').forEach((disk, i) => {
+    if (!isObject(disk.lun) || disk.lun.reservation !== true) return;
+    const cause = `disk "${String(disk.name)}" reserves its LUN for one node`;
+    const path = domain.at('devices', 'disks', i, 'lun', 'reservation');
+    parts.push({ rule: 'migration-reservation', path, cause, remedy: 'remove the reservation' });
+  });
+  const passthrough = objectAt(spec, 'domain', 'features', 'hypervPassthrough');
+  if (passthrough && passthrough.enabled !== false) {
+    const cause = 'the guest has the enlightenments of its node';
+    const path = domain.at('features', 'hypervPassthrough');
+    parts.push({ rule: 'migration-hyperv', path, cause, remedy: 'choose enlightenments (HyperV.windows())' });
   }
   if (textAt(spec, 'nodeSelector', NODE_NAME)) {
     const cause = 'the guest may run on one node only';

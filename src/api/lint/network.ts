@@ -2,6 +2,7 @@
 import { mistake } from '../admission/rule';
 import { type Finding, type Path } from '../findings';
 import type { KubeObject } from '../meta';
+import { fixedAddresses } from './attachment-plugins';
 import { RESOURCE_ANNOTATION } from './attachments';
 import { type Guests, guestsIn, guestsOf, describeObject } from './network-guests';
 import { misspelt } from './names';
@@ -51,7 +52,13 @@ function attachable({ iface, path, network, networkPath }: Attached, guests: Gue
   if (!wanted) return [];
   const { name, namespace, text: got } = wanted;
   const found = world.find(NAD, namespace, name);
-  if (found) return iface.sriov ? hasDevices(found, path.at('sriov')) : isBoundAsDevice(found, iface, path);
+  if (found) {
+    const at = networkPath.at('multus', 'networkName');
+    return [
+      ...(iface.sriov ? hasDevices(found, path.at('sriov')) : isBoundAsDevice(found, iface, path)),
+      ...addressIsFree(found, guests, world, at),
+    ];
+  }
   const at = networkPath.at('multus', 'networkName');
   const all = world.all(NAD);
   const elsewhere = all.find((each) => each.name === name && each.namespace !== undefined);
@@ -69,22 +76,61 @@ function attachable({ iface, path, network, networkPath }: Attached, guests: Gue
   });
 }
 
-/** Reports another binding on an SR-IOV network: its virtual function becomes a device of the guest. */
+/** Reports a binding that the plugin of the attachment cannot serve. */
 function isBoundAsDevice(attachment: KubeObject, iface: Json, path: Path): Finding[] {
   const own = ['bridge', 'masquerade', 'macvtap'].find((binding) => iface[binding] !== undefined);
-  if (own === undefined || pluginOf(attachment) !== 'sriov') return [];
-  const cause = `${NAD} "${attachment.metadata.name}" is an SR-IOV network, but the interface is bound by ${own}`;
-  return mistake('sriov-binding', path.at(own), cause, 'use the sriov binding: VmNetwork.sriov', { value: own });
+  const plugin = own === undefined ? undefined : pluginOf(attachment);
+  if (own === undefined || !plugin) return [];
+  const who = `${NAD} "${attachment.metadata.name}"`;
+  if (plugin.type === 'sriov') {
+    const cause = `${who} is an SR-IOV network, but the interface is bound by ${own}`;
+    return mistake('sriov-binding', path.at(own), cause, 'use the sriov binding: VmNetwork.sriov', { value: own });
+  }
+  const isShared = plugin.type === 'ipvlan' || (plugin.type === 'macvlan' && plugin.mode !== 'passthru');
+  if (own !== 'bridge' || !isShared) return [];
+  const cause = `${who} uses ${plugin.type as string}: the card accepts only the address of the Pod, so a bridged guest receives no answers`;
+  const remedy = 'use a bridge of the nodes (Cni.bridge), MacvlanMode.PASSTHRU, or a binding plugin';
+  return mistake('attachment-binding', path.at(own), cause, remedy, { value: own });
 }
 
+const plugins = new WeakMap<KubeObject, Json | undefined>();
+
 /** Returns the plugin that creates the interface: the first of a chain. */
-function pluginOf(attachment: KubeObject): string | undefined {
+function pluginOf(attachment: KubeObject): Json | undefined {
+  if (!plugins.has(attachment)) plugins.set(attachment, readPlugin(attachment));
+  return plugins.get(attachment);
+}
+
+function readPlugin(attachment: KubeObject): Json | undefined {
   try {
     const config: unknown = JSON.parse(textAt(attachment, 'spec', 'config') ?? 'null');
-    return textAt(config, 'type') ?? textAt(listAt(config, 'plugins')[0], 'type');
+    return textAt(config, 'type') === undefined ? listAt(config, 'plugins')[0] : objectAt({ config }, 'config');
   } catch {
     return undefined;
   }
+}
+
+/** Reports a second guest on a network that gives each of its Pods the same address. */
+function addressIsFree(attachment: KubeObject, guests: Guests, world: World, path: Path): Finding[] {
+  const plugin = pluginOf(attachment);
+  if (!plugin || fixedAddresses(plugin).length === 0) return [];
+  const who = `${NAD} "${attachment.metadata.name}"`;
+  const remedy = 'use CniIpam.whereabouts, or declare an attachment for each guest';
+  const extra = { type: 'FieldValueDuplicate' } as const;
+  if (guests.count > 1) {
+    const cause = `${who} gives the same fixed address to all ${guests.count} guests`;
+    return mistake('attachment-shared-address', path, cause, remedy, extra);
+  }
+  const { name, namespace } = attachment.metadata;
+  const first = guestsOf(world).find((each) =>
+    listAt(each.spec, 'networks').some((network) => {
+      const wanted = attachmentOf(network, each);
+      return wanted?.name === name && wanted?.namespace === namespace;
+    }),
+  );
+  if (!first || isSame(first.object, guests.object)) return [];
+  const cause = `${who} gives a fixed address, which ${first.object.kind} "${first.object.metadata.name}" also gets`;
+  return mistake('attachment-shared-address', path, cause, remedy, extra);
 }
 
 function hasDevices(attachment: KubeObject, path: Path): Finding[] {

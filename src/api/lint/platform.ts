@@ -1,10 +1,11 @@
 import { mistake, nearest } from '../admission/rule';
 import { featureGates, gateStage } from '../feature-gates';
-import { type Finding, type Path, root } from '../findings';
+import { type Finding, named, type Path, root, text } from '../findings';
 import type { KubeVirt } from '../generated/kubevirt-v1';
 import type { KubeObject } from '../meta';
-import { isDnsLabel, isDnsSubdomain, isQualifiedName } from '../names';
+import { isDnsSubdomain, isQualifiedName } from '../names';
 import { validateSchema } from '../schema';
+import { platformValues } from './platform-values';
 import type { World } from './world';
 
 /** Reports two KubeVirt objects: a cluster has one platform, and the webhook rejects the second. */
@@ -42,8 +43,10 @@ function migrationLimitsFit({ spec }: KubeVirt): Finding[] {
     spec?.configuration?.migrations ?? {};
   if (own <= all) return [];
   const cause = `${own} migrations may leave a node at once, but only ${all} may run in the cluster`;
-  const path = root.at('spec', 'configuration', 'migrations', 'parallelOutboundMigrationsPerNode');
-  return mistake('migration-limits', path, cause, `use ${all} or less, or raise parallelMigrationsPerCluster`, {
+  const migrations = root.at('spec', 'configuration', 'migrations');
+  const path = migrations.at('parallelOutboundMigrationsPerNode');
+  const limit = named(migrations.at('parallelMigrationsPerCluster'), 1);
+  return mistake('migration-limits', path, cause, text`use ${all} or less, or raise ${limit}`, {
     value: own,
   });
 }
@@ -143,15 +146,6 @@ function devicesCanBeFound({ spec }: KubeVirt): Finding[] {
   ];
 }
 
-/** Reports an invalid namespace of the platform, where its Pods, Services and ServiceAccounts are created. */
-function namespaceIsOne({ metadata: { namespace: got } }: KubeVirt): Finding[] {
-  if (got === undefined || isDnsLabel(got)) return [];
-  const remedy = 'write lower case letters, digits and dashes';
-  return mistake('namespace-name', root.at('metadata', 'namespace'), `"${got}" is not a valid namespace name`, remedy, {
-    value: got,
-  });
-}
-
 function remedyFor(got: string): string {
   const near = nearest(got, featureGates);
   return near.startsWith('did you mean') ? near : 'remove it: it has no effect';
@@ -169,8 +163,8 @@ export function platformRules(object: KubeObject, world: World): Finding[] {
     ...gatesAreKnown(kubeVirt),
     ...migrationLimitsFit(kubeVirt),
     ...devicesCanBeFound(kubeVirt),
-    ...namespaceIsOne(kubeVirt),
     ...migrationNetworkIsHere(kubeVirt, world),
     ...valuesCanBeUsed(kubeVirt),
+    ...platformValues(kubeVirt),
   ];
 }

@@ -3,6 +3,7 @@ import { mistake } from '../admission/rule';
 import { type Finding, root } from '../findings';
 import { selects, type LabelSelector } from '../kinds/label-selector';
 import { patchStaysInSpec } from '../kinds/restore';
+import { semanticDeepEqual } from '../kinds/shape';
 import { type KindName, kindOf } from '../kinds/registry';
 import type { KubeObject } from '../meta';
 import { type Reference, referencesOf } from '../references';
@@ -10,6 +11,27 @@ import { guestsOf, describeObject } from './network-guests';
 import { misspeltReference } from './misspelt';
 import { keyOf, objectAt, read, textAt, textsAt } from './read';
 import type { Declared, World } from './world';
+
+/** Of two policies that match equally, the first by name applies. */
+function policiesDiffer(object: KubeObject, world: World): Finding[] {
+  if (kindOf(object) !== 'MigrationPolicy') return [];
+  const selectors = objectAt(object, 'spec', 'selectors');
+  const path = root.at('spec', 'selectors');
+  if (!selectors) {
+    const cause = 'a policy without selectors applies to no guest';
+    return mistake('policy-selectors', path, cause, 'add selectors: {}, which selects every guest, or labels');
+  }
+  const { name } = object.metadata;
+  const before = world
+    .all('MigrationPolicy')
+    .filter((each) => name !== undefined && each.name < name)
+    .find((each) => semanticDeepEqual(objectAt(each.object(), 'spec', 'selectors'), selectors));
+  if (!before) return [];
+  const cause = `${describeObject(before)} selects the same guests and is the first by name, so this one never applies`;
+  return mistake('policy-unique', path, cause, 'merge the two, or select other guests', {
+    type: 'FieldValueDuplicate',
+  });
+}
 
 /** Reports a policy that selects no guest, if the app declares guests: otherwise they may be in the cluster. */
 function policyHasGuests(object: KubeObject, world: World): Finding[] {
@@ -188,6 +210,7 @@ function patchesAreTaken(object: KubeObject): Finding[] {
 /** Rules between guests and the objects that protect them. */
 export const protectionRules = (object: KubeObject, world: World): Finding[] => [
   ...policyHasGuests(object, world),
+  ...policiesDiffer(object, world),
   ...requestsNameWhatIsThere(object, world),
   ...budgetCountsGuests(object, world),
   ...servedBackupsHaveTokens(object),

@@ -8,33 +8,38 @@ export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the value at these fields. */
-export function read(value: unknown, ...fields: string[]): unknown {
+export const read = (value: unknown, ...fields: string[]): unknown => readAt(value, fields);
+
+function readAt(value: unknown, fields: readonly string[]): unknown {
   let at = value;
-  for (const field of fields) at = isObject(at) && Object.hasOwn(at, field) ? at[field] : undefined;
+  for (const field of fields) {
+    if (!isObject(at) || !Object.hasOwn(at, field)) return undefined;
+    at = at[field];
+  }
   return at;
 }
 
 /** Returns the items of a list as objects, with the same indexes: another item becomes an empty object. */
 export function listAt(value: unknown, ...fields: string[]): readonly Json[] {
-  const found = read(value, ...fields);
+  const found = readAt(value, fields);
   if (!Array.isArray(found)) return [];
   return found.every(isObject) ? found : found.map((item) => (isObject(item) ? item : {}));
 }
 
 export function objectAt(value: unknown, ...fields: string[]): Json | undefined {
-  const found = read(value, ...fields);
+  const found = readAt(value, fields);
   return isObject(found) ? found : undefined;
 }
 
 export function textAt(value: unknown, ...fields: string[]): string | undefined {
-  const found = read(value, ...fields);
+  const found = readAt(value, fields);
   return typeof found === 'string' && found !== '' ? found : undefined;
 }
 
 /** Returns labels, or another map of strings. */
 export function textsAt(value: unknown, ...fields: string[]): Readonly<Record<string, string>> {
-  const found = objectAt(value, ...fields);
-  if (!found) return {};
+  const found = readAt(value, fields);
+  if (!isObject(found)) return {};
   return Object.fromEntries(
     Object.entries(found).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );

@@ -12,7 +12,7 @@ type Rule = (object: KubeObject, world: World) => Finding[];
 
 /** By group and kind. */
 const rules: Readonly<Record<string, Rule>> = {
-  'VirtualMachineClone.clone.kubevirt.io': targetIsNamed,
+  'VirtualMachineClone.clone.kubevirt.io': (object) => [...targetIsNamed(object), ...filtersAreExpressions(object)],
   'VirtualMachineRestore.snapshot.kubevirt.io': (object, world) => [
     ...targetIsNamed(object),
     ...overridesAreVolumes(object, world),
@@ -41,6 +41,39 @@ function targetIsNamed(object: KubeObject): Finding[] {
       value: got,
     },
   );
+}
+
+const FILTERS = [
+  ['labelFilters'],
+  ['annotationFilters'],
+  ['template', 'labelFilters'],
+  ['template', 'annotationFilters'],
+];
+
+/** KubeVirt reads each filter as a regular expression, and skips one that it cannot read. */
+function filtersAreExpressions(object: KubeObject): Finding[] {
+  return FILTERS.flatMap((fields) => {
+    const list = read(object, 'spec', ...fields);
+    if (!Array.isArray(list)) return [];
+    return list.flatMap((filter: unknown, i) => {
+      if (typeof filter !== 'string' || isExpression(filter.replace(/^!/, ''))) return [];
+      const cause = `"${filter}" is not a regular expression, so it matches nothing`;
+      const path = root.at('spec', ...fields, i);
+      return mistake('clone-filter', path, cause, 'close each bracket, or write the key followed by *', {
+        value: filter,
+      });
+    });
+  });
+}
+
+function isExpression(text: string): boolean {
+  // syntax that only Go has
+  if (text === '*' || /\(\?|\[\[:|\\/.test(text)) return true;
+  try {
+    return Boolean(new RegExp(text));
+  } catch {
+    return false;
+  }
 }
 
 function overridesAreVolumes(object: KubeObject, world: World): Finding[] {

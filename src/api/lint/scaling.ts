@@ -119,6 +119,12 @@ function scalerOf({ kind, metadata }: KubeObject, world: World): Declared | unde
   });
 }
 
+/** Returns the number of guests that a pool or replica set may reach. */
+export function mostGuests(object: KubeObject, world: World): number {
+  const most = read(scalerOf(object, world)?.object(), 'spec', 'maxReplicas');
+  return typeof most === 'number' ? most : (guestsIn(object)?.count ?? 1);
+}
+
 /** Reports replicas beside an autoscaler: each apply would reset the number that the autoscaler chose. */
 function oneScaler(object: KubeObject, world: World): Finding[] {
   const replicas = read(object, 'spec', 'replicas');

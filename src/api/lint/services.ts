@@ -2,7 +2,7 @@
 import { mistake, nearest } from '../admission/rule';
 import { type Finding, type Path, root } from '../findings';
 import type { KubeObject } from '../meta';
-import { type Guests, guestsOf, HOST_LABEL, INSTANCE_LABEL, selectedGuests } from './network-guests';
+import { type Guests, guestsIn, guestsOf, HOST_LABEL, INSTANCE_LABEL, selectedGuests } from './network-guests';
 import { misspelt } from './names';
 import { isSame, type Json, keyOf, listAt, objectAt, read, textAt, textsAt, shown } from './read';
 import type { World } from './world';
@@ -19,7 +19,14 @@ function serviceReachesGuests(object: KubeObject, world: World): Finding[] {
   const namespace = textAt(object, 'metadata', 'namespace');
   const guests = selectedGuests(world, namespace, selector);
   if (guests.length === 0) return selectsSomebody(selector, namespace, world);
+  if (textAt(object, 'spec', 'type') === 'ExternalName') return hasNoGuests(guests[0].object);
   return guests.flatMap((each) => reaches(listAt(object, 'spec', 'ports'), each));
+}
+
+function hasNoGuests({ kind, metadata }: KubeObject): Finding[] {
+  const cause = `a Service of type ExternalName is another name for a host outside of the cluster: it does not lead to ${kind} "${metadata.name}"`;
+  const remedy = 'choose the type ClusterIP, NodePort or LoadBalancer (VmServiceType)';
+  return mistake('service-type', root.at('spec', 'type'), cause, remedy, { value: 'ExternalName' });
 }
 
 function reaches(wanted: readonly Json[], guests: Guests): Finding[] {
@@ -161,8 +168,14 @@ function portIsServed(backend: Json, service: KubeObject, at: Path): Finding[] {
   const path = at.at('port', name === undefined ? 'number' : 'name');
   const got = name ?? number;
   if (got === undefined || textAt(service, 'spec', 'type') === 'ExternalName') return [];
-  if (served.some((port) => (name === undefined ? port.port === number : port.name === name))) return [];
-  const allowed = served.map((port) => shown(name === undefined ? port.port : port.name));
+  const found = served.filter((port) => (name === undefined ? port.port === number : port.name === name));
+  const isTcp = ({ protocol = 'TCP' }: Json): boolean => protocol === 'TCP';
+  if (found.some(isTcp)) return [];
+  const allowed = served.filter(isTcp).map((port) => shown(name === undefined ? port.port : port.name));
+  if (found.length > 0) {
+    const cause = `port ${shown(got)} of Service "${service.metadata.name}" is a ${shown(found[0].protocol)} port, and an Ingress forwards HTTP over TCP`;
+    return mistake('ingress-service-port', path, cause, 'use a TCP port, such as VmPort.HTTP', { value: got, allowed });
+  }
   const message = `Service "${service.metadata.name}" has no port ${shown(got)}`;
   const remedy = name === undefined ? 'use a port of the Service, or add this port to it' : nearest(name, allowed);
   return mistake('ingress-service-port', path, message, remedy, { value: got, allowed });
@@ -197,9 +210,14 @@ function nodePortsDiffer(object: KubeObject, world: World): Finding[] {
   if (keyOf(object) !== 'Service') return [];
   return listAt(object, 'spec', 'ports').flatMap(({ nodePort: got, protocol }, i) => {
     if (typeof got !== 'number' || got === 0) return [];
-    const first = firstOfNodePort(world).get(portKey(got, protocol));
-    if (!first || isSame(first, object)) return [];
-    const cause = `Service "${first.metadata.name}" has the node port ${got} already`;
+    const key = portKey(got, protocol);
+    const first = firstOfNodePort(world).get(key);
+    const isOwn = first === undefined || isSame(first, object);
+    const before = isOwn ? listAt(object, 'spec', 'ports').slice(0, i) : [];
+    if (isOwn && !before.some((each) => portKey(Number(each.nodePort), each.protocol) === key)) return [];
+    const cause = isOwn
+      ? `the Service has the node port ${got} already`
+      : `Service "${first.metadata.name}" has the node port ${got} already`;
     const extra = { value: got, type: 'FieldValueDuplicate' } as const;
     return mistake('node-port-unique', ports.at(i, 'nodePort'), cause, 'choose another, or leave it out', extra);
   });
@@ -229,10 +247,22 @@ function routesDiffer(object: KubeObject, world: World): Finding[] {
   });
 }
 
+/** The DNS name of a guest in a subdomain comes from a headless Service; a Service with an address has one name only. */
+function subdomainIsHeadless(object: KubeObject, world: World): Finding[] {
+  const guests = guestsIn(object);
+  const name = guests && textAt(guests.spec, 'subdomain');
+  const service = name === undefined ? undefined : world.find('Service', guests!.namespace, name);
+  if (!service || read(service, 'spec', 'clusterIP') === 'None') return [];
+  const cause = `Service "${name}" has an address of its own, so the guest gets no DNS name in this subdomain`;
+  const remedy = 'make the Service headless (clusterIP: None)';
+  return mistake('subdomain-service', guests!.at.at('subdomain'), cause, remedy, { value: name });
+}
+
 /** Rules between Services, Ingresses and guests. */
 export const serviceRules = (object: KubeObject, world: World): Finding[] => [
   ...serviceReachesGuests(object, world),
   ...ingressHasServices(object, world),
   ...nodePortsDiffer(object, world),
   ...routesDiffer(object, world),
+  ...subdomainIsHeadless(object, world),
 ];

@@ -89,6 +89,7 @@ export const isWriter = ({ device, readOnly, shareable }: Use): boolean => devic
 
 type Index = ReadonlyMap<string, Guests>;
 const writers = new WeakMap<World, Index>();
+const users = new WeakMap<World, Index>();
 const owners = new WeakMap<World, Index>();
 
 /** Returns the first object whose running guest writes to this claim. */
@@ -100,6 +101,19 @@ export function firstWriter(claim: string, namespace: string | undefined, world:
     return used.map((use) => use.claim).filter((name) => !own.includes(name));
   });
 }
+
+/** Returns the first object whose running guest uses this claim. */
+export function firstUser(claim: string, namespace: string | undefined, world: World): KubeObject | undefined {
+  return first(users, world, claim, namespace, (owner) => {
+    const own = owner.object.kind === 'VirtualMachinePool' ? templateNames(owner) : [];
+    const used = owner.running === 0 ? [] : usesOf(owner);
+    return used.map((use) => use.claim).filter((name) => !own.includes(name));
+  });
+}
+
+/** Whether the guest selects its nodes. */
+export const isPlaced = (spec: unknown): boolean =>
+  objectAt(spec, 'nodeSelector') !== undefined || objectAt(spec, 'affinity') !== undefined;
 
 /** Returns the first VM that creates a DataVolume of this name. */
 export function firstOwner(name: string, namespace: string | undefined, world: World): KubeObject | undefined {

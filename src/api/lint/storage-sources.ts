@@ -5,7 +5,7 @@ import { kindOf } from '../kinds/registry';
 import type { KubeObject } from '../meta';
 import { compareQuantities, tryParseQuantity } from '../quantity';
 import { describeObject } from './network-guests';
-import { isObject, type Json, read, textAt } from './read';
+import { isObject, type Json, read, textAt, textsAt } from './read';
 import type { DiskOwner } from './storage-guests';
 import type { Declared, World } from './world';
 
@@ -89,27 +89,67 @@ function dataSourceSize(
   return other === undefined ? undefined : dataSourceSize(other, placed('dataSource'), world, depth - 1);
 }
 
-/** Sources whose Pods read user and password from these keys of a Secret. */
-const WITH_KEYS = ['http', 's3', 'registry', 'imageio', 'vddk'];
-const KEYS = ['accessKeyId', 'secretKey'];
+const LOGIN = ['accessKeyId', 'secretKey'];
+/** Keys of a Secret that the Pod of each source reads. */
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  http: LOGIN,
+  s3: LOGIN,
+  registry: LOGIN,
+  imageio: LOGIN,
+  vddk: LOGIN,
+  gcs: ['credentials.json'],
+};
 
 /** Reports a Secret without both keys, without which the importing Pod does not start. */
 export function credentialsHaveKeys({ spec, at }: Filled, namespace: string | undefined, world: World): Finding[] {
   // a node pulls with credentials of another form
   if (read(spec, 'source', 'registry', 'pullMethod') === 'node') return [];
-  return WITH_KEYS.flatMap((kind) => {
+  return Object.entries(KEYS).flatMap(([kind, wanted]) => {
     const name = textAt(spec, 'source', kind, 'secretRef');
     const secret = name === undefined ? undefined : world.find('Secret', namespace, name);
     const keys = keysOf(secret);
-    const missing = KEYS.filter((key) => !keys.includes(key));
+    const missing = wanted.filter((key) => !keys.includes(key));
     // a Secret without keys is filled by another program
     if (keys.length === 0 || missing.length === 0) return [];
     const path = at.at('source', kind, 'secretRef');
     const message = `Secret "${name}" has no key ${missing.map((key) => `"${key}"`).join(' and ')}`;
-    const remedy = 'add accessKeyId (the user) and secretKey (the password)';
-    return mistake('credentials-keys', path, message, remedy, { value: keys, allowed: KEYS });
+    const remedy =
+      kind === 'gcs'
+        ? 'add credentials.json with the key of a service account'
+        : 'add accessKeyId (the user) and secretKey (the password)';
+    return mistake('credentials-keys', path, message, remedy, { value: keys, allowed: wanted });
   });
 }
+
+/** Reports a ConfigMap without certificates: the importer then trusts public certificate authorities only. */
+export function certificatesAreThere({ spec, at }: Filled, namespace: string | undefined, world: World): Finding[] {
+  return Object.keys(KEYS).flatMap((kind) => {
+    const name = textAt(spec, 'source', kind, 'certConfigMap');
+    const texts = name === undefined ? [] : Object.values(textsAt(world.find('ConfigMap', namespace, name), 'data'));
+    // a ConfigMap without data is filled by another program
+    if (texts.length === 0 || texts.some((text) => /-----BEGIN [A-Z ]*CERTIFICATE-----/.test(text))) return [];
+    const path = at.at('source', kind, 'certConfigMap');
+    const cause = `no value of ConfigMap "${name}" is a certificate in PEM format`;
+    return mistake('certificate-content', path, cause, 'add one that begins with -----BEGIN CERTIFICATE-----');
+  });
+}
+
+/** Reports a header in a Secret that CDI ignores. The message does not repeat it. */
+export function secretHeadersAreRead({ spec, at }: Filled, namespace: string | undefined, world: World): Finding[] {
+  const names = read(spec, 'source', 'http', 'secretExtraHeaders');
+  if (!Array.isArray(names)) return [];
+  return names.flatMap((name: unknown, i) => {
+    const secret = typeof name === 'string' ? world.find('Secret', namespace, name) : undefined;
+    const wrong = Object.entries(textsAt(secret, 'stringData')).find(([, text]) => !isHeader(text));
+    if (!wrong) return [];
+    const path = at.at('source', 'http', 'secretExtraHeaders', i);
+    const cause = `key "${wrong[0]}" of Secret "${String(name)}" does not hold a header, and CDI ignores it`;
+    return mistake('source-header', path, cause, 'write the whole header as the value: "Authorization: Bearer …"');
+  });
+}
+
+/** Whether the text is a header that CDI sends: a name and a value after a colon. */
+export const isHeader = (text: string): boolean => /^[!#$%&'*+.^_`|~\w-]+:/.test(text);
 
 /** Returns the keys of a ConfigMap or Secret; an empty list when another program fills it. */
 export function keysOf(object: KubeObject | undefined): string[] {

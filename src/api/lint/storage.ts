@@ -10,11 +10,20 @@ import { isDnsSubdomain } from '../names';
 import { compareQuantities, isAmount } from '../quantity';
 import { withoutNulls } from '../schema';
 import type { ClusterConfig } from '../cluster-config';
+import { accessModesOf } from './claim-facts';
+import { disksFitClaims } from './claim-uses';
 import { mustMove, neverLeaves, type Obstacle } from './migration';
 import { isSame, isObject, listAt, read, textAt } from './read';
 import { diskOwner, type DiskOwner, firstOwner, firstWriter, isWriter, templateNames } from './storage-guests';
 import { templatesIn, describeDeclared, type Use, usesOf } from './storage-guests';
-import { cloneIsLargeEnough, credentialsHaveKeys, dataSourceHasOneKeeper, dataSourceIsKept } from './storage-sources';
+import {
+  certificatesAreThere,
+  cloneIsLargeEnough,
+  credentialsHaveKeys,
+  secretHeadersAreRead,
+  dataSourceHasOneKeeper,
+  dataSourceIsKept,
+} from './storage-sources';
 import { filledBy, keysOf } from './storage-sources';
 import { sourceHoldsNoSecret } from './storage-secrets';
 import type { World } from './world';
@@ -126,6 +135,8 @@ export function storageTogether(object: KubeObject, world: World, config: Cluste
     errors.push(
       ...cloneIsLargeEnough(filled, namespace, world),
       ...credentialsHaveKeys(filled, namespace, world),
+      ...certificatesAreThere(filled, namespace, world),
+      ...secretHeadersAreRead(filled, namespace, world),
       ...sourceHoldsNoSecret(filled),
     );
   }
@@ -140,6 +151,7 @@ function guestRules(owner: DiskOwner, world: World, config: ClusterConfig): Find
     ...claimHasOneWriter(owner, uses, world),
     ...templateHasOneOwner(owner, world),
     ...answersAreThere(owner, world),
+    ...disksFitClaims(owner, uses, world),
   ];
 }
 
@@ -175,25 +187,6 @@ function dataVolumeIsOne(owner: DiskOwner, world: World): Finding[] {
     const path = at.at('volumes', i, 'dataVolume', 'name');
     return mistake('data-volume-kind', path, message, 'use Disk.persistentVolumeClaim', { value: got });
   });
-}
-
-/** Returns the access modes of the declared claim; an empty list when they are unknown. */
-export function accessModesOf(claim: string, { templates, namespace }: DiskOwner, world: World): string[] {
-  const own = templates.find((template) => textAt(template, 'metadata', 'name') === claim);
-  const dataVolume = own ?? world.find('DataVolume', namespace, claim);
-  const target = dataVolume
-    ? (read(dataVolume, 'spec', 'pvc') ?? read(dataVolume, 'spec', 'storage'))
-    : read(world.find('PersistentVolumeClaim', namespace, claim), 'spec');
-  const modes = read(target, 'accessModes') ?? (dataVolume ? modesOfProfile(target, world) : undefined);
-  return Array.isArray(modes) ? modes.filter((mode): mode is string => typeof mode === 'string') : [];
-}
-
-/** Returns the first fitting set of the profile, which a claim without access modes gets. */
-function modesOfProfile(target: unknown, world: World): unknown {
-  const name = textAt(target, 'storageClassName');
-  const volumeMode = textAt(target, 'volumeMode');
-  const sets = listAt(name && world.find('StorageProfile', undefined, name), 'spec', 'claimPropertySets');
-  return sets.find((set) => volumeMode === undefined || set.volumeMode === volumeMode)?.accessModes;
 }
 
 /** Reports two guests that write to one claim: QEMU locks it, and the second guest does not start. */

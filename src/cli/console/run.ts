@@ -14,7 +14,7 @@ interface Options {
   readonly program: string;
 }
 
-/** After the end of piped input, the command exits when the guest has been silent for this time … */
+/** Time without output after which the command exits, once piped input has ended … */
 const QUIET_MS = 500;
 /** … or after this time. */
 const MAX_DRAIN_MS = 10_000;

@@ -14,7 +14,7 @@ export interface DiffFlags extends ClusterFlags, GlobalFlags {
   readonly output?: 'json';
 }
 
-/** As for `kubectl diff`: an exit code above 1 is an error. */
+/** Exit code for errors: above 1, as in `kubectl diff`. */
 const SAME = 0;
 const DIFFERENT = 1;
 const FAILED = 2;

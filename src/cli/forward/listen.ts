@@ -9,7 +9,7 @@ import type { Forward, Target } from '../target';
 
 type Guest = Target & { readonly namespace: string };
 
-/** After this silence, datagrams of a sender get a new connection. */
+/** Time without datagrams after which a sender gets a new connection. */
 const UDP_IDLE_MS = 60_000;
 
 /** Listens on all local ports and forwards until Ctrl+C. If one port fails, none is opened. */

@@ -21,7 +21,7 @@ export interface BuildHost {
   readonly has: (name: string) => boolean;
 }
 
-/** This machine. */
+/** Properties of this machine. */
 const currentHost: BuildHost = {
   platform: process.platform,
   arch: process.arch,

@@ -15,7 +15,7 @@ import { type Candidate, type Manifest, type Surroundings } from './kinds/kind';
 import { mappingOf } from './kinds';
 import { literal } from './literal';
 import { metadataOf } from './metadata';
-import { chartVariable, gatesIn, type Libraries, type Outcome, type Constant, tryOut } from './trial';
+import { chartVariable, type Libraries, type Outcome, type Constant, type Rejection, tryOut } from './trial';
 
 /** Declaration of an object in code. */
 export interface Declared {
@@ -24,7 +24,7 @@ export interface Declared {
   readonly idiomatic: number;
   readonly fields: number;
   /** Reason why the construct of its kind cannot declare it. */
-  readonly rejection?: string;
+  readonly rejection?: Rejection;
   /** Feature gates that it requires. */
   readonly gates?: readonly string[];
 }
@@ -45,20 +45,20 @@ export function declare(libraries: Libraries, given: Manifest, place: Declaratio
   const candidate = mappingOf(given)?.(given, place.around);
   if (!candidate) return raw(libraries, given, place);
   const made = byConstruct(libraries, given, place, candidate);
-  if (typeof made !== 'string') return made;
+  if (made !== OTHER && 'statements' in made) return made;
   return raw(libraries, given, place, made === OTHER ? undefined : made);
 }
 
 /** The object is valid, but the construct cannot express it. */
-const OTHER = '';
+const OTHER = 'other';
 
-/** Declares the object with a construct and patches for the differences. Returns a text if the construct rejects it. */
+/** Declares the object with a construct and patches for the differences. Returns the rejection if the construct rejects it. */
 function byConstruct(
   libraries: Libraries,
   given: Manifest,
   place: DeclarationContext,
   candidate: Candidate,
-): Declared | string {
+): Declared | Rejection | typeof OTHER {
   const { rest } = candidate;
   const attempt = (overlay: unknown, patches: readonly Step[]): Statement[] => {
     const props = object({
@@ -111,14 +111,14 @@ function validatedWithGates(
   let gates: readonly string[] = [];
   for (;;) {
     const outcome = tryOut(libraries, statements, constants, true, gates);
-    const more = gatesIn(outcome.rejection ?? '').filter((gate) => !gates.includes(gate));
+    const more = (outcome.rejection?.gates ?? []).filter((gate) => !gates.includes(gate));
     if (more.length === 0 || configured) return { ...outcome, gates };
     gates = [...gates, ...more];
   }
 }
 
 /** Declares the object as an ApiObject. */
-export function raw(libraries: Libraries, given: Manifest, place: DeclarationContext, rejection?: string): Declared {
+export function raw(libraries: Libraries, given: Manifest, place: DeclarationContext, rejection?: Rejection): Declared {
   const { apiVersion, kind, metadata, ...fields } = given;
   const { name } = place.around;
   const attempt = (held: Readonly<Record<string, unknown>>, patches: readonly Step[]): Statement[] => {
@@ -158,13 +158,10 @@ const statementsIn = (overlay: unknown): number =>
 const fieldsOf = ({ apiVersion: _, kind: __, metadata: ___, ...fields }: Manifest): number => leaves(fields);
 
 /** Comment that explains why no construct is used. */
-function commentOf(kind: string, rejection: string): string[] {
-  const reasons = rejection
-    .replace(/^Validation failed with the following errors:\n/, '')
-    .split('\n')
-    .map((line) => line.replace(/^\s*\[[^\]]*\] /, '  ').trimEnd());
-  return [`Not a ${kind} construct, because its rules reject this:`, ...reasons.map((line) => `  ${line.trim()}`)];
-}
+const commentOf = (kind: string, { lines }: Rejection): string[] => [
+  `Not a ${kind} construct, because its rules reject this:`,
+  ...lines.map((line) => `  ${line}`),
+];
 
 function statementsOf(
   { around }: DeclarationContext,

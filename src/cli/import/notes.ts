@@ -24,7 +24,7 @@ function strippedFrom(imported: ImportedObject): string[] {
     : [`${nameOf(imported)}: omitted, because the cluster sets it: ${imported.stripped.join(', ')}`];
 }
 
-/** Never prints values. */
+/** Returns the keys of an imported Secret, never their values. */
 function secretIn(imported: ImportedObject): string[] {
   const { kind, apiVersion, data, stringData } = imported.object;
   if (kind !== 'Secret' || apiVersion !== 'v1') return [];

@@ -4,7 +4,17 @@ import { equal } from './difference';
 import { construct, type Expression, method, object, partsOf, type Statement, value, variable } from './expression';
 import type { Manifest, Surroundings } from './kinds/kind';
 import type { Names } from './names';
-import { CHART, CONFIGURATION, type Libraries, run, type Constant, withGates } from './trial';
+import {
+  CHART,
+  CONFIGURATION,
+  type Libraries,
+  linesOf,
+  type Rejection,
+  rejectionOf,
+  run,
+  type Constant,
+  withGates,
+} from './trial';
 
 /** Chart of the program. */
 export interface ChartOf {
@@ -24,7 +34,7 @@ export interface Item {
   readonly comment?: readonly string[];
   declared: Declared;
   /** Reason for a separate app, and the constants of that app and chart. */
-  apart?: { readonly reason: string; readonly app: string; readonly chart: ChartOf };
+  apart?: { readonly reason: readonly string[]; readonly app: string; readonly chart: ChartOf };
   /** Whether all alternatives were tried. */
   isLast?: boolean;
   /** Names of the constants to which it refers. */
@@ -47,8 +57,9 @@ export function settle(libraries: Libraries, items: readonly Item[], charts: rea
     // of two conflicting objects, one can stay
     for (const [item, rejection] of rejected.length > MANY ? rejected : rejected.slice(-1)) {
       if (rejection !== undefined && item.apart === undefined)
-        item.apart = apartFor(item, rejection, items, charts, names);
-      else if (item.isLast) throw new Error(`${item.object.kind} ${item.id} cannot be declared: ${rejection ?? ''}`);
+        item.apart = apartFor(item, rejection.lines, items, charts, names);
+      else if (item.isLast)
+        throw new Error(`${item.object.kind} ${item.id} cannot be declared: ${rejection?.lines.join('\n') ?? ''}`);
       else {
         item.isLast = true;
         item.declared = raw(libraries, item.object, item, rejection);
@@ -62,7 +73,7 @@ const MANY = 20;
 
 function apartFor(
   { around, chart, id }: Item,
-  reason: string,
+  reason: readonly string[],
   items: readonly Item[],
   charts: readonly ChartOf[],
   names: Names,
@@ -92,17 +103,17 @@ function rejectedOf(
   libraries: Libraries,
   items: readonly Item[],
   charts: readonly ChartOf[],
-): Map<Item, string | undefined> {
+): Map<Item, Rejection | undefined> {
   const { ApiObject } = libraries.cdk8s;
   const variables = new Map<string, unknown>();
   run(libraries, opening(items, charts), variables);
-  const rejected = new Map<Item, string | undefined>();
+  const rejected = new Map<Item, Rejection | undefined>();
   const used = usedIn(items);
   for (const item of items) {
     try {
       run(libraries, [...apartOpening(item), ...declaring(item, used, charts)], variables);
     } catch (thrown) {
-      rejected.set(item, thrown instanceof Error ? thrown.message : String(thrown));
+      rejected.set(item, rejectionOf(thrown));
     }
   }
   if (rejected.size > 0) return rejected;
@@ -118,7 +129,7 @@ function rejectedOf(
     const made = nodes
       .filter((each) => ApiObject.isApiObject(each))
       .map((each) => (each as never as { toJson(): unknown }).toJson());
-    if (mistakes.length > 0) rejected.set(item, mistakes.join('\n'));
+    if (mistakes.length > 0) rejected.set(item, { lines: mistakes.flatMap(linesOf), gates: [] });
     else if (made.length !== 1 || !equal(made[0], item.object)) rejected.set(item, undefined);
   });
   return rejected;
@@ -164,7 +175,10 @@ export function apartOpening({ apart, declared }: Item): Statement[] {
   return [
     {
       declares: apart.app,
-      comment: ['In a separate app, because it would be rejected together with the others:', ...reasons(apart.reason)],
+      comment: [
+        'In a separate app, because it would be rejected together with the others:',
+        ...apart.reason.map((line) => `  ${line}`),
+      ],
       expression: construct('App', object({ outdir })),
     },
     ...contextOf(apart.app, declared.gates ?? []),
@@ -175,9 +189,6 @@ export function apartOpening({ apart, declared }: Item): Statement[] {
 /** Statements after it. */
 export const apartEnd = (item: Item): Statement[] =>
   item.apart ? [{ expression: method(variable(item.apart.app), 'synth') }] : [];
-
-/** Lines of the findings, for a comment. */
-const reasons = (rejection: string): string[] => rejection.split('\n').map((line) => `  ${line.trim()}`);
 
 /** Lines of an item; its constant is declared only if a line uses it. */
 export function declaring(item: Item, needed: ReadonlySet<string>, charts: readonly ChartOf[]): Statement[] {

@@ -1,7 +1,10 @@
 /** Runs the code before it is written and compares the objects that it renders. */
 import { keys } from '../../api/keys';
 import type * as cdk8s from 'cdk8s';
+import type { FeatureGate } from '../../api/feature-gates';
+import { findingsOf } from '../../api/findings';
 import type * as virt8s from '../../constructs';
+import { reportsOf } from '../../constructs/reports';
 import { steps } from './difference';
 import { call, evaluate, exported, type Expression, type Scope, type Statement, value, variable } from './expression';
 import type { Surroundings } from './kinds/kind';
@@ -24,9 +27,31 @@ export interface Constant {
 export interface Outcome {
   /** Rendered objects; undefined if the code throws. */
   readonly objects?: readonly unknown[];
-  /** Error of construction or synth. */
-  readonly rejection?: string;
+  /** Undefined if construction and synth succeed. */
+  readonly rejection?: Rejection;
 }
+
+/** Error of construction or synth. */
+export interface Rejection {
+  /** Lines of its text. */
+  readonly lines: readonly string[];
+  /** Feature gates that permit what the findings report. */
+  readonly gates: readonly FeatureGate[];
+}
+
+/** Returns why code failed: the error of a construct, or the reports of the constructs that synth validated. */
+export function rejectionOf(thrown: unknown, app?: cdk8s.App): Rejection {
+  const reports = findingsOf(thrown) || !app ? [] : reportsOf(app.node.findAll());
+  const findings = findingsOf(thrown) ?? reports.flatMap(({ finding }) => finding ?? []);
+  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  return {
+    lines: reports.length > 0 ? reports.flatMap((report) => linesOf(report.text)) : linesOf(text),
+    gates: [...new Set(findings.flatMap(({ gates = [] }) => gates.slice(0, 1)))],
+  };
+}
+
+/** Lines of a text, without indentation. */
+export const linesOf = (text: string): string[] => text.split('\n').map((line) => line.trim());
 
 /** Name of the chart's constant. */
 export const CHART = 'chart';
@@ -40,8 +65,8 @@ export function tryOut(
   gates: readonly string[] = [],
 ): Outcome {
   const { App, Chart, ApiObject } = libraries.cdk8s;
+  const app = new App();
   try {
-    const app = new App();
     switchOn(app, gates);
     const chart = new Chart(app, CHART, { disableResourceNameHashes: true });
     run(libraries, statements, new Map<string, unknown>([...constants, [CHART, chart]]));
@@ -49,7 +74,7 @@ export function tryOut(
     const made = chart.node.findAll().filter((each) => ApiObject.isApiObject(each)) as cdk8s.ApiObject[];
     return { objects: made.map((each) => each.toJson() as unknown) };
   } catch (thrown) {
-    return { rejection: thrown instanceof Error ? thrown.message : String(thrown) };
+    return { rejection: rejectionOf(thrown, app) };
   }
 }
 
@@ -65,15 +90,6 @@ export const withGates = (gates: readonly string[]): object => ({
 function switchOn(app: cdk8s.App, gates: readonly string[]): void {
   if (gates.length > 0) app.node.setContext(CONFIGURATION, withGates(gates));
 }
-
-/** Feature gates that the findings require. */
-export const gatesIn = (rejection: string): string[] => [
-  ...new Set(
-    [...rejection.matchAll(/add (\w+) to spec\.configuration\.developerConfiguration\.featureGates/g)].map(
-      ([, gate]) => gate!,
-    ),
-  ),
-];
 
 /** Runs statements in order and adds their constants to the variables. */
 export function run(libraries: Libraries, statements: readonly Statement[], variables: Map<string, unknown>): void {

@@ -1,5 +1,15 @@
 /** Parses the text of a file into documents, each with its own error. Pure. */
-import { type Document, isScalar, LineCounter, parseDocument, type ScalarTag, type Tags, visit } from 'yaml';
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  type ScalarTag,
+  type Tags,
+  visit,
+} from 'yaml';
 
 /** Position in a file; both numbers start at 1. */
 export interface Position {
@@ -23,8 +33,12 @@ export interface ManifestDocument {
   /** Parsed object, if the document could be read. */
   readonly object?: Record<string, unknown>;
   readonly problem?: SyntaxProblem;
-  /** Position of the value at a path, or of its nearest parent if the value is missing. */
-  locate(path: readonly (string | number)[]): Position;
+  /**
+   * Position of the value at a path, or of its nearest parent if the value is missing.
+   *
+   * @param line line of a value that is a text of several lines, starting at 1
+   */
+  locate(path: readonly (string | number)[], line?: number): Position;
 }
 
 /** Maximum size of an object in etcd. */
@@ -65,14 +79,16 @@ export function documentsOf(text: string): ManifestDocument[] {
     .map((document, index, all) => (all.some((other) => other.item) ? { ...document, index } : document));
 }
 
-/** Replaces a `List` by its items, as kubectl does. */
+/** Replaces a `List`, or a `VirtualMachineList` of the API server, by its items, as kubectl does. */
 function itemsOf(document: ManifestDocument): ManifestDocument[] {
   const { apiVersion, kind, items } = document.object ?? {};
-  if (apiVersion !== 'v1' || kind !== 'List' || !Array.isArray(items)) return [document];
+  if (typeof kind !== 'string' || !kind.endsWith('List') || !Array.isArray(items)) return [document];
+  // the items of a typed list do not repeat their kind
+  const own = kind === 'List' ? {} : { apiVersion, kind: kind.slice(0, -'List'.length) };
   return items.map((item: unknown, i) => {
-    const locate = (path: readonly (string | number)[]): Position => document.locate(['items', i, ...path]);
+    const locate: ManifestDocument['locate'] = (path, line) => document.locate(['items', i, ...path], line);
     if (typeof item === 'object' && item !== null && !Array.isArray(item)) {
-      return { index: i, item: true, object: item as Record<string, unknown>, locate };
+      return { index: i, item: true, object: { ...own, ...(item as Record<string, unknown>) }, locate };
     }
     const problem = { at: locate([]), cause: 'this item is not an object', remedy: 'start with apiVersion and kind' };
     return { index: i, item: true, problem, locate };
@@ -112,12 +128,25 @@ function documentOf(text: string, index: number, linesBefore: number): ManifestD
     return place({ line: line || 1, column: col || 1 });
   };
   const error = document.errors[0];
+  const mark = error && templateMark(text);
+  if (mark) return broken(index, at(mark.index), `${mark[0]} is a placeholder of a template`, RENDER);
   if (error) return broken(index, at(error.pos[0]), clean(error.message), remedyOf(error.code));
   if (document.contents === null) return undefined;
   const twice = repeatedKey(document);
-  if (twice) return broken(index, at(twice.offset), `the key "${twice.key}" appears twice`, 'keep one of the two');
+  if (twice) {
+    const remedy = twice.isHead
+      ? 'put a line with --- before it, if another object begins here'
+      : 'keep one of the two';
+    return broken(index, at(twice.offset), `the key "${twice.key}" appears twice`, remedy);
+  }
   const warning = document.warnings[0];
   if (warning) return broken(index, at(warning.pos[0]), clean(warning.message), 'remove the tag');
+  const alias = danglingAlias(document);
+  if (alias) {
+    const cause = `the alias *${alias.source} has no anchor &${alias.source} before it in this document`;
+    const remedy = `set the anchor, put a text that begins with * into quotes, or repeat the value: anchors end at ---`;
+    return broken(index, at(rangeStart(alias) ?? 0), cause, remedy);
+  }
   let object: unknown;
   try {
     object = document.toJS({ maxAliasCount: MAX_ALIASES });
@@ -130,19 +159,70 @@ function documentOf(text: string, index: number, linesBefore: number): ManifestD
     const got = Array.isArray(object) ? 'a list' : `the ${typeof object} ${brief(object)}`;
     return broken(index, at(offsetOf(document, [])), `this is ${got}, not an object`, 'start with apiVersion and kind');
   }
-  return { index, object: object as Record<string, unknown>, locate: (path) => at(offsetOf(document, path)) };
+  const locate: ManifestDocument['locate'] = (path, line) =>
+    at(lineOffset(text, document, path, line) ?? offsetOf(document, path));
+  return { index, object: object as Record<string, unknown>, locate };
 }
 
-/** First key that appears twice in its mapping. */
-function repeatedKey(document: Document): { key: string; offset: number } | undefined {
-  let found: { key: string; offset: number } | undefined;
+/** Offset of a line of a literal block (`|`), whose lines are those of its value; undefined for other values. */
+function lineOffset(
+  text: string,
+  document: Document,
+  path: readonly (string | number)[],
+  line: number | undefined,
+): number | undefined {
+  const node = line === undefined ? undefined : document.getIn(path, true);
+  if (!isScalar(node) || node.type !== 'BLOCK_LITERAL' || !node.range) return undefined;
+  let from = node.range[0];
+  for (let i = 0; i < line! && from >= 0; i++) from = text.indexOf('\n', from + (i === 0 ? 0 : 1));
+  if (from < 0 || from >= node.range[1]) return undefined;
+  return from + 1 + /^ */.exec(text.slice(from + 1, from + 1 + MOST_INDENT))![0].length;
+}
+
+const MOST_INDENT = 200;
+
+const RENDER = 'render the template first, for example with helm template, and validate its output';
+
+/** First placeholder of Helm, Jinja or Go templates outside of comments. */
+function templateMark(text: string): RegExpExecArray | undefined {
+  const found = /\{\{[^}\n]{0,80}\}\}|\{%[^%\n]{0,80}%\}/g;
+  for (let mark = found.exec(text); mark; mark = found.exec(text)) {
+    const before = text.slice(text.lastIndexOf('\n', mark.index) + 1, mark.index);
+    if (!/^\s*#|\s#/.test(before)) return mark;
+  }
+  return undefined;
+}
+
+/** First alias whose anchor is not set before it. */
+function danglingAlias(document: Document): Alias | undefined {
+  const anchors = new Set<string>();
+  let found: Alias | undefined;
   visit(document, {
-    Map: (_, { items }) => {
+    Node: (_, node) => {
+      if (isAlias(node)) {
+        if (anchors.has(node.source)) return undefined;
+        found = node;
+        return visit.BREAK;
+      }
+      if (node.anchor !== undefined) anchors.add(node.anchor);
+      return undefined;
+    },
+  });
+  return found;
+}
+
+/** First key that appears twice in its mapping; `isHead`: one with which an object begins. */
+function repeatedKey(document: Document): { key: string; offset: number; isHead: boolean } | undefined {
+  let found: { key: string; offset: number; isHead: boolean } | undefined;
+  visit(document, {
+    Map: (_, map) => {
+      const { items } = map;
       const seen = new Set<string>();
       for (const { key } of items) {
         const name = String(isScalar(key) ? key.value : key);
         if (seen.has(name) && name !== '<<') {
-          found = { key: name, offset: rangeStart(key) ?? 0 };
+          const isHead = map === document.contents && /^(apiVersion|kind|metadata|spec)$/.test(name);
+          found = { key: name, offset: rangeStart(key) ?? 0, isHead };
           return visit.BREAK;
         }
         seen.add(name);
@@ -245,6 +325,10 @@ function remedyOf(code: string): string {
       return 'indent with spaces';
     case 'BAD_INDENT':
       return 'align it with its siblings';
+    case 'BAD_SCALAR_START':
+      return 'put the value into quotes';
+    case 'BLOCK_AS_IMPLICIT_KEY':
+      return 'put a text that contains a colon and a space into quotes, or correct the indentation';
     case 'MISSING_CHAR':
       return 'close the bracket or quote';
     case 'UNEXPECTED_TOKEN':

@@ -1,5 +1,6 @@
 /** Checks whether a document is a Kubernetes object of a kind that exists. Pure. */
-import { closest, type Finding, hasSchema, kindNames, type KubeObject, root } from '../../api';
+import { allKinds, closest, type Finding, hasSchema, kindFacts, type KindName, type KubeObject, root } from '../../api';
+import { namesOfKind } from '../../api/kinds/registry';
 
 /** API groups that virt8s implements. */
 const OURS = /(^|\.)kubevirt\.io$/;
@@ -13,10 +14,19 @@ export function notAnObject(object: Readonly<Record<string, unknown>>): Finding 
     if (typeof object[field] === 'string' && object[field] !== '') continue;
     return wrong(field, `${field} is missing or is not a string`, `add ${field}, for example ${field}: ${example}`);
   }
-  const { metadata } = object;
+  const { metadata, name } = object;
   if (typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata)) return undefined;
-  return wrong('metadata', 'metadata is missing or is not an object', 'add metadata: {name: my-vm}');
+  const remedy = typeof name === 'string' ? 'move name and namespace into metadata' : 'add metadata: {name: my-vm}';
+  return wrong('metadata', 'metadata is missing or is not an object', remedy);
 }
+
+/** Whether the document configures a tool (`Kustomization`): it has a kind, but is not for an API server. */
+export const isToolFile = ({ apiVersion, kind, metadata }: Readonly<Record<string, unknown>>): boolean =>
+  metadata === undefined &&
+  typeof kind === 'string' &&
+  kind !== '' &&
+  groupOf(apiVersion) !== '' &&
+  !isOurGroup(apiVersion);
 
 /**
  * Reason why an API server would reject the object before it validates its fields: a misspelt kind, a version that is
@@ -27,12 +37,34 @@ export function notServed({ apiVersion, kind, metadata }: KubeObject): Finding |
     if (metadata.name || metadata.generateName) return undefined;
     return wrong('metadata', 'name or generateName is required', 'add metadata.name');
   }
-  const near = closest(kind, kindNames());
-  const misspelt = near !== undefined && near !== kind;
-  if (!OURS.test(apiVersion.split('/')[0] ?? '') && !misspelt) return undefined;
-  const remedy = misspelt ? `did you mean "${near}"?` : near ? 'check apiVersion' : 'check apiVersion and kind';
-  return wrong(near === kind ? 'apiVersion' : 'kind', `${apiVersion} has no kind ${kind}`, remedy);
+  // other groups have kinds of the same names
+  if (!isOurGroup(apiVersion) && groupOf(apiVersion) !== '') return undefined;
+  const word = kind.toLowerCase();
+  const meant = allKinds.find((each) => each === kind || namesOfKind(each).includes(word)) ?? closest(kind, allKinds);
+  if (meant === undefined) {
+    if (groupOf(apiVersion) === '') return undefined;
+    const allowed = allKinds.filter((each) => kindFacts[each].group === groupOf(apiVersion));
+    return { ...wrong('kind', `${apiVersion} has no kind ${kind}`, 'correct apiVersion and kind'), allowed };
+  }
+  const { group, version } = kindFacts[meant as KindName];
+  // a kind of Kubernetes with a similar name
+  if (groupOf(apiVersion) === '' && meant !== kind) return undefined;
+  const served = `${group}/${version}`;
+  if (meant === kind) return wrong('apiVersion', `${apiVersion} has no kind ${kind}`, `write apiVersion: ${served}`);
+  const remedy = hasSchema(apiVersion, meant) ? '' : `, with apiVersion: ${served}`;
+  return wrong('kind', `${apiVersion} has no kind ${kind}`, `did you mean "${meant}"${remedy}?`);
 }
+
+const groupOf = (apiVersion: unknown): string =>
+  typeof apiVersion === 'string' && apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+
+/** Whether virt8s implements the group, also when it is misspelt. */
+function isOurGroup(apiVersion: unknown): boolean {
+  const group = groupOf(apiVersion);
+  return OURS.test(group) || (group !== '' && closest(group, groups, 2) !== undefined) || group === 'kubevirt';
+}
+
+const groups = [...new Set(allKinds.map((kind) => kindFacts[kind].group))];
 
 /** Whether the platform validates objects of this kind. */
 export const isOurs = ({ apiVersion, kind }: KubeObject): boolean => hasSchema(apiVersion, kind);

@@ -1,17 +1,24 @@
 /** Validates a document and locates the findings in its source. Pure. */
 import {
   type AdmissionContext,
+  admissionOf,
   admit,
+  describe,
   type Finding,
   type KubeObject,
+  needsCluster,
   root,
   type Severity,
+  validateSchema,
   warningsOf,
+  withoutNulls,
 } from '../../api';
-import { isNeighbour, lintAccepted, type World } from '../../api/lint';
+import { emptyWorld, isNeighbour, lintObject, lintTogether, type World } from '../../api/lint';
+import { hasRules, isRejected, lintKubernetes } from '../../api/lint/kubernetes';
+import { placeholders } from '../../api/lint/placeholders';
 import { type KubeVirtVersion, lackedBy } from '../../api/versions/target';
 import type { ManifestDocument, Position } from '../manifests/documents';
-import { isOurs, notAnObject, notServed } from '../manifests/object';
+import { isOurs, isToolFile, notAnObject, notServed } from '../manifests/object';
 
 /** Finding with its position in the source. */
 export interface LocatedFinding extends Finding {
@@ -48,37 +55,89 @@ export function check(
     };
     return { state: 'broken', findings: [{ rule: 'syntax', severity: 'error', at, path: root, cause, remedy }] };
   }
+  if (isToolFile(object)) return { kind: String(object.kind), state: 'other', findings: [] };
   const malformed = notAnObject(object) ?? notServed(object as unknown as KubeObject);
   if (malformed) return { state: 'broken', findings: [located(malformed, document)] };
-  const { apiVersion, kind, metadata } = object as unknown as KubeObject;
-  const name = metadata.name ?? metadata.generateName;
-  const between = (): LocatedFinding[] => (world ? betweenOthers(document, context, world) : []);
-  if (!isOurs({ apiVersion, kind, metadata })) return { kind, name, state: 'other', findings: between() };
-  const admitted = admit(object as unknown as KubeObject, context);
-  const lacked = target ? lackedBy(target, object as unknown as KubeObject) : [];
-  const errors = [...admitted.errors, ...lacked];
-  const warnings = warningsOf(admitted, context);
+  const given = object as unknown as KubeObject;
+  const { kind, metadata } = given;
+  const { errors, warnings } = isOurs(given)
+    ? findingsOf(given, context, world, target)
+    : neighbourOf(given, context, world);
+  const name: unknown = metadata.name ?? metadata.generateName;
   return {
     kind,
     name: typeof name === 'string' ? name : undefined,
-    state: errors.length > 0 ? 'refused' : 'valid',
+    state: errors.length > 0 ? 'refused' : isOurs(given) || hasRules(given) ? 'valid' : 'other',
     findings: [
       ...errors.map((error) => located(error, document)),
-      ...warnings.map((cause) => located({ rule: 'warning', path: root, cause, remedy: '' }, document, 'warning')),
-      // an object that is invalid on its own is not compared with others
-      ...(admitted.errors.length > 0 ? [] : between()),
+      ...warnings.map((warning) => located(warning, document, 'warning')),
     ],
   };
 }
 
-function betweenOthers(document: ManifestDocument, { config }: AdmissionContext, world: World): LocatedFinding[] {
-  const object = document.object as unknown as KubeObject;
-  if (!isNeighbour(object)) return [];
-  return lintAccepted(object, config, world).map((error) => located(error, document, 'warning'));
+interface Findings {
+  readonly errors: readonly Finding[];
+  readonly warnings: readonly Finding[];
+}
+
+/** Returns the findings about an object of KubeVirt or CDI: those of admission are errors. */
+function findingsOf(
+  object: KubeObject,
+  context: AdmissionContext,
+  world = emptyWorld,
+  target?: KubeVirtVersion,
+): Findings {
+  const { config } = context;
+  const admitted = admit(object, context);
+  const marks = placeholders(object);
+  const own = [
+    ...marks,
+    ...unreported(
+      marks,
+      admitted.errors.filter(({ rule }) => !needsCluster(rule)),
+    ),
+  ];
+  const errors = [...own, ...unreported(own, shapeOf(object)), ...(target ? lackedBy(target, object) : [])];
+  // an object that is invalid on its own is not compared with others
+  const likely =
+    own.length > 0
+      ? []
+      : unreported(errors, [...lintObject(object, config, world), ...lintTogether(object, config, world)]);
+  const printed = new Set(likely.map((finding) => `${finding.path}: ${describe(finding)}`));
+  const others = warningsOf(admitted, context)
+    .filter((text) => !printed.has(text) && !text.startsWith('unknown field '))
+    .map((cause): Finding => ({ rule: 'warning', path: root, cause, remedy: '' }));
+  return { errors, warnings: [...others, ...likely] };
+}
+
+/**
+ * Mistakes in the shape that only the API server reports: all of them for kinds without a webhook. It drops unknown
+ * fields of the others, but kubectl asks it for strict validation, and the object is rejected.
+ */
+function shapeOf(object: KubeObject): Finding[] {
+  if (!admissionOf(object)) return validateSchema(withoutNulls(object));
+  return validateSchema(withoutNulls(object), ({ rule }) => rule === UNKNOWN).filter(({ rule }) => rule === UNKNOWN);
+}
+const UNKNOWN = 'schema-unknown-field';
+
+/** Returns the findings about an object of another group: those that its API server reports are errors. */
+function neighbourOf(object: KubeObject, { config }: AdmissionContext, world = emptyWorld): Findings {
+  const marks = hasRules(object) ? placeholders(object) : [];
+  const own = [...marks, ...unreported(marks, lintKubernetes(object))];
+  const errors = own.filter(isRejected);
+  const between = errors.length === 0 && isNeighbour(object) ? lintTogether(object, config, world) : [];
+  const likely = unreported(own, [...lintObject(object, config, world), ...between]);
+  return { errors, warnings: [...own.filter((finding) => !isRejected(finding)), ...likely] };
+}
+
+/** Returns the findings of `more` whose rule and path are not reported yet. */
+function unreported(reported: readonly Finding[], more: readonly Finding[]): Finding[] {
+  const paths = new Set(reported.map(({ path }) => `${path}`));
+  return more.filter(({ path }) => !paths.has(`${path}`));
 }
 
 const located = (error: Finding, document: ManifestDocument, severity: Severity = 'error'): LocatedFinding => ({
   ...error,
   severity,
-  at: document.locate(error.path.parts),
+  at: document.locate(error.path.parts, error.line),
 });

@@ -100,6 +100,8 @@ const INNER = names({
   homedir: 'homeDirectory',
   keyid: 'keyId',
   keyserver: 'keyServer',
+  filename: 'file',
+  layout: 'percentages',
   lock_passwd: 'lockPassword',
   maxsize: 'maxSize',
   no_create_home: 'createHome',

@@ -6,6 +6,7 @@ import { beside } from '../network/beside';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { validateOnSynth } from '../validation';
+import { withSubject } from '../subject';
 
 /** Set of guests whose number can change: a `VirtualMachinePool` or a `VirtualMachineReplicaSet`. */
 export interface IScalableGuests extends INamedObject {
@@ -93,10 +94,12 @@ export class GuestAutoscaler extends Resource {
       minReplicas: min,
       maxReplicas: max,
       metrics: metricsOf(props),
-      behavior: definedOrNone({
-        scaleDown: stabilized('scaleDownStabilization', props.scaleDownStabilization),
-        scaleUp: stabilized('scaleUpStabilization', props.scaleUpStabilization),
-      }),
+      behavior: withSubject(this.node.path, () =>
+        definedOrNone({
+          scaleDown: stabilized('scaleDownStabilization', props.scaleDownStabilization),
+          scaleUp: stabilized('scaleUpStabilization', props.scaleUpStabilization),
+        }),
+      ),
     });
     this.apiObject = new ApiObject(this, 'Resource', {
       apiVersion: 'autoscaling/v2',

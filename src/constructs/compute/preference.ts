@@ -24,6 +24,7 @@ import { PreferenceProps, PreferredDevices, PreferredFirmware } from './preferen
 import type { SizingReferenceOptions } from './sizing';
 import { SizingReference } from './sizing-reference';
 import { secondsOf } from '../duration';
+import { withSubject } from '../subject';
 
 /**
  * Defaults for VMs of its namespace (`instancetype.kubevirt.io/v1beta1` VirtualMachinePreference).
@@ -62,7 +63,7 @@ export class Preference extends Resource implements IPreference {
   constructor(scope: Construct, id: string, props: PreferenceProps = {}) {
     super(scope, id);
     checkProps(this, new.target, props);
-    const spec = renderPreference(props);
+    const spec = withSubject(this.node.path, () => renderPreference(props));
     this.apiObject = new VirtualMachinePreferenceObject(this, 'Resource', { metadata: props.metadata, spec });
     validateOnSynth(this, { body: () => ({ spec }), locate });
   }
@@ -110,7 +111,7 @@ export class ClusterPreference extends Resource implements IPreference {
   constructor(scope: Construct, id: string, props: PreferenceProps = {}) {
     super(scope, id);
     checkProps(this, new.target, props);
-    const spec = renderPreference(props);
+    const spec = withSubject(this.node.path, () => renderPreference(props));
     const { metadata } = props;
     this.apiObject = new VirtualMachineClusterPreferenceObject(this, 'Resource', { metadata, spec });
     validateOnSynth(this, { body: () => ({ spec }), locate });

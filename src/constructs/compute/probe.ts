@@ -153,21 +153,24 @@ export class VmProbe {
     return new VmProbe({ guestAgentPing: {} }, options);
   }
 
-  private constructor(
-    private readonly action: Pick<Probe, 'httpGet' | 'tcpSocket' | 'exec' | 'guestAgentPing'>,
-    private readonly options: VmProbeOptions,
-  ) {}
+  private readonly probe: Probe;
 
-  /** @internal */
-  public _render(): Probe {
-    const { initialDelay, period, timeout, failureThreshold, successThreshold } = this.options;
-    return defined({
-      ...this.action,
+  private constructor(
+    action: Pick<Probe, 'httpGet' | 'tcpSocket' | 'exec' | 'guestAgentPing'>,
+    { initialDelay, period, timeout, failureThreshold, successThreshold }: VmProbeOptions,
+  ) {
+    this.probe = defined({
+      ...action,
       initialDelaySeconds: secondsOf('initialDelay', initialDelay),
       periodSeconds: secondsOf('period', period),
       timeoutSeconds: secondsOf('timeout', timeout),
       failureThreshold,
       successThreshold,
     });
+  }
+
+  /** @internal */
+  public _render(): Probe {
+    return this.probe;
   }
 }

@@ -304,7 +304,27 @@ function renderService(
   });
 }
 
+/** Properties by the field that they set, where one property sets one field. */
+const PROPERTIES: Readonly<Record<string, string>> = {
+  type: 'serviceType',
+  clusterIP: 'clusterIp',
+  externalIPs: 'externalIps',
+  externalTrafficPolicy: 'externalTrafficPolicy',
+  internalTrafficPolicy: 'internalTrafficPolicy',
+  sessionAffinity: 'sessionAffinity',
+  sessionAffinityConfig: 'sessionTimeout',
+  loadBalancerClass: 'loadBalancerClass',
+  loadBalancerSourceRanges: 'loadBalancerSourceRanges',
+  allocateLoadBalancerNodePorts: 'allocateLoadBalancerNodePorts',
+  ipFamilies: 'ipFamilies',
+  ipFamilyPolicy: 'ipFamilyPolicy',
+};
+
 /** Returns the property that sets a field of the manifest. */
 function locate(field: string): string | undefined {
-  return /^spec\.(ports(?:\[\d+\])?(?:\.\w+)?)/.exec(field)?.[1] ?? (field === 'spec' ? 'target' : undefined);
+  const port = /^spec\.(ports(?:\[\d+\])?(?:\.\w+)?)/.exec(field)?.[1];
+  if (port !== undefined) return port;
+  const [, name = '', index = ''] = /^spec\.(\w+)(\[\d+\])?/.exec(field) ?? [];
+  const property = Object.hasOwn(PROPERTIES, name) ? PROPERTIES[name] : undefined;
+  return property === undefined ? (field === 'spec' ? 'target' : undefined) : `${property}${index}`;
 }

@@ -292,7 +292,7 @@ export interface PlatformConfiguration {
    */
   readonly selinuxLauncherType?: string;
   /**
-   * TLS 1.2 ciphers, with OpenSSL's names. Requires `leastTlsVersion` 1.2.
+   * TLS 1.2 ciphers, with IANA's names: `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256`. Requires `leastTlsVersion` 1.2.
    * @default - the TLS library's defaults
    */
   readonly tlsCiphers?: string[];

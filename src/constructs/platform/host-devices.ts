@@ -65,8 +65,8 @@ export class PermittedHostDevice {
     options?: PermittedHostDeviceOptions,
   ): PermittedHostDevice {
     const selectors = vendorProducts.map((text) => {
-      const [vendor, product = ''] = text.split(':');
-      return { vendor, product };
+      const [vendor, ...product] = text.split(':');
+      return { vendor, product: product.join(':') };
     });
     return new PermittedHostDevice('usb', { resourceName, selectors }, options);
   }

@@ -98,6 +98,11 @@ export class PlatformImages {
       const remedy = 'write host and path, such as registry.example/virt8s';
       mistakeInCode('PlatformImages.of', 'registry', `"${registry}" is not a registry`, remedy, RULE);
     }
+    // a port belongs to the host, which is before the first slash
+    if (/:|@/.test(registry.includes('/') ? registry.slice(registry.indexOf('/')) : '')) {
+      const remedy = 'write host and path, such as registry.example/virt8s, and the tag as tag';
+      mistakeInCode('PlatformImages.of', 'registry', `"${registry}" contains a tag or a digest`, remedy, RULE);
+    }
     if (!TAG.test(tag)) {
       const remedy = 'use a version, such as v1.2.0; for a digest, set the full reference of each image';
       mistakeInCode('PlatformImages.of', 'tag', `"${tag}" is not a tag`, remedy, RULE);

@@ -4,6 +4,7 @@ import { alertsOf, type Watched } from './alerts';
 import { objectOf, PLATFORM_LABELS } from './objects';
 import { METRICS_LABEL } from './programs';
 import { secondsOf } from '../duration';
+import { withSubject } from '../subject';
 
 /** Monitoring of the platform by Prometheus, through the Prometheus operator (`monitoring.coreos.com/v1`). */
 export interface PlatformMonitoringProps {
@@ -70,7 +71,12 @@ export class PlatformMonitoring extends Construct {
         namespaceSelector: { matchNames: [own] },
         selector: { matchLabels: { ...METRICS_LABEL } },
         endpoints: [
-          { port: 'metrics', scheme: 'http', interval: `${secondsOf('interval', interval)}s`, honorLabels: true },
+          {
+            port: 'metrics',
+            scheme: 'http',
+            interval: `${withSubject(this.node.path, () => secondsOf('interval', interval))}s`,
+            honorLabels: true,
+          },
         ],
       },
     });

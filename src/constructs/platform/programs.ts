@@ -31,7 +31,7 @@ const CERTIFICATE_AND_AUTHORITY = [...CERTIFICATE, 'ca.crt'];
 /** Readable by the group of the Pod's volumes. */
 const SECRET_MODE = 0o440;
 
-/** Servers listen on the Pod's address, of whichever IP family. */
+/** Servers listen on the Pod's address of either IP family. */
 const POD_IP = { name: 'POD_IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } };
 
 /** Mounts keys of a Secret. The Pod waits until the keys exist: starting without them would only fail. */

@@ -9,6 +9,7 @@ import { checkProps } from '../signatures';
 import { quantityOfSize } from '../storage/size';
 import { validateOnSynth } from '../validation';
 import { secondsOf } from '../duration';
+import { withSubject } from '../subject';
 import type { MigrationCompression } from './choices';
 
 /** How the allowed downtime grows during a migration. Requires the feature gate MigrationDowntimeTuning. */
@@ -163,7 +164,7 @@ export class MigrationPolicy extends Resource {
   constructor(scope: Construct, id: string, props: MigrationPolicyProps) {
     super(scope, id);
     checkProps(this, new.target, props);
-    const spec = renderPolicy(props);
+    const spec = withSubject(this.node.path, () => renderPolicy(props));
     this.apiObject = new MigrationPolicyObject(this, 'Resource', { metadata: props.metadata, spec });
     validateOnSynth(this, { body: () => ({ spec }), locate });
   }

@@ -248,5 +248,6 @@ function renderCronJob(
 
 function locate(field: string): string | undefined {
   if (field === 'metadata.name') return 'metadata';
+  if (field === 'spec.jobTemplate') return 'source';
   return field === 'spec.schedule' || field === 'spec.timeZone' ? field.slice('spec.'.length) : undefined;
 }

@@ -11,6 +11,7 @@ import { checkProps } from '../signatures';
 import { nameOf } from '../storage/reference';
 import { validateOnSynth } from '../validation';
 import type { BackupMode } from './choices';
+import { propertyOfRequest } from './locate';
 import { ofKind, virtualMachine } from './reference';
 import { durationText } from './text';
 
@@ -47,7 +48,7 @@ export class VirtualMachineBackupTracker extends Resource implements IVirtualMac
       metadata: beside(props.source, props.metadata),
       spec,
     });
-    validateOnSynth(this, { body: () => ({ spec }) });
+    validateOnSynth(this, { body: () => ({ spec }), locate: propertyOfRequest });
   }
 
   /** Kind of the object. */
@@ -175,21 +176,11 @@ export class VirtualMachineBackup extends Resource implements IVirtualMachineBac
       metadata: beside(source._object, props.metadata),
       spec,
     });
-    validateOnSynth(this, { body: () => ({ spec }), locate });
+    validateOnSynth(this, { body: () => ({ spec }), locate: propertyOfRequest });
   }
 
   /** Kind of the object. */
   public get kind(): 'VirtualMachineBackup' {
     return 'VirtualMachineBackup';
   }
-}
-
-function locate(field: string): string | undefined {
-  const properties: Readonly<Record<string, string>> = {
-    'spec.pvcName': 'claim',
-    'spec.tokenSecretRef': 'tokenSecret',
-    'spec.ttlDuration': 'ttl',
-    'spec.mode': 'mode',
-  };
-  return properties[field];
 }

@@ -10,6 +10,7 @@ import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { validateOnSynth } from '../validation';
 import type { VolumeNamePolicy } from './choices';
+import { propertyOfRequest } from './locate';
 import { ofKind } from './reference';
 import { patchTexts } from './text';
 
@@ -161,5 +162,5 @@ function locate(field: string): string | undefined {
   const inner = /^spec\.template\.(label|annotation)(Filters.*)$/.exec(field);
   if (inner) return `template${inner[1] === 'label' ? 'Label' : 'Annotation'}${inner[2]}`;
   if (field === 'spec.target.name') return 'targetName';
-  return /^spec\.((?:labelFilters|annotationFilters|newMacAddresses|patches).*)$/.exec(field)?.[1];
+  return propertyOfRequest(field);
 }

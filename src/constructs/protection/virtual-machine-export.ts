@@ -10,6 +10,7 @@ import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { nameOf } from '../storage/reference';
 import { validateOnSynth } from '../validation';
+import { propertyOfRequest } from './locate';
 import { ofKind } from './reference';
 import { durationText } from './text';
 
@@ -142,9 +143,6 @@ export class VirtualMachineExport extends Resource {
       metadata: beside(source._object, props.metadata),
       spec,
     });
-    validateOnSynth(this, {
-      body: () => ({ spec }),
-      locate: (field) => (field === 'spec.ttlDuration' ? 'ttl' : undefined),
-    });
+    validateOnSynth(this, { body: () => ({ spec }), locate: propertyOfRequest });
   }
 }

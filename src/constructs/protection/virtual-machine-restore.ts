@@ -10,6 +10,7 @@ import { checkProps } from '../signatures';
 import { nameOf } from '../storage/reference';
 import { validateOnSynth } from '../validation';
 import type { TargetReadinessPolicy, VolumeOwnershipPolicy, VolumeRestorePolicy } from './choices';
+import { propertyOfRequest } from './locate';
 import { virtualMachine } from './reference';
 import { patchTexts } from './text';
 
@@ -118,14 +119,6 @@ export class VirtualMachineRestore extends Resource {
       metadata: beside(snapshot, props.metadata),
       spec,
     });
-    validateOnSynth(this, {
-      body: () => ({ spec }),
-      locate: (field) => /^spec\.(patches\[\d+\])/.exec(field)?.[1] ?? overrideOf(field),
-    });
+    validateOnSynth(this, { body: () => ({ spec }), locate: propertyOfRequest });
   }
 }
-
-const overrideOf = (field: string): string | undefined => {
-  const item = /^spec\.volumeRestoreOverrides(.*)$/.exec(field)?.[1];
-  return item === undefined ? undefined : `volumeOverrides${item}`;
-};

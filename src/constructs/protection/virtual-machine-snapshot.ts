@@ -9,6 +9,7 @@ import { Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { validateOnSynth } from '../validation';
 import type { SnapshotDeletionPolicy } from './choices';
+import { propertyOfRequest } from './locate';
 import { virtualMachine } from './reference';
 import { durationText } from './text';
 
@@ -73,7 +74,7 @@ export class VirtualMachineSnapshot extends Resource implements IVirtualMachineS
       metadata: beside(source, props.metadata),
       spec,
     });
-    validateOnSynth(this, { body: () => ({ spec }) });
+    validateOnSynth(this, { body: () => ({ spec }), locate: propertyOfRequest });
   }
 
   /** Kind of the object. */

@@ -5,29 +5,10 @@ import type { IDataSource, IDataVolume } from '../references';
 import type { INamedObject } from '../resource';
 import { DataVolumeSource } from './data-volume-source';
 import { DiskDevice } from './disk-device';
-import type {
-  ClaimDiskOptions,
-  CloneDiskOptions,
-  ContainerDiskOptions,
-  ContainerPathOptions,
-  CopiedDiskOptions,
-  DiskOptions,
-  EphemeralDiskOptions,
-  FilesDiskOptions,
-  GcsDiskOptions,
-  HostDiskOptions,
-  HttpDiskOptions,
-  ImageioDiskOptions,
-  MemoryDumpOptions,
-  OptionalFilesDiskOptions,
-  OwnDiskOptions,
-  PluggableDiskOptions,
-  RegistryDiskOptions,
-  S3DiskOptions,
-  VddkDiskOptions,
-} from './disk-options';
+import type * as Options from './disk-options';
 import { DownwardApiFile } from './downward-api';
-import { CLAIMS, nameOf, secretOf } from './reference';
+import * as volumes from './disk-volumes';
+import { CLAIMS, nameOf } from './reference';
 import {
   asHotpluggable,
   diskName,
@@ -52,20 +33,10 @@ export class Disk {
    * @param image container image, such as `quay.io/containerdisks/fedora:42`
    * @param options options for pulling the image, and device options
    * @example
-   * new VirtualMachine(chart, 'web', {
-   *   memory: Size.gibibytes(2),
-   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
-   * });
+   * vm.addDisk(Disk.containerDisk('quay.io/containerdisks/fedora:42'));
    */
-  public static containerDisk(image: string, options: ContainerDiskOptions = {}): Disk {
-    const { path, pullPolicy, pullSecret } = options;
-    const containerDisk = defined({
-      image,
-      path,
-      imagePullPolicy: pullPolicy?.value as 'Always' | undefined,
-      imagePullSecret: pullSecret && secretOf('Disk.containerDisk: pullSecret', pullSecret),
-    });
-    return Disk.ofVolume({ containerDisk }, options);
+  public static containerDisk(image: string, options: Options.ContainerDiskOptions = {}): Disk {
+    return Disk.ofVolume(volumes.containerDisk(image, options), options);
   }
 
   /**
@@ -76,7 +47,7 @@ export class Disk {
    * @example
    * vm.addDisk(Disk.emptyDisk(Size.gibibytes(5)));
    */
-  public static emptyDisk(size: Size, options: DiskOptions = {}): Disk {
+  public static emptyDisk(size: Size, options: Options.DiskOptions = {}): Disk {
     return Disk.ofVolume({ emptyDisk: { capacity: quantityOfSize(size) } }, options);
   }
 
@@ -88,7 +59,7 @@ export class Disk {
    * @example
    * vm.addDisk(Disk.blank(Size.gibibytes(50), { name: 'data' }));
    */
-  public static blank(size: Size, options: OwnDiskOptions = {}): Disk {
+  public static blank(size: Size, options: Options.OwnDiskOptions = {}): Disk {
     return Disk.withVm(DataVolumeSource.blank(), size, options);
   }
 
@@ -99,12 +70,9 @@ export class Disk {
    * @param size size that the guest sees
    * @param options options of the source, the claim and the device
    * @example
-   * new VirtualMachine(chart, 'web', {
-   *   memory: Size.gibibytes(2),
-   *   disks: [Disk.http('https://images.example/fedora.qcow2', Size.gibibytes(20))],
-   * });
+   * vm.addDisk(Disk.http('https://images.example/fedora.qcow2', Size.gibibytes(20)));
    */
-  public static http(url: string, size: Size, options: HttpDiskOptions = {}): Disk {
+  public static http(url: string, size: Size, options: Options.HttpDiskOptions = {}): Disk {
     return Disk.withVm(DataVolumeSource.http(url, options), size, options);
   }
 
@@ -119,7 +87,7 @@ export class Disk {
    *   credentials: { name: 's3-credentials' },
    * }));
    */
-  public static s3(url: string, size: Size, options: S3DiskOptions = {}): Disk {
+  public static s3(url: string, size: Size, options: Options.S3DiskOptions = {}): Disk {
     return Disk.withVm(DataVolumeSource.s3(url, options), size, options);
   }
 
@@ -130,12 +98,9 @@ export class Disk {
    * @param size size that the guest sees
    * @param options options of the source, the claim and the device
    * @example
-   * new VirtualMachine(chart, 'web', {
-   *   memory: Size.gibibytes(2),
-   *   disks: [Disk.gcs('gs://images/fedora.qcow2', Size.gibibytes(20))],
-   * });
+   * vm.addDisk(Disk.gcs('gs://images/fedora.qcow2', Size.gibibytes(20)));
    */
-  public static gcs(url: string, size: Size, options: GcsDiskOptions = {}): Disk {
+  public static gcs(url: string, size: Size, options: Options.GcsDiskOptions = {}): Disk {
     return Disk.withVm(DataVolumeSource.gcs(url, options), size, options);
   }
 
@@ -146,12 +111,9 @@ export class Disk {
    * @param size size that the guest sees
    * @param options options of the source, the claim and the device
    * @example
-   * new VirtualMachine(chart, 'web', {
-   *   memory: Size.gibibytes(2),
-   *   disks: [Disk.registry('quay.io/containerdisks/fedora:42', Size.gibibytes(20))],
-   * });
+   * vm.addDisk(Disk.registry('quay.io/containerdisks/fedora:42', Size.gibibytes(20)));
    */
-  public static registry(image: string, size: Size, options: RegistryDiskOptions = {}): Disk {
+  public static registry(image: string, size: Size, options: Options.RegistryDiskOptions = {}): Disk {
     return Disk.withVm(DataVolumeSource.registry(image, options), size, options);
   }
 
@@ -162,12 +124,9 @@ export class Disk {
    * @param size size that the guest sees
    * @param options options of the source, the claim and the device
    * @example
-   * new VirtualMachine(chart, 'web', {
-   *   memory: Size.gibibytes(2),
-   *   disks: [Disk.imageStream('fedora', Size.gibibytes(20))],
-   * });
+   * vm.addDisk(Disk.imageStream('fedora', Size.gibibytes(20)));
    */
-  public static imageStream(stream: string, size: Size, options: RegistryDiskOptions = {}): Disk {
+  public static imageStream(stream: string, size: Size, options: Options.RegistryDiskOptions = {}): Disk {
     return Disk.withVm(DataVolumeSource.imageStream(stream, options), size, options);
   }
 
@@ -184,7 +143,7 @@ export class Disk {
    *   certConfigMap: { name: 'ovirt-ca' },
    * }));
    */
-  public static imageio(url: string, size: Size, options: ImageioDiskOptions): Disk {
+  public static imageio(url: string, size: Size, options: Options.ImageioDiskOptions): Disk {
     return Disk.withVm(DataVolumeSource.imageio(url, options), size, options);
   }
 
@@ -202,7 +161,7 @@ export class Disk {
    *   credentials: { name: 'vcenter-credentials' },
    * }));
    */
-  public static vddk(url: string, size: Size, options: VddkDiskOptions): Disk {
+  public static vddk(url: string, size: Size, options: Options.VddkDiskOptions): Disk {
     return Disk.withVm(DataVolumeSource.vddk(url, options), size, options);
   }
 
@@ -212,12 +171,9 @@ export class Disk {
    * @param size size that the guest sees
    * @param options options of the claim and the device
    * @example
-   * new VirtualMachine(chart, 'web', {
-   *   memory: Size.gibibytes(2),
-   *   disks: [Disk.upload(Size.gibibytes(20))],
-   * });
+   * vm.addDisk(Disk.upload(Size.gibibytes(20)));
    */
-  public static upload(size: Size, options: OwnDiskOptions = {}): Disk {
+  public static upload(size: Size, options: Options.OwnDiskOptions = {}): Disk {
     return Disk.withVm(DataVolumeSource.upload(), size, options);
   }
 
@@ -227,12 +183,9 @@ export class Disk {
    * @param claim PersistentVolumeClaim, or the DataVolume that creates it
    * @param options options of the source, the claim and the device
    * @example
-   * new VirtualMachine(chart, 'web', {
-   *   memory: Size.gibibytes(2),
-   *   disks: [Disk.cloneOf({ name: 'golden' }, { namespace: 'images' })],
-   * });
+   * vm.addDisk(Disk.cloneOf({ name: 'golden' }, { namespace: 'images' }));
    */
-  public static cloneOf(claim: INamedObject, options: CloneDiskOptions = {}): Disk {
+  public static cloneOf(claim: INamedObject, options: Options.CloneDiskOptions = {}): Disk {
     nameOf('Disk.cloneOf', claim, CLAIMS, 'use Disk.snapshot for a snapshot, Disk.dataSource for a DataSource');
     return Disk.withVm(DataVolumeSource.claim(claim, options), options.size, options);
   }
@@ -243,12 +196,9 @@ export class Disk {
    * @param snapshot VolumeSnapshot
    * @param options options of the source, the claim and the device
    * @example
-   * new VirtualMachine(chart, 'web', {
-   *   memory: Size.gibibytes(2),
-   *   disks: [Disk.snapshot({ name: 'golden' }, { namespace: 'images', size: Size.gibibytes(20) })],
-   * });
+   * vm.addDisk(Disk.snapshot({ name: 'golden' }, { namespace: 'images', size: Size.gibibytes(20) }));
    */
-  public static snapshot(snapshot: INamedObject, options: CloneDiskOptions = {}): Disk {
+  public static snapshot(snapshot: INamedObject, options: Options.CloneDiskOptions = {}): Disk {
     nameOf('Disk.snapshot', snapshot, ['VolumeSnapshot'], 'use Disk.cloneOf for a claim');
     return Disk.withVm(DataVolumeSource.snapshot(snapshot, options), options.size, options);
   }
@@ -259,12 +209,9 @@ export class Disk {
    * @param dataSource DataSource
    * @param options options of the source, the claim and the device
    * @example
-   * new VirtualMachine(chart, 'web', {
-   *   memory: Size.gibibytes(2),
-   *   disks: [Disk.dataSource({ name: 'fedora' }, { namespace: 'images', size: Size.gibibytes(20) })],
-   * });
+   * vm.addDisk(Disk.dataSource({ name: 'fedora' }, { namespace: 'images', size: Size.gibibytes(20) }));
    */
-  public static dataSource(dataSource: IDataSource, options: CloneDiskOptions = {}): Disk {
+  public static dataSource(dataSource: IDataSource, options: Options.CloneDiskOptions = {}): Disk {
     nameOf('Disk.dataSource', dataSource, ['DataSource'], 'use cron.managedDataSource, or Disk.cloneOf for a claim');
     return Disk.withVm(DataVolumeSource.dataSource(dataSource, options), options.size, options);
   }
@@ -275,12 +222,9 @@ export class Disk {
    * @param source source of the data
    * @param options options of the source, the claim and the device
    * @example
-   * new VirtualMachine(chart, 'web', {
-   *   memory: Size.gibibytes(2),
-   *   disks: [Disk.from(DataVolumeSource.http('https://images.example/fedora.qcow2'), { size: Size.gibibytes(20) })],
-   * });
+   * vm.addDisk(Disk.from(DataVolumeSource.http('https://images.example/fedora.qcow2'), { size: Size.gibibytes(20) }));
    */
-  public static from(source: DataVolumeSource, options: CopiedDiskOptions = {}): Disk {
+  public static from(source: DataVolumeSource, options: Options.CopiedDiskOptions = {}): Disk {
     return Disk.withVm(source, options.size, options);
   }
 
@@ -290,16 +234,10 @@ export class Disk {
    * @param claim PersistentVolumeClaim, or the DataVolume that creates it
    * @param options device options
    * @example
-   * new VirtualMachine(chart, 'web', {
-   *   memory: Size.gibibytes(2),
-   *   disks: [Disk.persistentVolumeClaim({ name: 'web-root' })],
-   * });
+   * vm.addDisk(Disk.persistentVolumeClaim({ name: 'web-root' }));
    */
-  public static persistentVolumeClaim(claim: INamedObject, options: ClaimDiskOptions = {}): Disk {
-    const claimName = nameOf('Disk.persistentVolumeClaim', claim, CLAIMS, KINDS);
-    const { hotpluggable, readOnlyClaim } = options;
-    const persistentVolumeClaim = defined({ claimName, hotpluggable, readOnly: readOnlyClaim });
-    return Disk.ofVolume({ persistentVolumeClaim }, options);
+  public static persistentVolumeClaim(claim: INamedObject, options: Options.ClaimDiskOptions = {}): Disk {
+    return Disk.ofVolume(volumes.persistentVolumeClaim(claim, options), options);
   }
 
   /**
@@ -308,14 +246,10 @@ export class Disk {
    * @param dataVolume DataVolume
    * @param options device options
    * @example
-   * new VirtualMachine(chart, 'web', {
-   *   memory: Size.gibibytes(2),
-   *   disks: [Disk.dataVolume({ name: 'web-root' })],
-   * });
+   * vm.addDisk(Disk.dataVolume({ name: 'web-root' }));
    */
-  public static dataVolume(dataVolume: IDataVolume, options: PluggableDiskOptions = {}): Disk {
-    const name = nameOf('Disk.dataVolume', dataVolume, ['DataVolume'], KINDS);
-    return Disk.ofVolume({ dataVolume: defined({ name, hotpluggable: options.hotpluggable }) }, options);
+  public static dataVolume(dataVolume: IDataVolume, options: Options.PluggableDiskOptions = {}): Disk {
+    return Disk.ofVolume(volumes.dataVolume(dataVolume, options), options);
   }
 
   /**
@@ -324,15 +258,10 @@ export class Disk {
    * @param claim PersistentVolumeClaim, or the DataVolume that creates it
    * @param options device options
    * @example
-   * new VirtualMachine(chart, 'web', {
-   *   memory: Size.gibibytes(2),
-   *   disks: [Disk.ephemeral({ name: 'golden' })],
-   * });
+   * vm.addDisk(Disk.ephemeral({ name: 'golden' }));
    */
-  public static ephemeral(claim: INamedObject, options: EphemeralDiskOptions = {}): Disk {
-    const claimName = nameOf('Disk.ephemeral', claim, CLAIMS, KINDS);
-    const persistentVolumeClaim = defined({ claimName, readOnly: options.readOnlyClaim });
-    return Disk.ofVolume({ ephemeral: { persistentVolumeClaim } }, options);
+  public static ephemeral(claim: INamedObject, options: Options.EphemeralDiskOptions = {}): Disk {
+    return Disk.ofVolume(volumes.ephemeral(claim, options), options);
   }
 
   /**
@@ -341,20 +270,10 @@ export class Disk {
    * @param path absolute path of the file on the node
    * @param options size of a new file, and device options
    * @example
-   * new VirtualMachine(chart, 'web', {
-   *   memory: Size.gibibytes(2),
-   *   disks: [Disk.hostDisk('/var/lib/disks/web.img', { createWithSize: Size.gibibytes(20) })],
-   * });
+   * vm.addDisk(Disk.hostDisk('/var/lib/disks/web.img', { createWithSize: Size.gibibytes(20) }));
    */
-  public static hostDisk(path: string, options: HostDiskOptions = {}): Disk {
-    const { createWithSize, shared } = options;
-    const hostDisk = defined({
-      path,
-      type: createWithSize ? ('DiskOrCreate' as const) : ('Disk' as const),
-      capacity: createWithSize && quantityOfSize(createWithSize),
-      shared,
-    });
-    return Disk.ofVolume({ hostDisk }, options);
+  public static hostDisk(path: string, options: Options.HostDiskOptions = {}): Disk {
+    return Disk.ofVolume(volumes.hostDisk(path, options), options);
   }
 
   /**
@@ -365,10 +284,8 @@ export class Disk {
    * @example
    * vm.addDisk(Disk.configMap({ name: 'settings' }, { volumeLabel: 'settings' }));
    */
-  public static configMap(configMap: INamedObject, options: OptionalFilesDiskOptions = {}): Disk {
-    const name = nameOf('Disk.configMap', configMap, ['ConfigMap'], KINDS);
-    const { optional, volumeLabel } = options;
-    return Disk.ofVolume({ configMap: defined({ name, optional, volumeLabel }) }, options);
+  public static configMap(configMap: INamedObject, options: Options.OptionalFilesDiskOptions = {}): Disk {
+    return Disk.ofVolume(volumes.configMap(configMap, options), options);
   }
 
   /**
@@ -379,10 +296,8 @@ export class Disk {
    * @example
    * vm.addDisk(Disk.secret({ name: 'certificates' }, { volumeLabel: 'certs' }));
    */
-  public static secret(secret: INamedObject, options: OptionalFilesDiskOptions = {}): Disk {
-    const secretName = nameOf('Disk.secret', secret, ['Secret'], KINDS);
-    const { optional, volumeLabel } = options;
-    return Disk.ofVolume({ secret: defined({ secretName, optional, volumeLabel }) }, options);
+  public static secret(secret: INamedObject, options: Options.OptionalFilesDiskOptions = {}): Disk {
+    return Disk.ofVolume(volumes.secret(secret, options), options);
   }
 
   /**
@@ -393,9 +308,8 @@ export class Disk {
    * @example
    * vm.addDisk(Disk.serviceAccount({ name: 'web' }));
    */
-  public static serviceAccount(serviceAccount: INamedObject, options: DiskOptions = {}): Disk {
-    const serviceAccountName = nameOf('Disk.serviceAccount', serviceAccount, ['ServiceAccount'], KINDS);
-    return Disk.ofVolume({ serviceAccount: { serviceAccountName } }, options);
+  public static serviceAccount(serviceAccount: INamedObject, options: Options.DiskOptions = {}): Disk {
+    return Disk.ofVolume(volumes.serviceAccount(serviceAccount), options);
   }
 
   /**
@@ -406,12 +320,8 @@ export class Disk {
    * @example
    * vm.addDisk(Disk.downwardApi([DownwardApiFile.field('labels', 'metadata.labels')]));
    */
-  public static downwardApi(files: DownwardApiFile[], options: FilesDiskOptions = {}): Disk {
-    const { volumeLabel } = options;
-    return Disk.ofVolume(
-      { downwardAPI: defined({ fields: files.map((file) => file._render()), volumeLabel }) },
-      options,
-    );
+  public static downwardApi(files: DownwardApiFile[], options: Options.FilesDiskOptions = {}): Disk {
+    return Disk.ofVolume(volumes.downwardApi(files, options), options);
   }
 
   /**
@@ -422,7 +332,7 @@ export class Disk {
    * @example
    * vm.addDisk(Disk.downwardMetrics());
    */
-  public static downwardMetrics(options: DiskOptions = {}): Disk {
+  public static downwardMetrics(options: Options.DiskOptions = {}): Disk {
     return Disk.ofVolume({ downwardMetrics: {} }, options);
   }
 
@@ -437,9 +347,8 @@ export class Disk {
    *   disks: [Disk.dataVolume({ name: 'windows' }), Disk.sysprepConfigMap({ name: 'answers' })],
    * });
    */
-  public static sysprepConfigMap(configMap: INamedObject, options: DiskOptions = {}): Disk {
-    const name = nameOf('Disk.sysprepConfigMap', configMap, ['ConfigMap'], KINDS);
-    return Disk.ofVolume({ sysprep: { configMap: { name } } }, { device: DiskDevice.CDROM, ...options });
+  public static sysprepConfigMap(configMap: INamedObject, options: Options.DiskOptions = {}): Disk {
+    return Disk.ofVolume(volumes.sysprepConfigMap(configMap), { device: DiskDevice.CDROM, ...options });
   }
 
   /**
@@ -453,9 +362,8 @@ export class Disk {
    *   disks: [Disk.dataVolume({ name: 'windows' }), Disk.sysprepSecret({ name: 'answers' })],
    * });
    */
-  public static sysprepSecret(secret: INamedObject, options: DiskOptions = {}): Disk {
-    const name = nameOf('Disk.sysprepSecret', secret, ['Secret'], KINDS);
-    return Disk.ofVolume({ sysprep: { secret: { name } } }, { device: DiskDevice.CDROM, ...options });
+  public static sysprepSecret(secret: INamedObject, options: Options.DiskOptions = {}): Disk {
+    return Disk.ofVolume(volumes.sysprepSecret(secret), { device: DiskDevice.CDROM, ...options });
   }
 
   /**
@@ -466,7 +374,7 @@ export class Disk {
    * @example
    * vm.addDisk(Disk.emptyCdrom({ name: 'drive' }));
    */
-  public static emptyCdrom(options: DiskOptions = {}): Disk {
+  public static emptyCdrom(options: Options.DiskOptions = {}): Disk {
     return new Disk({ options: { device: DiskDevice.CDROM, ...options }, presentedAs: 'device' });
   }
 
@@ -479,11 +387,9 @@ export class Disk {
    * @example
    * vm.addDisk(Disk.memoryDump({ name: 'memory-dump' }));
    */
-  public static memoryDump(claim: INamedObject, options: MemoryDumpOptions = {}): Disk {
-    const claimName = nameOf('Disk.memoryDump', claim, CLAIMS, KINDS);
-    const { hotpluggable, readOnly } = options;
-    const memoryDump = defined({ claimName, hotpluggable, readOnly });
-    return new Disk({ options: { name: options.name }, volume: { memoryDump }, presentedAs: 'nothing' });
+  public static memoryDump(claim: INamedObject, options: Options.MemoryDumpOptions = {}): Disk {
+    const volume = volumes.memoryDump(claim, options);
+    return new Disk({ options: { name: options.name }, volume, presentedAs: 'nothing' });
   }
 
   /**
@@ -495,9 +401,9 @@ export class Disk {
    * @example
    * vm.addDisk(Disk.containerPath('/var/run/secrets/tokens', { name: 'tokens' }));
    */
-  public static containerPath(path: string, options: ContainerPathOptions = {}): Disk {
-    const containerPath = defined({ path, readOnly: options.readOnly });
-    return new Disk({ options: { name: options.name }, volume: { containerPath }, presentedAs: 'filesystem' });
+  public static containerPath(path: string, options: Options.ContainerPathOptions = {}): Disk {
+    const volume = { containerPath: defined({ path, readOnly: options.readOnly }) };
+    return new Disk({ options: { name: options.name }, volume, presentedAs: 'filesystem' });
   }
 
   /**
@@ -506,20 +412,17 @@ export class Disk {
    * @param source volume source as the API writes it
    * @param options device options
    * @example
-   * new VirtualMachine(chart, 'web', {
-   *   memory: Size.gibibytes(2),
-   *   disks: [Disk.of({ containerDisk: { image: 'quay.io/containerdisks/fedora:42' } })],
-   * });
+   * vm.addDisk(Disk.of({ containerDisk: { image: 'quay.io/containerdisks/fedora:42' } }));
    */
-  public static of(source: { readonly [source: string]: unknown }, options: DiskOptions = {}): Disk {
+  public static of(source: { readonly [source: string]: unknown }, options: Options.DiskOptions = {}): Disk {
     return Disk.ofVolume(source as Partial<Volume>, options);
   }
 
-  private static ofVolume(volume: Partial<Volume>, options: DiskOptions): Disk {
+  private static ofVolume(volume: Partial<Volume>, options: Options.DiskOptions): Disk {
     return new Disk({ options, volume, presentedAs: presentedAs(options) });
   }
 
-  private static withVm(source: DataVolumeSource, size: Size | undefined, options: OwnDiskOptions): Disk {
+  private static withVm(source: DataVolumeSource, size: Size | undefined, options: Options.OwnDiskOptions): Disk {
     return new Disk({ options, template: { source, size, options }, presentedAs: presentedAs(options) });
   }
 
@@ -565,7 +468,5 @@ export class Disk {
   }
 }
 
-const KINDS = 'use the factory for this kind of object, such as Disk.secret, Disk.configMap or Disk.dataVolume';
-
-const presentedAs = ({ device }: DiskOptions): DiskParts['presentedAs'] =>
+const presentedAs = ({ device }: Options.DiskOptions): DiskParts['presentedAs'] =>
   device?.value === DiskDevice.FILESYSTEM.value ? 'filesystem' : 'device';

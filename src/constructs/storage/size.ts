@@ -23,5 +23,5 @@ export function mebibytesOf(property: string, size: Size): number {
   const amount = size.toKibibytes() / 1024;
   if (Number.isInteger(amount)) return amount;
   const remedy = `round it: Size.mebibytes(${Math.max(1, Math.round(amount))})`;
-  return mistakeInCode(property, '', `${amount} is not a whole number of MiB`, remedy, 'size-whole');
+  return mistakeInCode('', property, `${amount} is not a whole number of MiB`, remedy, 'size-whole');
 }

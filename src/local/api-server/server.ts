@@ -67,7 +67,7 @@ export interface ApiServerOptions {
 }
 
 export interface ApiServer {
-  /** Of the first listener. */
+  /** Port of the first listener. */
   readonly url: string;
   readonly port: number;
   close(): Promise<void>;

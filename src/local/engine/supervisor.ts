@@ -11,7 +11,7 @@ export interface Component {
 
 const firstBackoffMs = 100;
 const maxBackoffMs = 5_000;
-/** After this run time, the backoff of a component is reset. */
+/** Run time after which the backoff of a component is reset. */
 const stableMs = 10_000;
 const maxLogBytes = 16 << 20;
 

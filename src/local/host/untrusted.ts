@@ -61,7 +61,7 @@ function openOrMake(place: string, makeMode: number | undefined): number {
     if (makeMode === undefined || codeOf(error) !== 'ENOENT') throw error;
   }
   try {
-    // never through a link: one that appears meanwhile makes this fail
+    // never through a link: this fails if a link appears meanwhile
     mkdirSync(place);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;

@@ -37,7 +37,7 @@ const EXTRACT = [
  * Unpacks a layer into `target`, which appears only if it is complete and both digests match.
  *
  * GNU tar keeps members inside the directory: it drops leading `/`, rejects `..`, and creates links that lead out only
- * after everything else, so that no member is written through one.
+ * after everything else, so that no member is written through a link.
  */
 export async function unpackLayer(source: LayerSource, target: string): Promise<void> {
   const temporary = `${target}.partial`;

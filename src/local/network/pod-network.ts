@@ -40,7 +40,7 @@ const stateFile = (stateDir: string): string => join(stateDir, 'network', 'netwo
  *
  * Why no bridge between Pods: with br_netfilter a packet to a Service would be redirected on the bridge, from port to
  * port (so a Pod could not reach itself), and without it answers would come back past the Service rules. Routed, each
- * packet meets the rules on both ways, whatever the host does with bridged packets.
+ * packet meets the rules in both directions, regardless of the host's settings for bridged packets.
  */
 export class PodNetwork {
   private constructor(

@@ -77,7 +77,7 @@ function processIds(): number[] {
 }
 
 /**
- * If a version 2 tree is mounted beside version 1, the engine unmounts it in its own mount namespace, and
+ * If a version 2 tree is mounted in addition to version 1, the engine unmounts it in its own mount namespace, and
  * crun creates plain directories there, which the mount hides from other processes.
  */
 async function removeHiddenCgroups(parent: string): Promise<void> {

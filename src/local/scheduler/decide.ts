@@ -7,7 +7,7 @@ import { matchesLabels, matchesNodeTerm, matchesNodeTerms, tolerates } from './s
 
 export interface Cluster {
   readonly nodes: readonly Node[];
-  /** All running Pods with a node. */
+  /** Running Pods that have a node. */
   readonly pods: readonly Pod[];
   readonly claims: readonly PersistentVolumeClaim[];
   readonly volumes: readonly PersistentVolume[];

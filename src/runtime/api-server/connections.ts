@@ -9,7 +9,7 @@ type Connection = Pick<Socket, 'remoteAddress' | 'destroy' | 'once'>;
 
 /**
  * Connections without a certificate, limited per address and in total. A new one above the limit closes the connection that
- * has had no request for the longest time, so a client that only opens connections locks nobody out.
+ * has had no request for the longest time, so a client that only opens connections does not exclude the others.
  */
 export class Unidentified {
   /** Connections with the number of their open requests; the last used one is last. */

@@ -26,7 +26,7 @@ export interface Parts {
   readonly handler: HandlerClient;
   /** Webhooks by path: `/virtualmachines-mutate` … */
   readonly webhooks: ReadonlyMap<string, Admit>;
-  /** Why the webhooks cannot answer yet; undefined if they can. */
+  /** Reason why the webhooks cannot answer yet; undefined if they can. */
   readonly unready: () => string | undefined;
   readonly version: object;
   readonly log: Logger;

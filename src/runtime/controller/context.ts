@@ -1,6 +1,7 @@
 import type { KubeVirt, VirtualMachine, VirtualMachineInstance } from '../../api';
 import { clusterConfig } from '../../api/cluster-config';
 import type { ClusterConfig } from '../../api/cluster-config';
+import type { ControllerReason } from '../../api/reasons';
 import type { KubeObject } from '../../api';
 import { Informer, resources } from '../kube';
 import type { EventRecorder, Expectations, KubeClient } from '../kube';
@@ -14,7 +15,7 @@ import type { DataVolume } from './virtual-machine/observed';
 /** Context that all controllers of this process share. */
 export interface Context {
   readonly client: KubeClient;
-  readonly recorder: EventRecorder;
+  readonly recorder: EventRecorder<ControllerReason>;
   /** This process's own writes that the caches may not show yet, by queue and key. */
   readonly expectations: Expectations;
   readonly caches: Caches;
@@ -146,7 +147,7 @@ export function factSource({ quotas, namespaces, claims, definitions }: Caches):
   };
 }
 
-/** Why an optional kind could not be listed, as the end of a sentence; undefined once it is listed. */
+/** Returns why an optional kind could not be listed, as the end of a sentence; undefined once it is listed. */
 export function notListed({
   listed,
   resource,

@@ -27,7 +27,7 @@ export interface ControllerOptions {
   readonly workers?: Workers;
 }
 
-/** virt-controller: caches, a queue per kind, and the events that wake each key. The folders decide what is done. */
+/** virt-controller: caches, a queue per kind, and the events that wake each key. The actions are decided in the folders. */
 export class Controller {
   private readonly caches: Caches;
   private readonly context: Context;

@@ -20,7 +20,7 @@ export class ServerVersion {
 
   public constructor(private readonly options: ServerVersionOptions) {}
 
-  /** For example `v1.36.1`; undefined until the first successful read. */
+  /** Version, such as `v1.36.1`; undefined until the first successful read. */
   public get gitVersion(): string | undefined {
     return this.known;
   }

@@ -32,7 +32,7 @@ export const usage = `usage: virt-controller --launcher-image REF [--kubeconfig 
   --vmi-controller-threads N   instances that are worked on at a time; default: ${WORKERS.vmis}
   --node-controller-threads N  nodes that are worked on at a time; default: ${WORKERS.nodes}`;
 
-/** Parses the command line; returns `help` if it asks for help. @throws UsageError, or the error of parseArgs */
+/** Parses the command line; returns `help` if help is requested. @throws UsageError, or the error of parseArgs */
 export function settingsOf(args: readonly string[]): Settings | 'help' {
   const { values } = parseArgs({
     args: [...args],

@@ -1,4 +1,4 @@
-import { EmulatedReason, EventReason } from '../../api/reasons';
+import { EmulatedReason, EventReason, type Reason } from '../../api/reasons';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -68,7 +68,7 @@ async function main(): Promise<void> {
     log.warn({ err }, 'cannot watch the KubeVirt resource; the limit of requests stays as it is'),
   );
   void configuration.start();
-  const recorder = new EventRecorder(reporting, {
+  const recorder = new EventRecorder<Reason>(reporting, {
     component: 'virt-handler',
     host: node,
     onError: (err) => log.warn({ err }, 'an event could not be written'),
@@ -113,7 +113,7 @@ async function main(): Promise<void> {
   log.info({ node, endpoint }, 'virt-handler runs');
 
   await Promise.race([running, signalled()]);
-  log.info('virt-handler ends; its guests go on');
+  log.info('virt-handler ends; its guests keep running');
   await heartbeat.stop().catch((err: unknown) => log.warn({ err }, 'the node could not be marked unschedulable'));
   await Promise.all([
     controller.stop(),
@@ -127,7 +127,7 @@ async function main(): Promise<void> {
 }
 
 /** Reports on the Node, with the cause, when guests can no longer use KVM, and when they can again. */
-function kvmReporter(name: string, recorder: EventRecorder, log: Logger): (verdict: KvmVerdict) => void {
+function kvmReporter(name: string, recorder: EventRecorder<Reason>, log: Logger): (verdict: KvmVerdict) => void {
   const object = { apiVersion: 'v1', kind: 'Node', metadata: { name, uid: name } };
   let reported: string | undefined;
   return (verdict) => {

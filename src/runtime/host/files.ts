@@ -4,7 +4,7 @@ import type { Stats } from 'node:fs';
 /** O_PATH, missing in node:fs: a descriptor that only refers to a path (Linux x86-64 and arm64). */
 export const O_PATH = 0o10000000;
 
-/** Nearly all files are smaller than the first read, whatever their limit. */
+/** Nearly all files are smaller than the first read, so the limit rarely matters. */
 const CHUNK_BYTES = { first: 4 << 10, most: 64 << 10 };
 
 /**
@@ -20,7 +20,7 @@ export function readAtMost(fd: number, limit: number, position = 0): Buffer {
     if (read === 0) break;
     chunks.push(chunk.subarray(0, read));
     done += read;
-    // some kernel files return one page per read, whatever its size
+    // some kernel files return one page per read, even if more is requested
     if (read === chunk.length) size = Math.min(2 * size, CHUNK_BYTES.most);
   }
   return Buffer.concat(chunks);

@@ -18,14 +18,14 @@ export class ApiError extends Error {
     return this.status?.details?.causes?.find(({ reason }) => reason === 'Remedy')?.message;
   }
 
-  /** From the body of a rejected request; `what` names the request. */
+  /** Creates the error from the body of a rejected request; `what` names the request. */
   public static of(code: number, body: string, what: string): ApiError {
     const status = parseStatus(body);
     const text = status?.message ?? (body.slice(0, 400).trim() || `HTTP ${code}`);
     return new ApiError(status?.code ?? code, status?.reason ?? reasonOf(code), `${what}: ${text}`, status);
   }
 
-  /** From the ERROR event of a watch. */
+  /** Creates the error from the ERROR event of a watch. */
   public static ofStatus(status: Status, what: string): ApiError {
     const code = status.code ?? 500;
     return new ApiError(code, status.reason ?? reasonOf(code), `${what}: ${status.message ?? `HTTP ${code}`}`, status);

@@ -54,7 +54,7 @@ export class ChangingFiles<T> {
     this.lookedAt = -Infinity;
   }
 
-  /** Why the current content of the files is not used; undefined if it is. */
+  /** Returns why the current content of the files is not used; undefined if it is. */
   public get problem(): string | undefined {
     return this.cause;
   }

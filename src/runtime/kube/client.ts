@@ -41,7 +41,7 @@ export interface WatchOptions extends Selectors {
 
 export type WatchEvent<T> =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T }
-  /** Only `metadata.resourceVersion` is set: everything up to it has been sent. */
+  /** Bookmark. Only `metadata.resourceVersion` is set: all events up to it have been sent. */
   | { readonly type: 'BOOKMARK'; readonly object: KubeObject };
 
 export type PatchKind = 'merge' | 'json' | 'strategic' | 'apply';
@@ -83,7 +83,7 @@ export class KubeClient {
     return new KubeClient(this.config, { ...this.options, rateLimit: undefined, ...options });
   }
 
-  /** This client, with its connections and rate limit, for work that `signal` aborts. */
+  /** Returns a client with the same connections and rate limit, whose requests `signal` aborts. */
   public until(signal: AbortSignal | undefined): KubeClient {
     return new KubeClient(this.config, this.options, this.transport, signal);
   }

@@ -39,8 +39,10 @@ const MAX_MESSAGE = 1024;
 /**
  * Reports events about objects to users. The first event of its kind is written immediately; repetitions only increase its
  * count, written at growing intervals. Never throws, and callers never wait for it.
+ *
+ * @typeParam Reason - reasons of the component's own events
  */
-export class EventRecorder {
+export class EventRecorder<Reason extends string = string> {
   private readonly entries = new Map<string, Entry>();
   private readonly budgets = new Map<string, { tokens: number; at: number }>();
   private readonly inFlight = new Set<Promise<void>>();
@@ -50,14 +52,15 @@ export class EventRecorder {
     private readonly options: EventRecorderOptions,
   ) {}
 
-  public normal(object: KubeObject, reason: string, message: string): void {
+  public normal(object: KubeObject, reason: Reason, message: string): void {
     this.record(object, 'Normal', reason, message);
   }
 
-  public warning(object: KubeObject, reason: string, message: string): void {
+  public warning(object: KubeObject, reason: Reason, message: string): void {
     this.record(object, 'Warning', reason, message);
   }
 
+  /** Reports an event whose reason may come from another component, such as that of a condition. */
   public record(object: KubeObject, type: EventType, reason: string, text: string): void {
     const message = text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE - 1)}…` : text;
     const id = createHash('sha256')

@@ -1,4 +1,4 @@
-/** Why a cache may be outdated, and for how long. */
+/** Reason why a cache may be outdated, and for how long. */
 export interface Staleness {
   readonly forMs: number;
   readonly cause: string;
@@ -44,7 +44,7 @@ export class Freshness {
     return staleness;
   }
 
-  /** Why the last attempt failed; undefined after a successful one. */
+  /** Returns why the last attempt failed; undefined after a successful one. */
   public get failure(): string | undefined {
     return this.failingSince === undefined ? undefined : this.cause;
   }

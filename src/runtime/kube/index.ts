@@ -1,4 +1,4 @@
-/** The controller toolkit: a small Kubernetes client and what a controller needs around it. */
+/** The controller toolkit: a small Kubernetes client, and the parts of a controller. */
 export { ApiError, isAlreadyExists, isConflict, isNotFound, isRefused } from './api-error';
 export { readBody } from './bodies';
 export { keyOf, olderVersion, splitKey } from './cache';

@@ -103,7 +103,7 @@ export class Informer<T extends KubeObject> implements Follower {
     return this.freshness.staleness(performance.now());
   }
 
-  /** Why the last list or watch failed; undefined after a successful one. */
+  /** Returns why the last list or watch failed; undefined after a successful one. */
   public get failure(): string | undefined {
     return this.freshness.failure;
   }
@@ -203,7 +203,7 @@ export class Informer<T extends KubeObject> implements Follower {
 
   private async relist(): Promise<void> {
     const number = ++this.begun;
-    // without a resourceVersion: the newest state, whichever versions were seen before
+    // without a resourceVersion: the newest state, regardless of earlier versions
     const list = await this.client.list<T>(this.resource, {
       ...this.selectors,
       pageSize: this.options.pageSize,

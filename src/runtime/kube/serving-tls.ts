@@ -32,7 +32,7 @@ export class ServingTls {
     this.held = this.files.get();
   }
 
-  /** Why the current content of the files is not used. */
+  /** Returns why the current content of the files is not used. */
   public get problem(): string | undefined {
     return this.files.problem;
   }

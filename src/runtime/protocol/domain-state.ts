@@ -34,14 +34,14 @@ export interface DomainInterface {
   mac?: string;
   /** Name inside the guest, from the agent. */
   interfaceName?: string;
-  /** From the agent, without prefix length. */
+  /** Addresses from the agent, without prefix length. */
   ips?: string[];
   infoSource: 'domain' | 'domain, guest-agent' | 'guest-agent';
   queueCount?: number;
   linkState?: 'up' | 'down';
 }
 
-/** From the agent's guest-get-osinfo. */
+/** Operating system, from the agent's guest-get-osinfo. */
 export interface GuestOsInfo {
   name?: string;
   version?: string;
@@ -56,7 +56,7 @@ export interface GuestOsInfo {
 export interface DomainState {
   status: DomainStatus;
   reason: DomainReason;
-  /** Why the launcher cannot observe or operate its guest now: reason, and cause with remedy, of a condition. */
+  /** Reason why the launcher cannot observe or operate its guest now: reason, and cause with remedy, of a condition. */
   trouble?: { reason: string; message: string };
   /** RFC 3339 time of the last change of `status`. */
   changedAt?: string;

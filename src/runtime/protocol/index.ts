@@ -1,7 +1,7 @@
 /**
  * The protocol between virt-handler, virt-launcher and the kubelet.
  *
- * Messages and services are declared in the .proto files beside this one; `npx tsx scripts/generate-protocol.ts`
+ * Messages and services are declared in the .proto files of this folder; `npx tsx scripts/generate-protocol.ts`
  * generates `XxxDefinition` (service) and `Xxx` (message: type, and value with encode and decode). All fields are optional.
  *
  * Serve:

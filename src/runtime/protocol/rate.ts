@@ -1,6 +1,6 @@
 /** Token buckets. Pure: the caller passes the time (milliseconds of a monotonic clock). */
 
-/** At most `burst` at once, and `perSecond` on average. */
+/** Limit of at most `burst` at once, and `perSecond` on average. */
 export interface Rate {
   readonly burst: number;
   readonly perSecond: number;

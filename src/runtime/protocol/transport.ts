@@ -17,7 +17,7 @@ export interface StreamHandlers {
   close(why: StreamEnd): void;
 }
 
-/** How a stream ended: in order, by a reset with a code, or with its connection. */
+/** End of a stream: in order, by a reset with a code, or with its connection. */
 export type StreamEnd = { kind: 'done' } | { kind: 'reset'; code: number } | { kind: 'lost'; cause?: Error };
 
 /** One request and its answer. */

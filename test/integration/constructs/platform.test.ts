@@ -10,6 +10,7 @@ import { KubeClient, loadKubeConfig, resources, type Resource } from '../../../s
 import { startTestApiServer, type TestApiServer } from '../../support/api-server';
 import { TestCa } from '../../support/pki';
 import { kubectl, type Kubectl } from '../local/api-server/kubectl';
+import { testApp } from '../../support/app';
 
 /* The manifests of VirtPlatform on a real API server, and its programs with only the rights of their roles. */
 
@@ -20,12 +21,12 @@ const NODE = 'node-1';
 const checkout = resolve(__dirname, '../../..');
 
 const definitions: Manifest[] = (() => {
-  const chart = new Chart(Testing.app(), 'definitions');
+  const chart = new Chart(testApp(), 'definitions');
   new PlatformDefinitions(chart, 'definitions');
   return Testing.synth(chart);
 })();
 const installed: Manifest[] = (() => {
-  const chart = new Chart(Testing.app(), 'virt');
+  const chart = new Chart(testApp(), 'virt');
   const images = PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1.0.0' });
   new VirtPlatform(chart, 'platform', { images, definitions: false });
   return Testing.synth(chart);

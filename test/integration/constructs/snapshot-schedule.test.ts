@@ -7,6 +7,7 @@ import { admit, clusterConfig, contextOf, type KubeObject, type snapshot } from 
 import crds from '../../../src/api/generated/crds.json';
 import { startTestApiServer, type TestApiServer } from '../../support/api-server';
 import { kubectl, type Kubectl } from '../local/api-server/kubectl';
+import { testApp } from '../../support/app';
 
 const SCHEDULE = 'virt8s.io/snapshot-schedule';
 const TIME = 'virt8s.io/snapshot-time';
@@ -40,7 +41,7 @@ interface Container {
 
 /** The container that a schedule of the VM `db` starts. */
 function containerOf(options: SnapshotScheduleOptions = {}): Container {
-  const chart = new Chart(Testing.app(), 'nightly', { disableResourceNameHashes: true });
+  const chart = new Chart(testApp(), 'nightly', { disableResourceNameHashes: true });
   new SnapshotSchedule(chart, 'db', { source: { name: 'db' }, ...options });
   const job = Testing.synth(chart).find(({ kind }: KubeObject) => kind === 'CronJob');
   return job.spec.jobTemplate.spec.template.spec.containers[0];
@@ -201,7 +202,7 @@ test.each([
 });
 
 test('an API server accepts the account, its Role and its binding', async () => {
-  const chart = new Chart(Testing.app(), 'nightly', { disableResourceNameHashes: true });
+  const chart = new Chart(testApp(), 'nightly', { disableResourceNameHashes: true });
   new SnapshotSchedule(chart, 'db', { source: { name: 'db' } });
   const objects = Testing.synth(chart).filter(({ kind }: KubeObject) => kind !== 'CronJob');
   const input = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects });

@@ -88,6 +88,7 @@ describe('a VMI is refused', () => {
       "VirtualMachinePresets cannot be applied due to conflicts: presets 'b' and 'a' conflict: " +
         'spec.cpu: {"cores":2} != {"cores":4}',
     );
+    expect(errors[0].rule).toBe('preset-conflict');
     expect(took(result)).toEqual([]);
   });
 

@@ -27,6 +27,9 @@ const guest = {
   accessCredentials: [{ sshPublicKey: { source: { secret: { secretName: 'keys' } } } }],
 };
 const inGuest = (at: string): string[] => [
+  `${at}.domain.firmware.kernelBoot.container.imagePullSecret Secret pull`,
+  `${at}.networks[1].multus.networkName NetworkAttachmentDefinition.k8s.cni.cncf.io net/lan`,
+  `${at}.networks[2].multus.networkName NetworkAttachmentDefinition.k8s.cni.cncf.io own`,
   `${at}.volumes[0].containerDisk.imagePullSecret Secret pull`,
   `${at}.volumes[1].dataVolume.name DataVolume.cdi.kubevirt.io root`,
   `${at}.volumes[2].ephemeral.persistentVolumeClaim.claimName PersistentVolumeClaim base`,
@@ -35,10 +38,7 @@ const inGuest = (at: string): string[] => [
   `${at}.volumes[4].sysprep.secret.name Secret answers`,
   `${at}.volumes[5].configMap.name ConfigMap files`,
   `${at}.volumes[6].serviceAccount.serviceAccountName ServiceAccount robot`,
-  `${at}.networks[1].multus.networkName NetworkAttachmentDefinition.k8s.cni.cncf.io net/lan`,
-  `${at}.networks[2].multus.networkName NetworkAttachmentDefinition.k8s.cni.cncf.io own`,
   `${at}.accessCredentials[0].sshPublicKey.source.secret.secretName Secret keys`,
-  `${at}.domain.firmware.kernelBoot.container.imagePullSecret Secret pull`,
 ];
 
 test.each<[string, KubeObject, string[]]>([

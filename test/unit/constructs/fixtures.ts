@@ -1,9 +1,10 @@
-import { App, Chart, Size, Testing } from 'cdk8s';
+import { App, Chart, Size } from 'cdk8s';
 import { Disk, VirtualMachine, VirtualMachineProps } from '../../../src';
+import { testApp } from '../../support/app';
 
 /** A chart whose objects are named by their path alone. */
 export function testChart(): Chart {
-  return new Chart(Testing.app(), 'web', { disableResourceNameHashes: true });
+  return new Chart(testApp(), 'web', { disableResourceNameHashes: true });
 }
 
 /** The least VM, with these properties. */

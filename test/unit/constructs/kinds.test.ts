@@ -1,4 +1,4 @@
-import { Chart, Size, Testing } from 'cdk8s';
+import { Chart, Size } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
 import {
   AccessCredential,
@@ -30,6 +30,7 @@ import {
   VmPort,
 } from '../../../src';
 import { mistakeOf, testChart, testVm } from './fixtures';
+import { testApp } from '../../support/app';
 
 /** What is asked for and what is given; a pair that compiles although it should not fails the type check. */
 type Fits<Wanted, Given> = Given extends Wanted ? true : false;
@@ -116,13 +117,13 @@ test.each<[string, (chart: Chart) => unknown, string]>([
 describe('the DataSource of a DataImportCron', () => {
   const source = DataVolumeSource.registry('registry.example/os:1');
   const cronIn = (namespace: string | undefined, props: Partial<DataImportCronProps> = {}): DataImportCron =>
-    new DataImportCron(new Chart(Testing.app(), 'images', { namespace }), 'os', {
+    new DataImportCron(new Chart(testApp(), 'images', { namespace }), 'os', {
       source,
       size: Size.gibibytes(5),
       ...props,
     });
   const referenceFrom = (cron: DataImportCron): unknown => {
-    const chart = new Chart(Testing.app(), 'web', { namespace: 'shop' });
+    const chart = new Chart(testApp(), 'web', { namespace: 'shop' });
     const vm = testVm({ disks: [Disk.dataSource(cron.managedDataSource)] }, chart);
     return vm.apiObject.toJson().spec.dataVolumeTemplates[0].spec.sourceRef;
   };
@@ -135,7 +136,7 @@ describe('the DataSource of a DataImportCron', () => {
   });
 
   test('is found by a construct that knows its namespace', () => {
-    const chart = new Chart(Testing.app(), 'golden', { namespace: 'golden', disableResourceNameHashes: true });
+    const chart = new Chart(testApp(), 'golden', { namespace: 'golden', disableResourceNameHashes: true });
     const managedDataSource = new DataSource(chart, 'os');
     const name = managedDataSource.name;
     expect(referenceFrom(cronIn(undefined, { managedDataSource }))).toEqual({
@@ -146,7 +147,7 @@ describe('the DataSource of a DataImportCron', () => {
   });
 
   test('cannot be in another namespace than the cron', () => {
-    const managedDataSource = new DataSource(new Chart(Testing.app(), 'shop', { namespace: 'shop' }), 'os');
+    const managedDataSource = new DataSource(new Chart(testApp(), 'shop', { namespace: 'shop' }), 'os');
     expect(mistakeOf(() => cronIn('golden', { managedDataSource }))).toContain(
       'is in the namespace "shop", and the cron creates it in "golden"\n  put both into the same namespace [reference-namespace]',
     );

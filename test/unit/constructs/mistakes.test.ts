@@ -13,6 +13,7 @@ import {
   VmPort,
 } from '../../../src';
 import { mistakeOf, synthMistake, testChart, testVm } from './fixtures';
+import { testApp } from '../../support/app';
 
 /** A property of the code and the field that it makes. */
 const at = (property: string, field: string): string => `web/vm: ${whereOf(property, field)}`;
@@ -55,7 +56,7 @@ describe('at construction', () => {
     [
       'a malformed MAC address',
       { networks: [VmNetwork.masquerade({ macAddress: '02:00' })] },
-      `${at('networks[0].macAddress', 'domain.devices.interfaces[0].macAddress')}: interface spec.template.spec.domain.devices.interfaces[0].name has malformed MAC address (02:00)
+      `${at('networks[0].macAddress', 'domain.devices.interfaces[0].macAddress')}: interface networks[0].name has malformed MAC address (02:00)
   write it like 02:00:00:12:34:56 [mac-format]`,
     ],
     [
@@ -134,34 +135,34 @@ describe('at synth', () => {
     [
       'two disks of one name',
       { disks: [os({ name: 'root' }), Disk.emptyDisk(Size.gibibytes(1), { name: 'root' })] },
-      `${whole('disks[1].name', 'domain.devices.disks[1].name')}: spec.template.spec.domain.devices.disks[1] and spec.template.spec.domain.devices.disks[0] must not have the same Name (value: "root")
+      `${whole('disks[1].name', 'domain.devices.disks[1].name')}: disks[1] and disks[0] must not have the same Name (value: "root")
   rename one of them [disk-name-unique]
-  ${whole('disks[1].name', 'volumes[1].name')}: spec.template.spec.volumes[1] and spec.template.spec.volumes[0] must not have the same Name (value: "root")
+  ${whole('disks[1].name', 'volumes[1].name')}: disks[1] and disks[0] must not have the same Name (value: "root")
   rename one of them [volume-name-unique]`,
     ],
     [
       'two disks with one boot order',
       { disks: [os({ bootOrder: 1 }), os({ bootOrder: 1 })] },
-      `${whole('disks[1].bootOrder', 'domain.devices.disks[1].bootOrder')}: Boot order for spec.template.spec.domain.devices.disks[1].bootOrder already set for a different device (value: 1)
-  spec.template.spec.domain.devices.disks[0] has this boot order; give each device its own [boot-order-unique]`,
+      `${whole('disks[1].bootOrder', 'domain.devices.disks[1].bootOrder')}: Boot order for disks[1].bootOrder already set for a different device (value: 1)
+  disks[0] has this boot order; give each device its own [boot-order-unique]`,
     ],
     [
       'no memory',
       { memory: undefined },
-      `${whole('memory', 'domain.memory.guest')}: no memory requested, at least one of 'spec.template.spec.domain.memory.guest', 'spec.template.spec.domain.memory.hugepages.pageSize' or 'spec.template.spec.domain.resources.requests.memory' must be set
+      `${whole('memory', 'domain.memory.guest')}: no memory requested, at least one of 'memory', 'memoryOptions.hugepages' or 'requests.memory' must be set
   set memory, such as Size.gibibytes(1), or an instancetype [memory-required]`,
     ],
     [
       'more memory than the limit',
       { limits: { memory: '512Mi' } },
-      `${whole('memory', 'domain.memory.guest')}: '1Gi' must be equal to or less than the memory limit spec.template.spec.domain.resources.limits.memory '512Mi'
+      `${whole('memory', 'domain.memory.guest')}: '1Gi' must be equal to or less than the memory limit limits.memory '512Mi'
   raise the limit or lower the guest memory [guest-memory-limit]`,
     ],
     [
       'two Pod networks',
       { networks: [VmNetwork.masquerade(), VmNetwork.bridge({ name: 'second' })] },
-      `${whole('networks[1]', 'networks[1]')}: more than one interface is connected to a pod network in spec.template.spec.interfaces
-  keep spec.template.spec.networks[0] and make the others multus networks [pod-network-one]`,
+      `${whole('networks[1]', 'networks[1]')}: more than one interface is connected to a pod network in networks
+  keep networks[0] and make the others multus networks [pod-network-one]`,
     ],
   ])('%s', (_, props, want) => {
     const chart = testChart();
@@ -196,7 +197,7 @@ describe('at synth', () => {
   });
 
   test("the cluster's configuration is heeded when the context has it", () => {
-    const app = Testing.app();
+    const app = testApp();
     app.node.setContext('virt8s.io/configuration', { developerConfiguration: { featureGates: ['HostDisk'] } });
     const chart = new Chart(app, 'web');
     const disks = [Disk.of({ hostDisk: { path: '/data/disk.img', type: 'Disk' } })];
@@ -207,4 +208,18 @@ describe('at synth', () => {
     testVm({ disks }, closed);
     expect(synthMistake(closed)).toContain('HostDisk feature gate is not enabled');
   });
+});
+
+test.each([
+  ['My Shop', 'metadata.namespace: "My Shop" is not a DNS label (RFC 1123), as the name of a namespace must be'],
+  ['team.shop', 'metadata.namespace: "team.shop" is not a DNS label'],
+  ['a'.repeat(64), 'is not a DNS label'],
+])('reports the namespace %s of a chart', (namespace, want) => {
+  expect(mistakeOf(() => testVm({}, new Chart(Testing.app(), 'web', { namespace })))).toContain(want);
+});
+
+test('accepts the longest name of a namespace', () => {
+  const chart = new Chart(Testing.app(), 'web', { namespace: 'a'.repeat(63) });
+  testVm({}, chart);
+  expect(synthMistake(chart)).toBe('nothing was thrown');
 });

@@ -91,5 +91,7 @@ describe('a size that is not a whole number', () => {
 test('a prefix that cannot begin a name is reported', () => {
   const schedule = (): unknown =>
     new SnapshotSchedule(testChart(), 's', { source: { name: 'db' }, prefix: 'Nightly_' });
-  expect(mistakeOf(schedule)).toContain('SnapshotSchedule: prefix: "Nightly_" cannot begin the name of a snapshot');
+  expect(mistakeOf(schedule)).toMatch(
+    /^SnapshotSchedule: prefix: "Nightly_" cannot begin the name of a snapshot\n {2}.* \[schedule-prefix\]$/,
+  );
 });

@@ -1,4 +1,8 @@
-import { requireLibvirt } from '../../../src/launcher-image/rootfs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { requireLibvirt, unpackPackages } from '../../../src/launcher-image/rootfs';
 import { run } from '../../../src/launcher-image/run';
 
 jest.mock('../../../src/launcher-image/run');
@@ -19,3 +23,26 @@ test.each(['9.0.0', '11.3.01', '11.9.0'])(
     );
   },
 );
+
+test('lists the unpacked packages and their versions in the image', async () => {
+  answers('');
+  await unpackPackages(['hello'], '/unpacked');
+  const [, args] = jest.mocked(run).mock.lastCall!;
+  const hook = args.find((arg) => arg.startsWith('--extract-hook='))!.replace('--extract-hook=', '');
+  const root = mkdtempSync(join(tmpdir(), 'virt8s-root-'));
+  try {
+    const archives = join(root, 'var/cache/apt/archives');
+    mkdirSync(archives, { recursive: true });
+    for (const [name, version] of Object.entries({ hello: '1:2.10-3', libc6: '2.41-12' })) {
+      const folder = join(root, name);
+      mkdirSync(join(folder, 'DEBIAN'), { recursive: true });
+      const control = `Package: ${name}\nVersion: ${version}\nArchitecture: all\nMaintainer: a <a@b.c>\nDescription: x\n`;
+      writeFileSync(join(folder, 'DEBIAN/control'), control);
+      execFileSync('dpkg-deb', ['--build', folder, archives]);
+    }
+    execFileSync('sh', ['-c', hook, 'exec', root]);
+    expect(readFileSync(join(root, 'etc/packages'), 'utf8')).toBe('hello 1:2.10-3\nlibc6 2.41-12\n');
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+});

@@ -208,7 +208,7 @@ describe('mistakes', () => {
     const program = () => fromChart('all', { word: pulumi.output('sesame') }, exacting);
     await run(() =>
       expect(program).toThrow(
-        /^\(known later\): not the word\n {2}no placeholder .* create the component inside apply/,
+        /^\(known later\): not the word\n {2}no placeholder .* create the component inside apply.* \[pulumi-guess\]/,
       ),
     );
   });
@@ -404,7 +404,8 @@ describe('options of Pulumi', () => {
     expect(find(registrations, 'web/http').importId).toBe('default/web-http');
     expect(find(registrations, 'web').importId).toBe('');
     await expect(run(make({ 'web/https': 'x' }))).rejects.toThrow(
-      'web: import: no object is called "web/https" (allowed: "web", "web/http")',
+      'web: import: no object is called "web/https" (allowed: "web", "web/http")\n' +
+        '  use the logical name of an object of this component [pulumi-import]',
     );
   });
 

@@ -48,6 +48,7 @@ test.each<[string, () => unknown, string]>([
   const message = await mistake(program);
   expect(message).toContain(`${where}the text contains an Output`);
   expect(message).toContain('write pulumi.interpolate`');
+  expect(message).toContain('[pulumi-interpolate]');
 });
 
 test('takes text that pulumi.interpolate makes', async () => {

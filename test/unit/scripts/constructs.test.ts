@@ -1,7 +1,8 @@
-import { ApiObject, Testing } from 'cdk8s';
+import { Chart, ApiObject } from 'cdk8s';
 import { kindsWithConstructs } from '../../../scripts/schema/constructs';
 import { loadSchemas } from '../../../scripts/schema/schemas';
 import { moduleName } from '../../../scripts/schema/typescript';
+import { testApp } from '../../support/app';
 
 type Constructor = new (scope: unknown, id: string, props: object) => ApiObject;
 
@@ -10,7 +11,10 @@ test.each(kindsWithConstructs(loadSchemas()).map(({ file, name }) => [file.title
   (apiVersion, kind, module) => {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- the name is computed
     const found = require(`../../../src/constructs/generated/${module}`) as Record<string, Constructor>;
-    const object = new found[`${kind}Object`](Testing.chart(), 'x', { metadata: { name: 'x' }, spec: { a: 1 } });
+    const object = new found[`${kind}Object`](new Chart(testApp(), 'test'), 'x', {
+      metadata: { name: 'x' },
+      spec: { a: 1 },
+    });
     expect(object.toJson()).toEqual({ apiVersion, kind, metadata: { name: 'x' }, spec: { a: 1 } });
   },
 );

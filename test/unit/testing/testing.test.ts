@@ -1,4 +1,5 @@
-import { App, ApiObject, Chart, Size, Testing } from 'cdk8s';
+import { App, ApiObject, Chart, Size } from 'cdk8s';
+import { testApp } from '../../support/app';
 import { Disk, VirtualMachine, VmPort } from 'virt8s';
 import {
   expectValid,
@@ -19,7 +20,7 @@ expect.addSnapshotSerializer(serializer);
 const image = 'registry.example/web:1';
 
 function shop(options: { memory?: Size; disks?: Disk[] } = {}): { app: App; chart: Chart; vm: VirtualMachine } {
-  const app = Testing.app();
+  const app = testApp();
   const chart = new Chart(app, 'shop', { disableResourceNameHashes: true, namespace: 'shop' });
   const { memory = Size.gibibytes(1), disks = [Disk.containerDisk(image)] } = options;
   const vm = new VirtualMachine(chart, 'web', { memory, disks });
@@ -140,7 +141,7 @@ describe('mistakes', () => {
     );
     expect(broken()).not.toBeValidVirtualMachine();
     expect(broken()).toReportMistake('disk-has-volume');
-    const chart = new Chart(Testing.app(), 'raw');
+    const chart = new Chart(testApp(), 'raw');
     const { spec, ...head } = broken() as KubeObject & { spec: object };
     new ApiObject(chart, 'vm', { ...head, spec } as never);
     // cdk8s asks nobody about raw objects

@@ -68,7 +68,7 @@ function partsOf(spec: Fields, templates: unknown): Parts[] | undefined {
   });
 }
 
-/** Most specific factory that renders the disk exactly, or one that needs few patches. */
+/** Most specific factory that renders the disk exactly, or the one that needs the fewest patches. */
 function diskOf(parts: Parts, index: number, preferred: boolean, around: Surroundings): Expression | undefined {
   const { volume } = parts;
   const options = optionsOf(parts, index, preferred, around);

@@ -15,7 +15,7 @@ export interface Disks {
 /** Virtual size of a disk image in bytes, if the file is on this machine. */
 export type SizeOf = (file: string) => number | undefined;
 
-/** The bus of a disk here; undefined for one that is not known. */
+/** Bus of a disk in KubeVirt; undefined for an unknown bus. */
 const busOf = (bus: string | undefined): string | undefined =>
   bus === 'ide' ? 'sata' : factsOfBus(bus) ? bus : undefined;
 

@@ -88,7 +88,7 @@ function hostDevicesOf(vmi: VirtualMachineInstance, { config, node }: DeviceMode
   ];
 }
 
-/** All facts about the devices of a domain. */
+/** Facts about the devices of a domain. */
 export function modelDeviceFacts(vmi: VirtualMachineInstance, model: DeviceModel): DeviceFacts {
   const { config, claims } = model;
   return {

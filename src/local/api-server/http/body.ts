@@ -55,7 +55,7 @@ export function decodeBody(body: Buffer, type: string, into: string): Record<str
   return value as Record<string, unknown>;
 }
 
-/** The first bytes in hex, as Kubernetes shows what it could not read. */
+/** First bytes in hex, as Kubernetes prints a body that it cannot read. */
 function summary(body: Buffer): string {
   if (!body.length) return 'empty body';
   const first = body.subarray(0, 30);
@@ -63,7 +63,7 @@ function summary(body: Buffer): string {
   return body.length > 30 ? `${shown} ...` : shown;
 }
 
-/** Go's words for what `error` says about `text`. */
+/** Go's message for an `error` of parsing `text`. */
 export function syntaxError(text: string, error: unknown): string {
   return goSyntaxError(text) ?? (error instanceof Error ? error.message : String(error));
 }

@@ -19,7 +19,7 @@ export class Context {
     return this.request.headers['user-agent'] ?? '';
   }
 
-  /** Owner of fields that this request writes, when it does not say: the first word of the user agent. */
+  /** Default owner of the fields that this request writes: the first word of the user agent. */
   public get defaultManager(): string {
     return this.userAgent
       .split('/')[0]

@@ -42,7 +42,7 @@ export function sendError(response: ServerResponse, error: unknown, log: (error:
 
 const isList = (value: object): value is KubeList<AnyObject> => Array.isArray((value as { items?: unknown }).items);
 
-/** An object or list in the form that the client asked for. */
+/** Returns an object or list in the form that the client requested. */
 export function shape(value: object, kind: Kind, wanted: Wanted, query: URLSearchParams): object {
   if ((value as { kind?: string }).kind === 'Status') return value;
   switch (wanted.as) {
@@ -72,7 +72,7 @@ function notAcceptable(message: string): StatusError {
   return new StatusError({ ...errors.notAcceptable([]).status, message });
 }
 
-/** The object of a watch event in the form that the client asked for. */
+/** Returns the object of a watch event in the form that the client requested. */
 export function shapeEvent(
   object: AnyObject,
   kind: Kind,

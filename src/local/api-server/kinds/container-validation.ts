@@ -93,7 +93,7 @@ function validateSeccomp(profile: Spec, at: Fields): void {
   }
 }
 
-/** As Go prints its internal type: every field, by its Go name. */
+/** Text of an object as Go prints its internal type: every field, by its Go name. */
 const goSecurityContext = (context: Spec) =>
   Object.fromEntries(
     [

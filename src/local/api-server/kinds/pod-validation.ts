@@ -241,7 +241,7 @@ function validateResources(resources: Spec, at: Fields): void {
   }
 }
 
-/** As Go prints its internal type. */
+/** Text of an object as Go prints its internal type. */
 const goToleration = ({ key = '', operator = '', value = '', effect = '', tolerationSeconds = null }: Spec) => ({
   Key: key,
   Operator: operator,

@@ -34,7 +34,7 @@ export const nameOnly: Printer = {
   row: ({ metadata }) => [metadata.name!, metadata.creationTimestamp ?? null],
 };
 
-/** At most three, then how many more. */
+/** At most three items, then the number of the others. */
 export function few(items: string[], max = 3): string {
   if (!items.length) return '<unset>';
   return items.length > max ? `${items.slice(0, max).join(',')} + ${items.length - max} more...` : items.join(',');

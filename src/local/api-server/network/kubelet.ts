@@ -6,7 +6,7 @@ import { Peer } from './https-client';
 /** Node addresses in the order in which the API server tries them. */
 const ADDRESS_TYPES = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'];
 
-/** Where the kubelet of a node listens. @throws StatusError */
+/** Returns the address of a node's kubelet. @throws StatusError */
 export function kubeletPeer(store: Store, nodeName: string, client: KeyPair, ca: string): Peer {
   const node = store.get({ resource: '/nodes', namespace: '', name: nodeName });
   if (!node) throw errors.internal(`nodes ${JSON.stringify(nodeName)} not found`);

@@ -12,7 +12,7 @@ export interface Address {
   readonly port: number;
 }
 
-/** Why a service cannot be reached, with the reason that APIService conditions carry. */
+/** Error for a service that cannot be reached, with the reason for the condition of an APIService. */
 export class ServiceError extends Error {
   public constructor(
     public readonly reason: string,

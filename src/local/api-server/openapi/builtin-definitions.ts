@@ -10,7 +10,7 @@ const SCALAR_DEFINITIONS: Readonly<Record<string, string>> = {
   'date-time': `${META}.Time`,
 };
 
-/** Not empty: kubectl explain takes an empty schema for none. */
+/** Schema of any value. It is not empty, because kubectl explain treats an empty schema as missing. */
 const ANY: Node = { description: 'Any JSON value.' };
 
 /** Collects the definitions of references, recursively. */

@@ -2,7 +2,7 @@ import { ProtobufWriter } from './protobuf-writer';
 import { Node } from './types';
 
 /*
- * An OpenAPI v2 document as the message `openapi.v2.Document` of gnostic, which is what kubectl asks for. Field numbers
+ * An OpenAPI v2 document as the message `openapi.v2.Document` of gnostic, which kubectl requests. Field numbers
  * are those of gnostic's OpenAPIv2.proto; fields that our documents do not have are left out.
  */
 

@@ -8,7 +8,7 @@ const PATCHES = [
   'application/strategic-merge-patch+json',
 ];
 
-/** Query parameters by action; kubectl looks here for what the server supports. */
+/** Query parameters by action; kubectl reads the features of the server from them. */
 const QUERY: Readonly<Record<string, readonly string[]>> = {
   get: ['pretty'],
   list: ['pretty', 'fieldSelector', 'labelSelector', 'limit', 'continue', 'resourceVersion', 'watch', 'timeoutSeconds'],

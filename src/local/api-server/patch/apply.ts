@@ -34,7 +34,7 @@ export interface ApplyOptions extends WriteOptions {
 export interface UpdateOptions extends WriteOptions {
   /** The stored object; undefined on create. */
   live: unknown;
-  /** The object to be stored; its own `managedFields` is what the client sent. */
+  /** The object to be stored, with the `managedFields` that the client sent. */
   next: unknown;
   operation: 'Update';
 }

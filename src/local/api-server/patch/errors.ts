@@ -1,8 +1,8 @@
 import { StatusCause } from '../../../api/meta';
 
 /**
- * A patch that cannot be read (400), cannot be applied to this object (422), or does not fit the type (500: what the
- * real server answers to an applied configuration with an unknown field).
+ * A patch that cannot be read (400), cannot be applied to this object (422), or does not match the type (500, as the
+ * real server responds to an applied configuration with an unknown field).
  */
 export class PatchError extends Error {
   public readonly reason: 'BadRequest' | 'Invalid' | '';

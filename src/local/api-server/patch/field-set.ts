@@ -2,8 +2,8 @@ import { TypeSchema } from '../schema/type-schema';
 import { compareElements, fieldName, parseElement, PathElement, printElement } from './path-element';
 
 /**
- * A set of field paths, as a tree. `members` are the paths that end here, `children` those that go on.
- * Sets are never changed after they were built, except through `insert`.
+ * A set of field paths, as a tree. `members` are the paths that end here, `children` the longer ones.
+ * Only `insert` changes a set.
  */
 export class FieldSet {
   public readonly members = new Set<PathElement>();

@@ -1,7 +1,7 @@
 import { applyPatch, Operation } from 'rfc6902';
 import { PatchError } from './errors';
 
-/** More operations than these are refused (413 there; we say it as a bad request). */
+/** Maximum number of operations. The real server responds with 413, this one with 400. */
 const MAX_OPERATIONS = 10_000;
 
 /** RFC 6902 on a copy of `doc`. */
@@ -17,9 +17,9 @@ export function jsonPatch(doc: unknown, ops: unknown): unknown {
     throw new PatchError(400, `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${ops.length}`);
   for (const op of ops) checkOperation(op);
   const result = { root: structuredClone(doc) };
-  // the document hangs below one key, so that an operation on "" (the whole of it) needs no case of its own
+  // the document is the value of one key, so that an operation on "" (the whole document) is not a special case
   const failed = applyPatch(result, (ops as Operation[]).map(belowRoot)).find((error) => error !== null);
-  // the real server says no more than this
+  // the message of the real server, which has no details
   if (failed) throw new PatchError(422, 'the server rejected our request due to an error in our request');
   return result.root;
 }

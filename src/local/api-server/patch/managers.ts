@@ -76,7 +76,7 @@ export function encodeManagers(managers: Managers): ManagedFieldsEntry[] {
 
 const seconds = (time: string | undefined): number => (time ? Math.floor(Date.parse(time) / 1000) : 0);
 
-/** As conflicts name a manager: `"kubectl-edit" with subresource "status" using v1`. */
+/** Name of a manager in conflicts: `"kubectl-edit" with subresource "status" using v1`. */
 export function printManager(id: string): string {
   const { manager, operation, apiVersion, subresource } = JSON.parse(id) as Identity;
   const name = goJson(manager ?? '') + (subresource ? ` with subresource ${goJson(subresource)}` : '');

@@ -13,7 +13,7 @@ import { compare, Comparison, equal, mergeTyped, removeItems, toFieldSet } from 
 export interface OwnershipContext {
   readonly schema: TypeSchema;
   readonly apiVersion: string;
-  /** Paths that this endpoint resets: nobody owns them through it. */
+  /** Paths that this endpoint resets, so that no manager can own them through it. */
   readonly ignored: FieldSet;
 }
 
@@ -23,7 +23,7 @@ export interface Conflict {
   readonly path: PathElement[];
 }
 
-/** Thrown inside the room; `toConflictError` words it. */
+/** Conflicts inside the room; `toConflictError` converts them to an API error. */
 export class Conflicts extends Error {
   public constructor(public readonly list: readonly Conflict[]) {
     super(`${list.length} conflicts`);

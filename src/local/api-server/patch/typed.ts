@@ -1,5 +1,5 @@
 /**
- * Typed values: walks a value beside its type, as structured-merge-diff does. `undefined` is absent, `null` is JSON's null.
+ * Typed values: walks a value together with its type, as structured-merge-diff does. `undefined` is absent, `null` is JSON's null.
  */
 import { TypeSchema } from '../schema/type-schema';
 import { FieldSet } from './field-set';
@@ -19,7 +19,7 @@ function shapeOf(schema: TypeSchema, value: unknown): Shape {
   return value == null || isMap(value) ? 'map' : 'scalar';
 }
 
-/** Only lists with a type of `set` or `map` merge. */
+/** Whether a list is merged, because its type is `set` or `map`. */
 export const isAssociative = (schema: TypeSchema): boolean => schema.listType === 'set' || schema.listType === 'map';
 
 const ANY: TypeSchema = { kind: 'any' };

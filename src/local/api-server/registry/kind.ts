@@ -16,7 +16,7 @@ export interface Column {
 
 export type Cell = string | number | boolean | null;
 
-/** How a kind looks in tables. */
+/** Columns of a kind in tables. */
 export interface Printer {
   readonly columns: readonly Column[];
   row(object: AnyObject, now: number): Cell[];
@@ -72,7 +72,7 @@ export interface Kind {
   readonly createOnUpdate: boolean;
   /** Whether DELETE responds with the object instead of a Status. */
   readonly returnsDeleted: boolean;
-  /** Fields that `fieldSelector` may name, beside name and namespace. */
+  /** Fields that `fieldSelector` may name, in addition to name and namespace. */
   readonly selectableFields: readonly string[];
   /** Error for other fields, if it differs from the default. */
   readonly unsupportedField?: (field: string) => string;
@@ -91,7 +91,7 @@ export interface Kind {
   toStorage(object: AnyObject): AnyObject;
   prepareForCreate(object: AnyObject, context: StrategyContext): void;
   prepareForUpdate(object: AnyObject, old: AnyObject, context: StrategyContext): void;
-  /** Of a `status` update. */
+  /** Prepares an update of `status`. */
   prepareStatus(object: AnyObject, old: AnyObject, context: StrategyContext): void;
   validate(object: AnyObject, fields: Fields): void;
   validateUpdate(object: AnyObject, old: AnyObject, fields: Fields): void;

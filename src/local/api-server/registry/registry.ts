@@ -5,7 +5,7 @@ export interface GroupVersion {
   readonly version: string;
 }
 
-/** All served kinds by their URLs, including custom resources. */
+/** Served kinds by their URLs, including custom resources. */
 export class KindRegistry {
   private readonly byPath = new Map<string, Kind>();
   private readonly listeners = new Set<(gv: GroupVersion) => void>();

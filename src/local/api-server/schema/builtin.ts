@@ -42,7 +42,7 @@ const definitionName = (name: string): string => `${PACKAGES[name.split('.')[0] 
 
 const cache = new Map<string, TypeSchema>();
 
-/** A type by its name in the table. Its fields are read when they are first asked for. */
+/** A type by its name in the table. Its fields are read when they are first used. */
 function builtinType(name: string): TypeSchema | undefined {
   const text = Object.hasOwn(builtinTypes, name) ? builtinTypes[name] : undefined;
   if (text === undefined) return undefined;
@@ -107,7 +107,7 @@ function parseType(text: string): TypeSchema {
   return { kind: 'list', items, listType: 'map', listKeys: inside.split(',') };
 }
 
-/** The same type with more said about the field that has it; what the type reads lazily stays lazy. */
+/** The same type with additional properties of the field that has it. Lazy properties of the type stay lazy. */
 function withExtras(type: TypeSchema, extras: Partial<TypeSchema>): TypeSchema {
   return Object.keys(extras).length === 0 ? type : Object.assign(Object.create(type) as TypeSchema, extras);
 }

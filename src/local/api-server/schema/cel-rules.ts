@@ -31,7 +31,7 @@ export function compileRules(schema: JsonSchema): ((obj: unknown, old?: unknown)
   };
 }
 
-/** `rules` says where rules are, `node` what the values are; they differ inside `allOf`. */
+/** `rules` has the schema with the rules, `node` the schema of the values; they differ inside `allOf`. */
 function compileNode(rules: JsonSchema, node: JsonSchema): Check | undefined {
   const own = (rules['x-kubernetes-validations'] ?? []).map((rule) => compileRule(rule, node));
   const all = (rules.allOf ?? []).flatMap((part) => compileNode(part, node) ?? []);

@@ -31,7 +31,7 @@ function pruneValue(value: unknown, schema: JsonSchema | undefined, path: string
   }
 }
 
-/** Where unknown fields are preserved, only known fields are pruned. */
+/** Prunes only known fields, where unknown fields are preserved. */
 function pruneKnown(value: unknown, schema: JsonSchema | undefined, path: string, found: string[]): void {
   if (!schema) return;
   if (Array.isArray(value)) return value.forEach((v, i) => pruneKnown(v, schema.items, `${path}[${i}]`, found));

@@ -19,7 +19,7 @@ export interface CrdSchema {
   validate(obj: unknown, old?: unknown, subresource?: 'status'): Cause[];
   /**
    * Removes unknown fields, and nulls where none are allowed, in place; returns the paths of the fields
-   * (`spec.x[0].y`). First of all on what a client sent; last of all, before it is stored, on what was applied.
+   * (`spec.x[0].y`). Called first for the object that a client sent, and again for the result, before it is stored.
    */
   prune(obj: unknown): string[];
   /** Fills in defaults in place. After `prune`; on what server-side apply made, without it. */
@@ -27,7 +27,7 @@ export interface CrdSchema {
   readonly typeSchema: TypeSchema;
 }
 
-/** After these mistakes CEL rules would see values of the wrong shape. */
+/** Mistakes after which CEL rules would get values of the wrong shape. */
 const BLOCKING = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',

@@ -5,7 +5,7 @@
 export interface TypeSchema {
   /** `any` is untyped data: maps merge by key, lists are atomic, nothing is unknown. */
   readonly kind: 'scalar' | 'map' | 'list' | 'any';
-  /** For scalars: what JSON accepts there. */
+  /** JSON type of a scalar. */
   readonly scalar?: ScalarType;
   /** OpenAPI's `format`, for documents only. */
   readonly format?: string;
@@ -17,7 +17,7 @@ export interface TypeSchema {
   readonly items?: TypeSchema;
   /** The whole value has one owner and is replaced as one. */
   readonly atomic?: boolean;
-  /** How a list merges in server-side apply. Absent means atomic. */
+  /** Type of a list in server-side apply. Default: atomic. */
   readonly listType?: 'atomic' | 'set' | 'map';
   /** Key fields of a `map` list. */
   readonly listKeys?: readonly string[];

@@ -47,7 +47,7 @@ export function openDatabase(file: string): DatabaseSync {
 /** Space that is reserved for writes while the disk is full. */
 const RESERVE_BYTES = 4 << 20;
 
-/** Grows the database and its log by pages that are free again at once: writes use them before they ask for new ones. */
+/** Grows the database and its log by pages that are free immediately: writes use them before they allocate new ones. */
 function reserve(db: DatabaseSync): void {
   try {
     db.exec(`

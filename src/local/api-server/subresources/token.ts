@@ -11,7 +11,7 @@ import { Core, read } from '../verbs/core';
 const MIN_SECONDS = 600;
 const MAX_SECONDS = 2 ** 32;
 
-/** `serviceaccounts/token`: a JWT for a ServiceAccount, bound to a Pod or Secret if asked. */
+/** `serviceaccounts/token`: a JWT for a ServiceAccount, bound to a Pod or Secret if requested. */
 export function serviceAccountToken(core: Core, tokens: ServiceAccountTokens): Subresource {
   return {
     verbs: ['create'],

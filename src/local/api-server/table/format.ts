@@ -1,4 +1,4 @@
-/** How kubectl prints durations: `45s`, `2m30s`, `3h5m`, `2d4h`, `400d`. */
+/** Durations as kubectl prints them: `45s`, `2m30s`, `3h5m`, `2d4h`, `400d`. */
 export function humanDuration(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   if (seconds < -1) return '<invalid>';

@@ -70,7 +70,7 @@ export class Fields {
   }
 }
 
-/** How Go prints the rejected value: strings quoted, everything else as JSON. */
+/** Text of a rejected value as Go prints it: strings quoted, everything else as JSON. */
 function show(value: unknown): string {
   if (value === undefined) return 'null';
   return JSON.stringify(value);

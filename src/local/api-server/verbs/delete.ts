@@ -116,7 +116,7 @@ function checkPreconditions(kind: Kind, name: string, current: AnyObject, { prec
   }
 }
 
-/** Marks `object` for a graceful deletion, in place. `pending`: it is being deleted already, and not slower than asked. */
+/** Marks `object` for a graceful deletion, in place. `pending`: it is being deleted already, at least as fast as requested. */
 function beginGrace(kind: Kind, object: AnyObject, options: DeleteOptions): 'now' | 'graceful' | 'pending' {
   if (!kind.gracePeriod) return 'now';
   const { metadata } = object;
@@ -170,7 +170,7 @@ function markDeleting({ metadata }: AnyObject): void {
   metadata.deletionGracePeriodSeconds = 0;
 }
 
-/** Answer status of a DELETE: 202 when the client asked for a cascade that is still under way. */
+/** Status code of a DELETE: 202 if the client requested a cascade that is not finished. */
 export function deleteCode(deleted: Deleted, options: DeleteOptions): number {
   return !deleted.gone && options.orphanDependents === false ? 202 : 200;
 }

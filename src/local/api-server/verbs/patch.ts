@@ -149,7 +149,7 @@ function sortedJson(value: unknown): string {
   );
 }
 
-/** How Go's `%+v` prints decoded JSON: `map[a:1 b:[x y]]`. */
+/** Text of decoded JSON as Go's `%+v` prints it: `map[a:1 b:[x y]]`. */
 function goText(value: unknown): string {
   if (value === null || value === undefined) return '<nil>';
   if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;

@@ -52,6 +52,10 @@ export function selects(kind: Kind, selected: Selection, object: AnyObject): boo
 
 /** Parses a resource version. @throws StatusError 400 if it is not valid */
 export function parseVersion(text: string | null | undefined): number | undefined {
+  return versionOf(text, (problem) => errors.badRequest(`invalid resource version: ${problem}`));
+}
+
+function versionOf(text: string | null | undefined, error: (problem: string) => Error): number | undefined {
   if (!text) return undefined;
   if (/^\d+$/.test(text)) return Number(text);
   const fields = Fields.root('resourceVersion').invalid(
@@ -59,17 +63,11 @@ export function parseVersion(text: string | null | undefined): number | undefine
     `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
   );
   const [cause] = fields.causes;
-  throw errors.badRequest(`invalid resource version: ${cause.field}: ${cause.message}`);
+  throw error(`${cause.field}: ${cause.message}`);
 }
 
 /** As `parseVersion`; Kubernetes reports this one without a reason. */
-function parseGetVersion(text: string | null | undefined): number | undefined {
-  try {
-    return parseVersion(text);
-  } catch (error) {
-    throw errors.unknown((error as Error).message.replace(/^invalid resource version: /, ''));
-  }
-}
+const parseGetVersion = (text: string | null | undefined): number | undefined => versionOf(text, errors.unknown);
 
 /** Parses numeric query parameters. @throws StatusError 400 with the message of Go's parser */
 function parseNumber(query: URLSearchParams, name: string): number {

@@ -34,7 +34,7 @@ export function parseLine(line: string): LogLine | undefined {
 }
 
 const CHUNK = 64 << 10;
-/** Interval of checks besides fs.watch, which may lose events. */
+/** Interval of additional checks, because fs.watch may lose events. */
 const POLL_MS = 5_000;
 
 /**

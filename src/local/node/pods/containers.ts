@@ -227,7 +227,7 @@ export class PodContainers {
     }
   }
 
-  /** With restartPolicy Never, a command that cannot run ends the container. */
+  /** Records a container whose command cannot run; with restartPolicy Never, the container has ended. */
   private async failToStart(container: Container, attemptNumber: number, error: StartError): Promise<void> {
     const now = new Date().toISOString();
     const live = this.liveOf(container.name);

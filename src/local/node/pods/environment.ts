@@ -12,6 +12,14 @@ export interface Sources {
 /** Error of a container whose Pod refers to a missing object (CreateContainerConfigError). */
 export class ConfigError extends Error {
   public override readonly name = 'ConfigError';
+
+  public constructor(
+    message: string,
+    /** The kubelet's reason. */
+    public readonly reason = 'CreateContainerConfigError',
+  ) {
+    super(message);
+  }
 }
 
 export interface PodFacts {
@@ -156,7 +164,10 @@ export function argumentsOf(
   const args = container.args?.length ? own(container.args) : undefined;
   const line = command ? [...command, ...(args ?? [])] : [...(image.Entrypoint ?? []), ...(args ?? image.Cmd ?? [])];
   if (!line.length) {
-    throw new ConfigError(`no command specified: neither container "${container.name}" nor its image has one`);
+    throw new ConfigError(
+      `no command specified: neither container "${container.name}" nor its image has one`,
+      'CreateContainerError',
+    );
   }
   return line;
 }

@@ -24,7 +24,7 @@ export interface ContainerRecord {
   readonly tty: boolean;
   readonly createdAt: string;
   process?: ProcessId;
-  /** Written before the runtime starts it. If `startedAt` is missing, the runtime must be asked for the state. */
+  /** Written before the runtime starts it. If `startedAt` is missing, the state must be requested from the runtime. */
   startingAt?: string;
   /** Boot id of the machine when `startingAt` was written. */
   startingBoot?: string;

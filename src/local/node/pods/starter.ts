@@ -198,9 +198,8 @@ function explain({ events }: NodeContext, pod: Pod, container: Container, error:
   if (error instanceof StartError) return error;
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof ConfigError) {
-    const reason = message.startsWith('no command') ? 'CreateContainerError' : 'CreateContainerConfigError';
     events.warning(pod, 'Failed', `Error: ${message}`);
-    return new StartError({ reason, message }, CONFIG_RETRY_MS);
+    return new StartError({ reason: error.reason, message }, CONFIG_RETRY_MS);
   }
   if (error instanceof VolumeError) return new StartError({ reason: 'ContainerCreating', message }, CONFIG_RETRY_MS);
   // crun reports a command that cannot run at create, runc at start

@@ -58,7 +58,7 @@ const NAMES: readonly (readonly string[])[] = [
 ];
 const NAMED_DEPTH = NAMES.length - 1;
 
-/** Bytes that structure a text: quotes, commas, brackets. */
+/** Bytes that structure a text: quotes, commas, brackets. The others are skipped. */
 const TELLING = Uint8Array.from({ length: 256 }, (_, byte) =>
   [QUOTE, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT].includes(byte) ? 1 : 0,
 );
@@ -71,7 +71,7 @@ const TELLING = Uint8Array.from({ length: 256 }, (_, byte) =>
 export function jsonSize(text: Buffer, { keys, depth, values: most }: JsonLimits): JsonSize {
   /** Number of values of each open object or list; lists count as less than objects. */
   const open: number[] = [];
-  /** For each open object near the root: the known field that is being read. */
+  /** Known field that is being read, for each open object near the root. */
   const names: (string | undefined)[] = [];
   const parts: JsonPart[] = [];
   let part: { name: string; start: number; managed?: Stretch; fields: JsonField[] } | undefined;

@@ -7,7 +7,7 @@ import { jsonSize } from './json-size';
 import type { JsonPart, Stretch } from './json-size';
 import { patchBetween } from './patch';
 
-/** The parts of `admission.k8s.io/v1` AdmissionRequest that rules look at. */
+/** The fields of an AdmissionRequest (`admission.k8s.io/v1`) that rules read. */
 export interface AdmissionRequest {
   readonly uid: string;
   readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
@@ -25,27 +25,27 @@ export interface AdmissionRequest {
   readonly object: KubeObject | null;
   readonly oldObject?: KubeObject | null;
   readonly dryRun?: boolean;
-  /** Why the objects are not validated and null here: they are too large. */
+  /** Reason why the objects are not validated and null here: they are too large. */
   readonly excess?: Finding;
   /**
    * Whether the objects were stored although they are too large to validate, and are now deleted or keep their spec.
    * Their spec and status are left out.
    */
   readonly outlined?: boolean;
-  /** Of outlined objects: the status that is left out differs. */
+  /** Whether the omitted status of an outlined object changes. */
   readonly statusChanges?: boolean;
 }
 
 /** Findings of a rule set about one request. */
 export type Verdict =
-  /** Allowed; `object` is what it shall become, when that differs. */
+  /** Allowed. `object` is the result of the mutation, if there is one. */
   | { readonly object?: KubeObject; readonly warnings?: readonly string[] }
-  /** Refused because of these fields. */
+  /** Rejected because of these findings. */
   | { readonly errors: readonly Finding[]; readonly warnings?: readonly string[] }
-  /** Refused for now. */
+  /** Rejected for a reason other than a field; the client may retry. */
   | { readonly refused: { readonly code: number; readonly reason: string; readonly message: string } };
 
-/** One webhook path. Dry runs and repeated calls change nothing. After `signal`, nobody waits for the verdict. */
+/** Handler of one webhook path. Dry runs and repeated calls change nothing. After `signal`, the verdict is not used. */
 export type Admit = (request: AdmissionRequest, signal?: AbortSignal) => Promise<Verdict>;
 
 interface AdmissionResponse {
@@ -66,18 +66,18 @@ export interface AdmissionReview {
 /** Kubernetes cuts longer warnings. */
 const MAX_WARNING = 256;
 
-/** Etcd's limit, unless it is configured otherwise: what is larger is never stored. */
+/** Default limit of etcd, which stores no larger object. */
 export const MOST_BYTES = 1.5 * 1024 * 1024;
 /** Fields and items of a review besides its objects: the groups of a user, options. */
 const MOST_OTHER_VALUES = 5000;
 /** Limit for stored objects that are larger than a new one may be: up to this size they can shrink and be deleted. */
 export const MOST_STORED_VALUES = 4 * MOST_VALUES;
-/** A map has as many keys as an object may have values; lists and objects in each other are those of two objects. */
+/** A map may have as many keys as an object has values. A review contains two objects, so its depth is doubled. */
 const REVIEW_LIMITS = { keys: MOST_VALUES, depth: 2 * DEEPEST, values: 20 * MOST_VALUES };
 
 /**
- * Reads the body of a webhook call; throws the 400 for one that is not a v1 AdmissionReview. Objects are measured
- * before they are parsed: those that are too large are left out. So are managed fields, which no rule reads.
+ * Parses the body of a webhook call; throws a 400 if it is not a v1 AdmissionReview. Objects are measured
+ * before they are parsed. Objects that are too large are left out, and so are managed fields, which no rule reads.
  */
 export function parseReview(body: Buffer): AdmissionRequest {
   const { values, parts, excess: limit } = jsonSize(body, REVIEW_LIMITS);
@@ -122,7 +122,7 @@ function keepsLargeSpec(body: Buffer, now: JsonPart, before: JsonPart): boolean 
 const isLargeDeleted = (before: JsonPart): boolean =>
   before.values > MOST_STORED_VALUES && outside(before) <= MOST_VALUES;
 
-/** How many values an object has beside its spec and status. */
+/** Number of values of an object outside its spec and status. */
 const outside = ({ values, fields }: JsonPart): number => fields.reduce((left, field) => left - field.values, values);
 
 /** Whether a field that is an object or a list has the same bytes in both, or is in neither. */
@@ -134,13 +134,13 @@ function sameField(body: Buffer, field: string, ...parts: readonly (JsonPart | u
   return now.equals(before);
 }
 
-/** A status may have as many values as the rest: else a user's spec would leave no room for the platform's status. */
+/** Whether the status or the rest exceeds the limit. Each has its own, so that a large spec leaves room for the status. */
 function isTooLarge({ values, fields }: JsonPart): boolean {
   const status = fields.find(({ name }) => name === 'status')?.values ?? 0;
   return Math.max(status, values - status) > MOST_VALUES;
 }
 
-/** Why an object is too large to be validated. */
+/** Returns why an object is too large to be validated. */
 function excessOf(object: JsonPart | undefined, before: JsonPart | undefined): Finding | undefined {
   if (object && isTooLarge(object)) return tooManyValues(MOST_VALUES);
   if (before && before.values > MOST_STORED_VALUES) return tooManyValues(MOST_STORED_VALUES);
@@ -152,7 +152,7 @@ function excessOf(object: JsonPart | undefined, before: JsonPart | undefined): F
 
 const bytesOf = (part: Stretch | undefined): number => (part ? part.end - part.start : 0);
 
-/** The text with something else in the place of these stretches. */
+/** Returns the text with replaced ranges. */
 function replaced(text: Buffer, stretches: readonly (Stretch & { readonly instead: string })[]): string {
   const inOrder = [...stretches].sort((a, b) => a.start - b.start);
   const pieces = inOrder.map(
@@ -161,7 +161,7 @@ function replaced(text: Buffer, stretches: readonly (Stretch & { readonly instea
   return pieces.join('') + text.toString('utf8', inOrder.at(-1)?.end ?? 0);
 }
 
-/** Asks the rules and words their verdict as the API server expects it. */
+/** Calls the rules and converts their verdict to the form that the API server expects. */
 export async function review(request: AdmissionRequest, admit: Admit, signal?: AbortSignal): Promise<AdmissionReview> {
   const verdict: Verdict = request.excess ? { errors: [request.excess] } : await admit(request, signal);
   const response = { uid: request.uid, ...responseTo(request, verdict) };
@@ -192,10 +192,10 @@ function patchOf(request: AdmissionRequest, after: KubeObject | undefined): Part
   return { patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(operations)).toString('base64') };
 }
 
-/** More mistakes than this are only counted: nobody reads them, and the answer would be as long as the object. */
+/** Maximum number of mistakes in a response. The others are only counted, because the response would get too long to read. */
 const MAX_CAUSES = 50;
 
-/** 422 with a cause for each field. kubectl prints the causes; other clients the message, so it names the fields too. */
+/** Status 422 with a cause for each field. kubectl prints the causes, other clients print the message, so both name the fields. */
 export function refusal(request: AdmissionRequest, errors: readonly Finding[]): Partial<Status> {
   const causes: StatusCause[] = errors.slice(0, MAX_CAUSES).map((error) => ({
     reason: error.type ?? 'FieldValueInvalid',

@@ -90,7 +90,7 @@ function cached(kubeVirt: () => KubeObject | undefined): () => ClusterConfig {
   };
 }
 
-/** A suffix like those that the API server generates. */
+/** Random suffix in the form that the API server generates. */
 function randomSuffix(): string {
   const letters = 'bcdfghjklmnpqrstvwxz2456789';
   return Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('');

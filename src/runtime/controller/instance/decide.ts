@@ -222,7 +222,7 @@ function explainFailure(seen: Observed, pod: Pod): Action[] {
   ];
 }
 
-/** When the Pod ended. An evicted Pod has no containers with an end time, and not always a condition. */
+/** Time at which the Pod ended. An evicted Pod has no containers with an end time, and not always a condition. */
 function endTime({ metadata, status }: Pod): string | null | undefined {
   const ended = status?.containerStatuses?.map(({ state }) => state?.terminated?.finishedAt).find(Boolean);
   const unready = status?.conditions?.find(({ type }) => type === 'ContainersReady' || type === 'Ready');
@@ -282,7 +282,7 @@ function endPod({ vmi }: Observed, pod: Pod, sinceStop: number): Action[] {
   return [{ do: 'deletePod', pod, why: 'it did not exit after its guest should have stopped' }];
 }
 
-/** When the VMI reached its final phase. Without a recorded time, that may be long ago, and the Pod's age counts. */
+/** Time at which the VMI reached its final phase. Without a recorded time, that may be long ago, and the Pod's age counts. */
 function finalSince({ vmi, now }: Observed, pod: Pod): number {
   const entered = vmi.status?.phaseTransitionTimestamps?.find(({ phase }) => phase === vmi.status?.phase);
   return sinceMs(entered?.phaseTransitionTimestamp ?? pod.metadata.creationTimestamp, now);

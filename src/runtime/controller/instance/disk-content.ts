@@ -8,7 +8,7 @@ import type { Problem } from './problem';
 /** Content of a VMI's disks, as far as it is known. */
 type Disks = Pick<Observed, 'vmi' | 'claims' | 'dataVolumes' | 'dataVolumesUnknown'>;
 
-/** Why a guest cannot boot from its claims: one does not exist, or its DataVolume has not filled it. */
+/** Returns why a guest cannot boot from its claims: one does not exist, or its DataVolume has not filled it. */
 export function missingVolumes(disks: Disks): Problem | undefined {
   const { vmi, claims } = disks;
   const volumes = vmi.spec.volumes ?? [];
@@ -41,7 +41,7 @@ function missingClaim(disks: Disks, volume: Volume, claimName: string): Problem 
 }
 
 /**
- * A claim that a DataVolume controls is filled when exactly that DataVolume reports it, whichever kind of volume refers
+ * A claim that a DataVolume controls is filled when exactly that DataVolume reports it, regardless of the kind of volume that refers
  * to the claim. The caches of claims and DataVolumes have no common order: a DataVolume that is not cached may be filling
  * its claim, and a cached one of the same name may be an older one. CDI may be configured to delete DataVolumes that
  * succeeded; their claim then has no controlling DataVolume and is marked as collected, or its annotations show that it

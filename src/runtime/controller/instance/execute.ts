@@ -18,7 +18,7 @@ import { reasons } from '../../../api/reasons';
 
 /** Delay until the key is reconciled again while own writes are not in the caches yet. */
 const LAG_RECHECK_MS = 1000;
-/** No watch reports the Pod of a VMI that is in no cache (it lost its label), so the VMI is reconciled after this delay. */
+/** Delay until a VMI is reconciled whose Pod is in no cache (it lost its label), because no watch reports that Pod. */
 const UNWATCHED_RECHECK_MS = 10_000;
 
 const fieldManager = 'virt-controller';
@@ -82,7 +82,7 @@ function observe(context: Context, vmi: VirtualMachineInstance, pod: Pod | undef
   };
 }
 
-/** Facts for a Pod that is to be created or replaced. */
+/** Facts for a Pod that will be created or replaced. */
 function clusterFactsFor({ caches, config }: Context, vmi: VirtualMachineInstance, pod: Pod | undefined): ClusterFacts {
   if (pod?.spec.nodeName || isFinal(vmi) || vmi.metadata.deletionTimestamp) return {};
   return clusterFacts(vmi, config(), factSource(caches));

@@ -24,7 +24,7 @@ export interface Observed extends ClusterFacts {
   readonly claims: ReadonlyMap<string, ClaimInfo>;
   /** Existing DataVolumes that the VMI refers to or that control its claims, by name. */
   readonly dataVolumes: ReadonlyMap<string, DataVolume>;
-  /** Why DataVolumes could not be read; undefined if they were. */
+  /** Reason why DataVolumes could not be read; undefined if they were. */
   readonly dataVolumesUnknown?: string;
   readonly nodes: readonly Node[];
   readonly config: ClusterConfig;
@@ -44,7 +44,7 @@ export const hasRun = ({ status }: VirtualMachineInstance): boolean =>
 
 export const hasEnded = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
 
-/** How the compute container ended; undefined if it has not. */
+/** End of the compute container; undefined if it has not ended. */
 export const computeEnd = ({ status }: Pod): NonNullable<ContainerStatus['state']>['terminated'] =>
   status?.containerStatuses?.find(({ name }) => name === COMPUTE)?.state?.terminated;
 

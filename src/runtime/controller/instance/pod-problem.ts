@@ -10,7 +10,7 @@ import type { Node } from './observed';
 import { reasons } from '../../../api/reasons';
 import type { Problem } from './problem';
 
-/** Why a Pod that has not ended does not run, if it has a problem. */
+/** Returns why a Pod that has not ended does not run, if it has a problem. */
 export function podProblem(pod: Pod, nodes: readonly Node[], config: ClusterConfig): Problem | undefined {
   const scheduled = podCondition(pod, 'PodScheduled');
   if (scheduled?.status === 'False') {
@@ -176,7 +176,7 @@ function sentence(text: string): string {
   return words ? `: ${words}` : '';
 }
 
-/** Why a Pod ended, from the status of its containers. */
+/** Returns why a Pod ended, from the status of its containers. */
 export function whyEnded(pod: Pod): string {
   const { status } = pod;
   const name = pod.metadata.name;

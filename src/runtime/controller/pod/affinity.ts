@@ -4,7 +4,7 @@ import type { RenderInput } from './input';
 import { CPU_FEATURE } from './node-selector';
 import { reservationLabels } from './reservations';
 
-/** The user's affinity, extended by rules that exclude nodes and Pods which this guest cannot run beside. */
+/** The user's affinity, extended by rules that exclude unsuitable nodes, and nodes with Pods that must not run next to this guest. */
 export function affinity(input: RenderInput): core.Affinity | undefined {
   const { vmi, config } = input;
   let result = withoutNodes(vmi.spec.affinity, excludedLabels(vmi));

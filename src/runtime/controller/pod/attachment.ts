@@ -17,7 +17,7 @@ export interface AttachmentInput {
   readonly launcherImage: string;
   /** The running launcher Pod: the attachment Pod runs on its node and is deleted with it. */
   readonly launcherPod: Pod;
-  /** All volumes that are to be hotplugged at this time. */
+  /** Volumes that will be hotplugged. */
   readonly volumes: readonly Volume[];
   /** Claims by name. The Pod lists a volume whose claim is not in the map, but its container does not mount it. */
   readonly claims: ReadonlyMap<string, ClaimInfo>;

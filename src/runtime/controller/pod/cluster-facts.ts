@@ -9,7 +9,7 @@ export interface ClusterFacts extends Pick<
   RenderInput,
   'attachmentDefinitions' | 'definitionsUnknown' | 'namespaceLabels' | 'limitedByQuota' | 'stateClaim'
 > {
-  /** Why the claim for the persistent state can be neither used nor created. */
+  /** Reason why the claim for the persistent state can be neither used nor created. */
   readonly stateClaimTaken?: string;
 }
 
@@ -21,7 +21,7 @@ export interface FactSource {
   stateClaims(namespace: string | undefined, vmiName: string): readonly KubeObject[];
   /** Looks up by `namespace/name`. */
   definition(key: string): KubeObject | undefined;
-  /** Why no NetworkAttachmentDefinition can be read, as the end of a sentence; undefined if they can. */
+  /** Reason why no NetworkAttachmentDefinition can be read, as the end of a sentence; undefined if they can. */
   readonly definitionsUnknown?: string;
 }
 

@@ -19,7 +19,7 @@ export interface RenderInput {
    * Default: every definition exists and needs no device.
    */
   readonly attachmentDefinitions?: ReadonlyMap<string, AttachmentDefinition>;
-  /** Why definitions could not be read, as the end of a sentence. Default: they were. */
+  /** Reason why definitions could not be read, as the end of a sentence. Default: they were. */
   readonly definitionsUnknown?: string;
   /**
    * Labels of the VMI's namespace: read for `autoCPULimitNamespaceLabelSelector` and for the ratio of automatic memory

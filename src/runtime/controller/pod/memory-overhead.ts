@@ -64,7 +64,7 @@ export function memoryOverhead(vmi: VirtualMachineInstance, config: ClusterConfi
   return plus(times(sum, config.additionalGuestMemoryOverheadRatio), networkOverhead(vmi, config));
 }
 
-/** From the requested memory, in whole kilobytes. For 0, the sum is formatted in binary units. */
+/** Overhead for the requested memory, in whole kilobytes. For 0, the sum is formatted in binary units. */
 function pageTables({ spec }: VirtualMachineInstance): ParsedQuantity {
   const requested = spec.domain.resources?.requests?.memory;
   if (requested === undefined) return nothing;

@@ -100,7 +100,7 @@ function vendorSelector(
   return vendor ? { [vendor]: 'true' } : {};
 }
 
-/** Both Pods must reach the same files. Without a level in the context, the fields stay unset. */
+/** SELinux fields that give both Pods access to the same files. Without a level in the context, they stay unset. */
 function selinuxLevel({ config }: RenderInput, context: string | undefined): PodSpec['securityContext'] {
   const level = (context ?? '').split(':').slice(3).join(':');
   if (!level || config.migrations.matchSELinuxLevelOnMigration === false) return {};

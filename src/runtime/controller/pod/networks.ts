@@ -10,7 +10,7 @@ const NETWORKS = 'k8s.v1.cni.cncf.io/networks';
 /** Name of each secondary network's interface in the Pod. */
 export type InterfaceNames = (network: string) => string;
 
-/** Annotations by which Multus, CNI-Genie and Istio learn about the guest's networks. */
+/** Annotations that describe the guest's networks to Multus, CNI-Genie and Istio. */
 export function networkAnnotations({ vmi, config }: RenderInput): Record<string, string> {
   const { interfaces = [] } = vmi.spec.domain.devices;
   const networks = vmi.spec.networks ?? [];

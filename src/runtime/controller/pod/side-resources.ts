@@ -4,7 +4,7 @@ import { positive } from './amounts';
 import { isGuaranteed } from './input';
 import type { ResourceRequirements } from './types';
 
-/** The small containers beside `compute`, by their names in the configuration's `supportContainerResources`. */
+/** The containers other than `compute`, by their names in the configuration's `supportContainerResources`. */
 export type SideContainer = 'container-disk' | 'guest-console-log' | 'hotplug-disk' | 'sidecar' | 'virtiofs';
 
 export type Sizes = {

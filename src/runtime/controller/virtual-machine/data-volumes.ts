@@ -15,7 +15,7 @@ export interface DataVolumeState {
   readonly needsConsumer?: boolean;
 }
 
-/** No event reports that a kind was installed or a role was corrected, so both are checked at this interval. */
+/** Interval at which the kind and the role are checked, because no event reports that a kind was installed or a role corrected. */
 export const RETRY_MS = 30_000;
 
 /**

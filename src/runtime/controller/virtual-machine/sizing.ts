@@ -31,7 +31,7 @@ export interface Sizing {
   /** Looks up instance type and preference, including the revisions that the effects store. */
   readonly find: Find;
   readonly effects: readonly Effect[];
-  /** Why the VM cannot start. */
+  /** Reason why the VM cannot start. */
   readonly problem?: Problem;
   /** Whether the effects change the VM so much that the next pass has to decide again. */
   readonly mustDecideAgain?: boolean;

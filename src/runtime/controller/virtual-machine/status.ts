@@ -104,7 +104,7 @@ function failure(
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times in a row`);
 
-/** Why the VMI failed: the message of the component that ended it, or of the last problem that it reported. */
+/** Returns why the VMI failed: the message of the component that ended it, or of the last problem that it reported. */
 function causeOf({ status }: VirtualMachineInstance, ofVm: Condition[]): string {
   const messageOf = (conditions: Condition[] | undefined): string | undefined => {
     const synchronized = findCondition(conditions, 'Synchronized');

@@ -15,7 +15,7 @@ export interface ContainerDisk {
   readonly path?: readonly string[];
   /** Id of the container that holds the image's file system; undefined while it is not running. */
   readonly containerId?: string;
-  /** Why it can never be mounted: cause and remedy. */
+  /** Reason why the image can never be mounted: cause and remedy. */
   readonly problem?: string;
 }
 

@@ -15,7 +15,7 @@ import type { DeviceAccess, DeviceResult, SeenDevice, WantedDevice } from './pla
  */
 export function ownDevices(pod: Pod, procDir: string, guestRuns: boolean): DeviceAccess {
   const id = containerId(containerStatus(pod, 'compute'));
-  if (!id) throw new Error('the Pod does not say which container is its compute container');
+  if (!id) throw new Error('the status of the Pod has no compute container');
   const process = findProcess(procDir, id);
   if (!process) throw new Error(`container ${id} has no process; it has exited or runs on another node`);
   try {

@@ -5,7 +5,7 @@ export const LAUNCHER_ID = 107;
 
 /** A device node that the launcher's user must be able to open. */
 export interface WantedDevice {
-  /** Below /dev of the container. */
+  /** Path below /dev of the container. */
   readonly path: readonly string[];
   readonly kind: 'character' | 'block';
   /**
@@ -92,7 +92,7 @@ export interface DeviceResult {
 /** Devices that a launcher can use. */
 export interface DeviceAccess {
   readonly kvm: KvmAccess;
-  /** Why a guest that needs these devices cannot start. */
+  /** Reasons why a guest that needs these devices cannot start. */
   readonly problems: readonly string[];
 }
 

@@ -10,13 +10,13 @@ import type { Action } from './decide';
 import { computeState, NOTHING_DONE } from './observed';
 import type { Observed } from './observed';
 import { withWrite } from './pace';
-import { EventReason } from '../../../api/reasons';
+import { EventReason, type Reason } from '../../../api/reasons';
 import { PodRuntime, specHashOf, StepFailed } from './pod-runtime';
 import { NODE_NAME_LABEL } from './status';
 
 export interface InstanceControllerOptions {
   readonly client: KubeClient;
-  readonly recorder: EventRecorder;
+  readonly recorder: EventRecorder<Reason>;
   readonly log: Logger;
   readonly node: string;
   readonly volumes: PodVolumes;
@@ -201,7 +201,7 @@ export class InstanceController {
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error);
       const message = `the launcher failed at "${action}": ${cause}; virt-handler retries until the guest has ended`;
-      this.options.recorder.record(vmi, 'Warning', EventReason.StopFailed, message.slice(0, 1_024));
+      this.options.recorder.warning(vmi, EventReason.StopFailed, message.slice(0, 1_024));
       throw error;
     }
   }

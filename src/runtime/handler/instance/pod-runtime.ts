@@ -105,7 +105,7 @@ export class PodRuntime {
     });
     await this.attempt('network', FailureReason.NetworkSetupFailed, async () => {
       const id = containerId(containerStatus(pod, 'compute'));
-      if (!id) throw new Error('the Pod does not say which container is its compute container');
+      if (!id) throw new Error('the status of the Pod has no compute container');
       const { interfaces, differences } = await setUpNetwork(vmi, this.options.procDir, id);
       this.learn({ network: interfaces, networkDifferences: differences.length > 0 ? differences : undefined });
     });

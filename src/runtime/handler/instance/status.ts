@@ -243,7 +243,7 @@ function memoryOf(
   });
 }
 
-/** In Mi if it is a whole number of them. */
+/** Quantity in Mi, if it is a whole number of mebibytes. */
 const mebibytes = (bytes: number): string => (bytes % (1 << 20) === 0 ? `${bytes / (1 << 20)}Mi` : String(bytes));
 
 /** Target device of each volume, merged with the controller's status of its claim. */

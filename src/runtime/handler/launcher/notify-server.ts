@@ -18,7 +18,7 @@ export interface NotifyHandlers {
 }
 
 /**
- * Receives the reports of one launcher on a socket in its Pod's own volume, which identifies the Pod whatever a message
+ * Receives the reports of one launcher on a socket in its Pod's own volume, which identifies the Pod regardless of what a message
  * claims. States are passed on no faster than `REPORT_RATE`; the last one is always delivered.
  */
 export class NotifyServer {

@@ -15,7 +15,7 @@ export interface PodNetworkSetup {
 
 /**
  * Phase 1: the privileged part of the Pod's network setup, done before the launcher may start its guest. The kernel's state
- * is compared with the desired state, whoever created it; `reconcile` explains what is left unchanged.
+ * is compared with the desired state, regardless of its creator; `reconcile` explains what is left unchanged.
  */
 export async function setUpNetwork(
   vmi: VirtualMachineInstance,

@@ -25,7 +25,7 @@ export interface Repair {
   readonly differences: readonly string[];
 }
 
-/** `guestMayRun`: a guest was started in this Pod, whatever the state of its tap. */
+/** `guestMayRun`: whether a guest was started in this Pod, regardless of the state of its tap. */
 export function reconcile(wanted: WantedNetwork, actual: ActualNetwork, guestMayRun: boolean): Repair {
   const differences = differencesOf(wanted, actual);
   const inUse = guestMayRun || actual.tap?.carrier === true;

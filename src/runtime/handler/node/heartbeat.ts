@@ -10,7 +10,7 @@ const INTERVAL_MS = 60_000;
 const JITTER = 0.2;
 const RETRY_MS = 2_000;
 
-/** Machine types of this node's QEMU; the two usual ones if QEMU is not installed beside the handler. */
+/** Machine types of this node's QEMU; the two common ones if the handler's image has no QEMU. */
 export async function readMachines(qemu = 'qemu-system-x86_64'): Promise<string[]> {
   try {
     return parseMachines(await run(qemu, ['-machine', 'help']));

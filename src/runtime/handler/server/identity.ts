@@ -7,7 +7,7 @@ import type { PeerCertificate } from 'node:tls';
  */
 export const CALLER_COMMON_NAME = 'kubevirt.io:system:client:virt-handler';
 
-/** Why a caller is rejected; undefined if it is allowed. */
+/** Returns why a caller is rejected; undefined if it is allowed. */
 export function callerProblem(certificate: PeerCertificate | undefined): string | undefined {
   const names = certificate?.subject?.CN as string | string[] | undefined;
   if (!names || Array.isArray(names)) return 'a client certificate with one common name is required';

@@ -42,7 +42,7 @@ export class Notifier {
     this.client.close();
   }
 
-  /** A handler that has restarted knows nothing. */
+  /** Sends the state again: a handler that has restarted does not have it. */
   private resend(): void {
     if (!this.latest || this.closed) return;
     this.unsent = true;

@@ -1,5 +1,5 @@
 import type { DomainState } from '../../protocol';
 import { boundState } from '../../protocol/bounds';
 
-/** Encodes a domain's state for the handler: JSON that fits into a message, whatever the guest reports. */
+/** Encodes a domain's state for the handler: JSON that always fits into a message. */
 export const reportOf = (state: DomainState): string => JSON.stringify(boundState(state));

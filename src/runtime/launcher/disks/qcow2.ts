@@ -49,7 +49,7 @@ function header(image: NewImage, size: number, l1Entries: number): Buffer {
   return cluster;
 }
 
-/** A new image: header, refcount table and one refcount block; the L1 table is a hole, whatever the size of the image. */
+/** A new image: header, refcount table and one refcount block; the L1 table is a hole, for every size of the image. */
 export function newQcow2(image: NewImage): SparseFile {
   const size = Math.ceil(image.virtualSize / 512) * 512;
   if (!(size > 0 && size <= MAX_VIRTUAL_SIZE)) {

@@ -13,7 +13,7 @@ export interface BackingSource {
   path: string;
   format: 'raw' | 'qcow2';
   label?: string;
-  /** Whether the image has no backing file, whatever its header says: it comes from an untrusted source. */
+  /** Whether libvirt does not open backing files, even if the header names one: the image comes from an untrusted source. */
   isLast?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** All devices of a guest, in upstream's order, for tools that read the domain by position. */
+/** Devices of a guest, in upstream's order, for tools that read the domain by position. */
 import type { VirtualMachineInstance } from '../../../api';
 import { balloon, filesystems, redirections, rng, sound, tpm, vsock, watchdog } from './auxiliary';
 import { channels, consoles, serials } from './consoles';

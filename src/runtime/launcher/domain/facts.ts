@@ -25,7 +25,7 @@ export interface UefiImages {
   vars?: string;
   secureBootCode?: string;
   secureBootVars?: string;
-  /** For memory that AMD SEV or SEV-ES encrypts. */
+  /** Facts for memory that AMD SEV or SEV-ES encrypts. */
   sevCode?: string;
   sevVars?: string;
   /** Stateless: its content is part of the measurement. */

@@ -1,4 +1,4 @@
-/** Threads that do disk I/O beside the emulator's main loop. */
+/** Threads that do disk I/O outside the emulator's main loop. */
 import type { Disk, VirtualMachineInstance } from '../../../api';
 import { quantityValue } from '../../../api/quantity';
 import { busOf } from './disks/names';
@@ -7,7 +7,7 @@ import { type Element, el } from './xml';
 
 /** Threads of one VMI. */
 export interface IoThreads {
-  /** All threads. */
+  /** Numbers of all threads. */
   count: number;
   /** Threads 1 to `shared` serve the disks without a dedicated thread; the others follow. 0 with a pool. */
   shared: number;

@@ -37,7 +37,7 @@ function spread(count: number, cpuSet: readonly number[], vcpus: number): number
   return Array.from({ length: count }, (_, i) => cpuSet.slice(start(i), start(i + 1)));
 }
 
-/** All pins of a VMI with dedicated CPUs; undefined for other VMIs. */
+/** Pins of a VMI with dedicated CPUs; undefined for other VMIs. */
 export function pinsOf(vmi: VirtualMachineInstance, facts: DomainFacts): Pins | undefined {
   if (!hasDedicatedCpus(vmi)) return undefined;
   const { domain } = vmi.spec;

@@ -54,7 +54,7 @@ export async function execInGuest(ask: Ask, argv: readonly string[], timeoutSeco
 function verdictOf(program: string, { exitCode, stdout, stderr }: Execution): Verdict {
   if (exitCode === 0) return HEALTHY;
   const [output = ''] = (stderr.trim() || stdout.trim()).split('\n');
-  // an exit code has 8 bits, whatever the agent reports
+  // an exit code has 8 bits, but the agent may report more
   const code = Number.isInteger(exitCode) && exitCode > 0 && exitCode < 256 ? exitCode : 1;
   return unhealthy(`${program} ended with ${exitCode}${output && `: ${output}`}`, code);
 }

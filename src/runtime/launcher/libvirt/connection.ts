@@ -35,7 +35,7 @@ const MAY_LAST: ReadonlySet<CallName> = new Set([
 /** A call that libvirtd has accepted and not answered. */
 export interface Unanswered {
   readonly name: CallName;
-  /** By the clock of `now`. */
+  /** Time by the clock of `now`. */
   readonly sentAt: number;
 }
 

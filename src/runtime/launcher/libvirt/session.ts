@@ -17,7 +17,7 @@ export interface SessionHandlers {
   /** Called when libvirtd has not answered at all, or not this call, for some time; repeated while that lasts. */
   onSilence(silentMs: number, call?: string): void;
   isStarting(): boolean;
-  /** Whether the guest is to be stopped. */
+  /** Whether a stop of the guest was requested. */
   isStopping(): boolean;
   /** Kills libvirtd; the supervisor starts another one. */
   restartLibvirtd(): void;

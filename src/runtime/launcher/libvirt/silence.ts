@@ -25,7 +25,7 @@ const NEEDS_QEMU: ReadonlySet<CallName> = new Set([
 export const oldestOf = (calls: readonly Unanswered[]): Unanswered | undefined =>
   calls.reduce<Unanswered | undefined>((a, b) => (a && a.sentAt <= b.sentAt ? a : b), undefined);
 
-/** The call on which libvirtd is stuck: one that does not depend on QEMU or, if the guest is to be stopped, any. */
+/** The call on which libvirtd is stuck: a call that does not depend on QEMU, or any call if a stop of the guest was requested. */
 export function stuckOf(calls: readonly Unanswered[], now: number, isStopping: boolean): Unanswered | undefined {
   const own = oldestOf(calls.filter(({ name }) => isStopping || !NEEDS_QEMU.has(name)));
   return own && now - own.sentAt >= STUCK_MS ? own : undefined;

@@ -140,7 +140,7 @@ export function string(max: number): Codec<string> {
   };
 }
 
-/** At most `max` bytes with their length. */
+/** Codec of at most `max` bytes, with their length. */
 export function opaque(max: number): Codec<Uint8Array> {
   return {
     write(w, v) {
@@ -151,18 +151,18 @@ export function opaque(max: number): Codec<Uint8Array> {
   };
 }
 
-/** Exactly `length` bytes. */
+/** Codec of exactly `length` bytes. */
 export function fixedOpaque(length: number): Codec<Uint8Array> {
   return {
     write(w, v) {
-      if (v.length !== length) throw new RangeError(`XDR: ${length} bytes wanted, got ${v.length}`);
+      if (v.length !== length) throw new RangeError(`XDR: ${length} bytes expected, got ${v.length}`);
       w.bytes(v);
     },
     read: (r) => Buffer.from(r.bytes(length)),
   };
 }
 
-/** At most `max` items with their count. */
+/** Codec of at most `max` items, with their count. */
 export function array<T>(item: Codec<T>, max: number): Codec<T[]> {
   return {
     write(w, v) {

@@ -7,7 +7,7 @@ import { type AgentReport, mergeInterfaces } from '../guest-agent/agent';
 import type { LauncherRecord } from './record';
 import type { Condition } from './state';
 
-/** The domain's NICs, from the record: tap and MAC are our choice, so libvirt need not be asked. */
+/** The domain's NICs, from the record: the launcher chose tap and MAC, so libvirt is not queried. */
 function interfacesOf({ vmi, options }: LauncherRecord): DomainInterface[] {
   const { domain } = vmi.spec;
   const multiqueue = domain.devices.networkInterfaceMultiqueue;

@@ -33,7 +33,7 @@ const READ_AGAIN_MS = 5_000;
 export interface GuestHandlers {
   /** Called when the state has changed. */
   onState(state: DomainState): void;
-  /** Called when the guest has ended for good; onState was called with the last state before. */
+  /** Called once, after the guest has ended and onState was called with its last state. */
   onEnded(ending: Ending): void;
   /** Called when the facts for DHCP and port forwarding are known or have changed. */
   onRecord(record: LauncherRecord): void;
@@ -53,7 +53,7 @@ export interface KillDeadlines {
 
 /** virt-handler waits 20 s for the end of a kill, and repeats it. */
 const FOR_HANDLER: KillDeadlines = { lookupMs: 5_000, destroyMs: 12_000 };
-/** For a kill that nobody repeats: libvirt waits up to 40 s for the end of a killed QEMU. */
+/** Deadline of a kill that is not repeated: libvirt waits up to 40 s for the end of a killed QEMU. */
 export const KILL_ONCE: KillDeadlines = { lookupMs: 45_000, destroyMs: 45_000 };
 
 const NO_DOMAIN: DomainState = { status: 'NoState', reason: 'Unknown' };
@@ -66,14 +66,14 @@ export class Guest {
   private readonly reading = new OneAtATime(() => this.read());
   private readAgain: NodeJS.Timeout | undefined;
   private failedReads = 0;
-  /** Why the state may be outdated; part of the published state. */
+  /** Reason why the state may be outdated; part of the published state. */
   private trouble: DomainState['trouble'];
   private closed = false;
   private starting = false;
   private ended = false;
   /** Whether a kill or the Pod's end was requested: from then on this launcher starts nothing, even in the middle of a start. */
   private startsForbidden = false;
-  /** Why the last start failed, for the termination message. */
+  /** Reason why the last start failed, for the termination message. */
   lastFailure: string | undefined;
   /** Operations are executed one after another. */
   private queue: Promise<unknown> = Promise.resolve();
@@ -88,7 +88,7 @@ export class Guest {
       onConnect: () => void this.refresh(),
       onDisconnect: () => this.agent.disconnected(),
       onSilence: (silentMs, call) => this.onSilence(silentMs, call),
-      // QEMU ends with libvirtd while it is being started, which is acceptable once the guest is to be stopped
+      // QEMU ends with libvirtd while it is being started, which is acceptable after a stop was requested
       isStarting: () => this.starting && !this.startsForbidden,
       isStopping: () => this.record?.stopping ?? false,
       restartLibvirtd: () => handlers.restartLibvirtd(),
@@ -248,7 +248,7 @@ export class Guest {
   }
 
   /**
-   * Kills QEMU, for good. Succeeds if it has ended already. It does not wait for other operations, such as a start that
+   * Kills QEMU, which is not started again. Succeeds if it has ended already. It does not wait for other operations, such as a start that
    * hangs.
    */
   async kill({ lookupMs, destroyMs } = FOR_HANDLER): Promise<void> {

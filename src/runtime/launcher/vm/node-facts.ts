@@ -88,7 +88,7 @@ function deviceFacts(
   };
 }
 
-/** All facts of the domain, with the given disks. */
+/** Facts of the domain, with the given disks. */
 export async function gatherFacts(
   vmi: VirtualMachineInstance,
   options: VirtualMachineOptions,

@@ -8,7 +8,7 @@ import type { VirtualMachineInstance } from '../../../api';
 import type { VirtualMachineOptions } from '../../protocol';
 
 export interface LauncherRecord {
-  /** VMI that the guest was or is to be started with; for a running guest, updated only by the fields that it applied. */
+  /** VMI with which the guest was or will be started; for a running guest, updated only by the fields that it applied. */
   vmi: VirtualMachineInstance;
   options: VirtualMachineOptions;
   /** Whether QEMU was started: then a missing domain has ended, and is never started again in this Pod. */

@@ -52,7 +52,7 @@ export interface Ending {
   message: string;
 }
 
-/** Exit code and termination message for a guest that has ended for good. `requested`: a kill was requested. */
+/** Exit code and termination message for a guest that has ended. `requested`: a kill was requested. */
 export function endingOf({ reason }: Condition, requested: boolean): Ending {
   switch (reason) {
     case 'Shutdown':
@@ -62,7 +62,7 @@ export function endingOf({ reason }: Condition, requested: boolean): Ending {
     case 'Destroyed':
       return requested
         ? { exitCode: 0, message: 'the guest was stopped on request' }
-        : { exitCode: 1, message: 'the guest was destroyed by somebody else' };
+        : { exitCode: 1, message: 'the guest was destroyed by another client of libvirt' };
     case 'Crashed':
       return { exitCode: 1, message: 'QEMU ended unexpectedly, or the guest crashed' };
     default:

@@ -189,7 +189,7 @@ class ClientCall implements StreamHandlers {
   private readonly deframer: Deframer;
   private readonly queue: Buffer[] = [];
   private status?: Headers;
-  /** How the call ended, including OK. */
+  /** Result of the call, including OK. */
   private over?: GrpcError;
   private wake?: () => void;
   private readonly timer?: NodeJS.Timeout;

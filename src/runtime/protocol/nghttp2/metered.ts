@@ -24,7 +24,7 @@ export class Meter {
 }
 
 /**
- * A socket that is read no faster than its meter allows. Every frame costs processor time, whatever its type, so limiting
+ * A socket that is read no faster than its meter allows. Every frame costs processor time, regardless of its type, so limiting
  * bytes limits all floods; unread bytes wait in the kernel, and then in the peer.
  */
 export class MeteredSocket extends Duplex {

@@ -68,3 +68,10 @@ test('every mistake in the guest of a pool is reported with its cause and remedy
 test('every mistake in what a running guest is asked for is reported with its cause and remedy', () => {
   expectCauses('updates', updates);
 });
+
+test('a mistake that a feature gate permits names the gate as data', () => {
+  const rows = [...compute, ...devices, ...grace, ...networks, ...placement, ...storage];
+  const findings = rows.flatMap((row) => ofGuest(row)[1]).filter(({ rule }) => /^gate-(?!discontinued)/.test(rule));
+  expect(findings.length).toBeGreaterThan(15);
+  expect(findings.filter(({ gates = [] }) => gates.length === 0).map(({ cause }) => cause)).toEqual([]);
+});

@@ -41,7 +41,7 @@ describe('the shape of a VMI', () => {
       [
         'spec.domain.cpu.cores',
         'spec.domain.cpu.cores in body must be of type integer, not string',
-        'write an integer here',
+        'write it without quotes',
       ],
       [
         'spec.hostName',

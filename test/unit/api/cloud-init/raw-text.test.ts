@@ -126,6 +126,13 @@ test.each([
 
 test.each([
   ['line ends of Windows', '#!/bin/bash\r\nls\r\n', 'cloud-init-interpreter'],
+  ['a folded script', '#!/bin/bash apt-get update apt-get install nginx\n', 'cloud-init-interpreter'],
+  ['a folded cloud-config', '#cloud-config packages: [nginx]\n', 'cloud-init-header'],
+  [
+    'a mistake below a comment in the first line',
+    '#cloud-config for web\npakages: [nginx]\n',
+    'cloud-init-unknown-key',
+  ],
   ['a relative interpreter', '#!bash\nls\n', 'cloud-init-interpreter'],
   ['a template of nothing', '## template: jinja\nhostname: web\n', 'cloud-init-header'],
   ['a message without a boundary', 'Content-Type: multipart/mixed\n\ntext\n', 'cloud-init-multipart'],
@@ -212,3 +219,16 @@ function mime(...parts: string[]): string {
   );
   return `Content-Type: multipart/mixed; boundary="b"\nMIME-Version: 1.0\n\n${sections.join('\n')}\n--b--\n`;
 }
+
+test('a finding has the line of its text, but not that of a part', () => {
+  const lines = (text: string): unknown[] => validateUserText(text, root).map(({ line }) => line);
+  expect(lines('#cloud-config\n\npakages: [a]\nruncmd: [')).toEqual([4]);
+  expect(lines('#cloud-config\n\npakages: [a]\n')).toEqual([3]);
+  const part = 'Content-Type: text/cloud-config\n\n#cloud-config\npakages: [a]\n';
+  expect(lines(`Content-Type: multipart/mixed; boundary="b"\n\n--b\n${part}--b--\n`)).toEqual([undefined]);
+});
+
+test.each(['#!/usr/bin/env bash\n', '#!/bin/sh -e\n', '#!/bin/sh\n\nls\n', '#cloud-config # for web\npackages: [a]\n'])(
+  'accepts %j',
+  (text) => expect(validateUserText(text, root)).toEqual([]),
+);

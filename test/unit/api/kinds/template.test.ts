@@ -110,6 +110,18 @@ test('becomes a VM of no namespace', () => {
   expect(vm?.spec.template.spec?.domain.cpu?.cores).toBe(4);
 });
 
+test.each<[string, Loose, string]>([
+  ['a required value', { required: true }, 'template-value spec.parameters[0].value'],
+  ['a name', { name: '' }, 'template-name spec.parameters[0].name'],
+  ['a generator that exists', { generate: 'uuid', from: 'x' }, 'template-generate spec.parameters[0].generate'],
+])('a template without %s makes no VM', (_, parameter, want) => {
+  const { spec } = template();
+  const given = { ...spec, parameters: [{ name: 'NAME', ...parameter }] };
+  const { vm, errors = [] } = processTemplate(given, () => 0);
+  expect(vm).toBeUndefined();
+  expect(errors.map(({ rule, path }) => `${rule} ${path}`)).toEqual([want]);
+});
+
 test.each([
   ['[a-c]{3}', 'ccc'],
   ['x[0-1]{2}y[A-B]{1}', 'x11yB'],

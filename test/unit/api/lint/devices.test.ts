@@ -19,6 +19,14 @@ const claims = (...list: Loose[]): Loose =>
     domain: { devices: { disks: list.map((disk, i) => ({ name: `d${i}`, disk: {}, ...disk })) } },
     volumes: list.map((_, i) => ({ name: `d${i}`, persistentVolumeClaim: { claimName: 'data' } })),
   });
+/** An empty disk beside one with an operating system. */
+const empty = (capacity: string): Loose =>
+  guest({
+    volumes: [
+      { name: 'a', emptyDisk: { capacity } },
+      { name: 'root', containerDisk: { image: 'a' } },
+    ],
+  });
 const gpus = (...list: Loose[]): Loose => guest({ domain: { devices: { gpus: list } } });
 const clock = (timezone: string): Loose => guest({ domain: { devices: {}, clock: { timezone } } });
 const called = (name: string): Loose => object('v1', 'ConfigMap', name, undefined);
@@ -39,12 +47,8 @@ test.each<[string, Loose, string[]]>([
   ],
   ['reports two disks on one claim', claims({}, {}), [`claim-once ${at}.volumes[1]`]],
   ['accepts two shared disks on one claim', claims({ shareable: true }, { shareable: true }), []],
-  [
-    'reports an empty disk without room',
-    guest({ volumes: [{ name: 'a', emptyDisk: { capacity: '0' } }] }),
-    [`empty-disk-size ${at}.volumes[0].emptyDisk.capacity`],
-  ],
-  ['accepts an empty disk', guest({ volumes: [{ name: 'a', emptyDisk: { capacity: '1Mi' } }] }), []],
+  ['reports an empty disk without room', empty('0'), [`empty-disk-size ${at}.volumes[0].emptyDisk.capacity`]],
+  ['accepts an empty disk', empty('1Mi'), []],
   ['accepts a GPU', gpus({ name: 'a', deviceName: 'nvidia.com/A10' }), []],
   [
     'reports a GPU that is not a resource',

@@ -12,7 +12,57 @@ const hostLocal = (subnet: string): Loose => attachment({ ipam: { type: 'host-lo
 const ipam = (range: Loose): Loose => attachment({ ipam: { type: 'host-local', ranges: [[range]] } });
 const whereabouts = (range: string): Loose => attachment({ ipam: { type: 'whereabouts', range } });
 
+const ingress = (spec: Loose): Loose => object('networking.k8s.io/v1', 'Ingress', 'web', spec);
+const routes = (...paths: Loose[]): Loose => ingress({ rules: [{ host: 'shop.example', http: { paths } }] });
+const path = (text: string, pathType = 'Prefix'): Loose => ({ path: text, pathType, backend: {} });
+const scaler = (spec: Loose): Loose =>
+  object('autoscaling/v2', 'HorizontalPodAutoscaler', 'load', {
+    scaleTargetRef: { apiVersion: 'pool.kubevirt.io/v1beta1', kind: 'VirtualMachinePool', name: 'web' },
+    maxReplicas: 5,
+    metrics: [metric({ averageUtilization: 60 })],
+    ...spec,
+  });
+const metric = (target: Loose): Loose => ({ type: 'Resource', resource: { name: 'cpu', target } });
+const window = (seconds: number): Loose => ({ behavior: { scaleDown: { stabilizationWindowSeconds: seconds } } });
+const target = 'spec.metrics[0].resource.target';
+
 test.each<[string, Loose, string[]]>([
+  ['accepts an Ingress with a default', ingress({ defaultBackend: {} }), []],
+  ['reports an Ingress without a target', ingress({}), ['ingress-rules spec.rules']],
+  ['accepts one path of two types', routes(path('/'), path('/', 'Exact')), []],
+  [
+    'reports a path that is there twice',
+    routes(path('/'), path('/shop'), path('/')),
+    ['ingress-path-unique spec.rules[0].http.paths[2].path'],
+  ],
+  ['reports a path without its slash', routes(path('shop')), ['ingress-path spec.rules[0].http.paths[0].path']],
+  ['reports a host that is not valid', ingress({ rules: [{ host: 'a_b' }] }), ['ingress-host spec.rules[0].host']],
+  ['accepts an autoscaler', scaler({ minReplicas: 5 }), []],
+  ['reports a minimum of none', scaler({ minReplicas: 0 }), ['autoscaler-range spec.minReplicas']],
+  ['reports half a guest', scaler({ maxReplicas: 1.5 }), ['autoscaler-range spec.maxReplicas']],
+  ['reports a maximum below the minimum', scaler({ minReplicas: 6 }), ['autoscaler-range spec.maxReplicas']],
+  ['reports an autoscaler of guests without a metric', scaler({ metrics: [] }), ['autoscaler-metric spec.metrics']],
+  [
+    'accepts an autoscaler of Pods without a metric',
+    scaler({ metrics: [], scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } }),
+    [],
+  ],
+  [
+    'reports a load of none',
+    scaler({ metrics: [metric({ averageUtilization: 0 })] }),
+    [`autoscaler-load ${target}.averageUtilization`],
+  ],
+  [
+    'reports an amount of none',
+    scaler({ metrics: [metric({ averageValue: '0' })] }),
+    [`autoscaler-load ${target}.averageValue`],
+  ],
+  ['accepts an hour of stabilization', scaler(window(3600)), []],
+  [
+    'reports a second more',
+    scaler(window(3601)),
+    ['autoscaler-stabilization spec.behavior.scaleDown.stabilizationWindowSeconds'],
+  ],
   ['accepts the first port of the nodes', service({ nodePort: 30000 }, 'web', { type: 'NodePort' }), []],
   [
     'reports the port before it',
@@ -63,6 +113,11 @@ test.each<[string, Loose, string[]]>([
   ],
   ['accepts the longest name of a bridge', attachment({ bridge: 'br-123456789012' }), []],
   ['reports a longer name of a bridge', attachment({ bridge: 'br-1234567890123' }), ['attachment-bridge spec.config']],
+  [
+    'reports a configuration that is not text',
+    object('k8s.cni.cncf.io/v1', 'NetworkAttachmentDefinition', 'lan', { config: { type: 'bridge' } }),
+    ['attachment-config spec.config'],
+  ],
   ['accepts a range of whereabouts', whereabouts('10.1.0.10-10.1.0.20/24'), []],
   ['reports a range of whereabouts', whereabouts('10.1.0.10-20'), ['network-cidr spec.config']],
 ])('%s', (_, made, want) => expect(alone(made)).toEqual(want));

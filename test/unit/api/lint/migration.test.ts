@@ -35,6 +35,12 @@ test.each<[string, Loose, string[]]>([
     vm({ launchSecurity: { sev: {} } }),
     [`migration-security ${at('launchSecurity')}`],
   ],
+  [
+    'one that may run on one node only stays',
+    vm({}, { nodeSelector: { 'kubernetes.io/hostname': 'node-1' } }),
+    ['migration-pinned spec.template.spec.nodeSelector.kubernetes.io/hostname'],
+  ],
+  ['one that may run in one zone moves', vm({}, { nodeSelector: { 'topology.kubernetes.io/zone': 'a' } }), []],
   ['one that is shut down instead is left alone', vm(bridged, { evictionStrategy: 'LiveMigrateIfPossible' }), []],
   ['one that says nothing is left alone', vm(bridged, { evictionStrategy: undefined }), []],
 ])('of guests that shall move, %s', (_, each, want) => expect(together(each)).toEqual(want));

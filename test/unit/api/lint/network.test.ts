@@ -218,6 +218,49 @@ describe('a Service', () => {
   ])('%s', (_, object_, want) => expect(alone(object_)).toEqual(want));
 });
 
+test.each<[string, Loose[], string[]]>([
+  [
+    'reports one node port for two ports of a Service',
+    [
+      service(
+        'web',
+        {},
+        [
+          { port: 80, nodePort: 30080 },
+          { port: 81, nodePort: 30080 },
+        ],
+        { type: 'NodePort' },
+      ),
+    ],
+    ['node-port-unique spec.ports[1].nodePort'],
+  ],
+  [
+    'accepts one node port for TCP and UDP',
+    [
+      service('web', {}, [
+        { port: 53, nodePort: 30053 },
+        { port: 53, protocol: 'UDP', nodePort: 30053 },
+      ]),
+    ],
+    [],
+  ],
+  [
+    'reports ExternalName for a guest',
+    [vm('db', nat()), service('s', byName, [{ port: 80 }], { type: 'ExternalName', externalName: 'a.example' })],
+    ['service-type spec.type'],
+  ],
+  ...(
+    [
+      ['accepts a headless Service of the subdomain', { clusterIP: 'None' }, []],
+      ['reports a Service of the subdomain with an address', {}, ['subdomain-service spec.template.spec.subdomain']],
+    ] as [string, Loose, string[]][]
+  ).map(([title, more, want]): [string, Loose[], string[]] => {
+    const guest = vm('db', nat());
+    guest.spec.template.spec.subdomain = 'shop';
+    return [title, [service('shop', byName, undefined, more), guest], want];
+  }),
+])('%s', (_, objects, want) => expect(together(...objects)).toEqual(want));
+
 describe('an Ingress', () => {
   const ingress = (service_: Loose, path = '/', metadata: Loose = {}): Loose =>
     object(
@@ -252,6 +295,19 @@ describe('an Ingress', () => {
       [],
     ],
     ['to a Service without a port', [web, ingress({ name: 'web' })], []],
+    [
+      'to a UDP port',
+      [service('dns', {}, [{ port: 53, protocol: 'UDP' }]), ingress({ name: 'dns', port: { number: 53 } })],
+      [`ingress-service-port ${where}.port.number`],
+    ],
+    [
+      'to a port of both protocols',
+      [
+        service('dns', {}, [{ port: 53, protocol: 'UDP' }, { port: 53 }]),
+        ingress({ name: 'dns', port: { number: 53 } }),
+      ],
+      [],
+    ],
     ['to a Service that is not declared', [web, ingress({ name: 'elsewhere', port: { number: 1 } })], []],
     [
       'to a misspelt Service',
@@ -335,7 +391,8 @@ describe('a Multus network', () => {
 
   test.each<[string, Loose, string[]]>([
     ['of a file of the node', object('k8s.cni.cncf.io/v1', 'NetworkAttachmentDefinition', 'lan', {}), []],
-    ['of a bridge', attachment({ type: 'bridge', vlan: 100, mtu: 9000, vlanTrunk: [{ id: 5 }] }), []],
+    ['of a bridge', attachment({ type: 'bridge', vlan: 100, mtu: 9000 }), []],
+    ['of a bridge with a trunk', attachment({ type: 'bridge', mtu: 9000, vlanTrunk: [{ id: 5 }] }), []],
     ['that is not a JSON', attachment('{"type": bridge}'), ['attachment-config spec.config']],
     ['that is a list', attachment('[]'), ['attachment-config spec.config']],
     ['of no plugin', attachment({ bridge: 'br1' }), ['attachment-type spec.config']],
@@ -367,6 +424,49 @@ describe('a Multus network', () => {
       ['ovn-subnets spec.config'],
     ],
   ])('%s', (_, given, want) => expect(alone(given)).toEqual(want));
+});
+
+describe('a network attachment', () => {
+  const nad = (config: Loose, name = 'lan'): Loose =>
+    object('k8s.cni.cncf.io/v1', 'NetworkAttachmentDefinition', name, { config: JSON.stringify(config) });
+  const on = (name: string, binding: Loose = { bridge: {} }): Loose =>
+    vm(name, {
+      interfaces: [{ name: 'a', ...binding }],
+      networks: [{ name: 'a', multus: { networkName: 'lan' } }],
+    });
+  const fixed = nad({ type: 'bridge', ipam: { type: 'static', addresses: [{ address: '10.1.0.5/24' }] } });
+  const bound = 'attachment-binding spec.template.spec.domain.devices.interfaces[0].bridge';
+  const networkName = 'networks[0].multus.networkName';
+
+  test.each<[string, Loose[], string[]]>([
+    ['accepts a bridge', [nad({ type: 'bridge' }), on('a')], []],
+    ['reports a bridged guest on macvlan', [nad({ type: 'macvlan' }), on('a')], [bound]],
+    [
+      'reports a bridged guest on ipvlan',
+      [nad({ plugins: [{ type: 'ipvlan' }, { type: 'tuning' }] }), on('a')],
+      [bound],
+    ],
+    ['accepts macvlan that passes the card through', [nad({ type: 'macvlan', mode: 'passthru' }), on('a')], []],
+    ['accepts a binding plugin on macvlan', [nad({ type: 'macvlan' }), on('a', { binding: { name: 'x' } })], []],
+    ['accepts a fixed address of one guest', [fixed, on('a')], []],
+    ['accepts it for the first of two guests', [fixed, on('b'), on('a')].toReversed(), []],
+    [
+      'reports it for the second of two guests',
+      [fixed, on('a'), on('b')],
+      [`attachment-shared-address spec.template.spec.${networkName}`],
+    ],
+    [
+      'reports it for a pool',
+      [
+        fixed,
+        pool('p', {
+          interfaces: [{ name: 'a', bridge: {} }],
+          networks: [{ name: 'a', multus: { networkName: 'lan' } }],
+        }),
+      ],
+      [`attachment-shared-address spec.virtualMachineTemplate.spec.template.spec.${networkName}`],
+    ],
+  ])('%s', (_, objects, want) => expect(together(...objects)).toEqual(want));
 });
 
 describe('a MAC address', () => {

@@ -37,7 +37,7 @@ describe('a source holds no secret in plain text', () => {
   test('and says where it belongs', () => {
     const header = { http: { url, extraHeaders: ['Authorization: Bearer hunter2'] } };
     expect(reported(header).map(text)).toEqual([
-      'holds Authorization in plain text; keep the header as a value of a Secret, and name it in secretHeaders (secretExtraHeaders)',
+      'holds Authorization in plain text; keep the header as a value of a Secret, and name it in secretExtraHeaders',
     ]);
   });
 });

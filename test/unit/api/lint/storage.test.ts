@@ -337,6 +337,9 @@ describe('the DataVolume of a VM is validated as by CDI', () => {
       spec: { replicas: 1, selector: { matchLabels: labels }, virtualMachineTemplate },
     });
   };
+  const limited = (storage: string, limit: string): Loose => ({
+    resources: { requests: { storage }, limits: { storage: limit } },
+  });
   const at = 'spec.dataVolumeTemplates[0].spec';
   test.each<[string, Loose, string[]]>([
     ['a sound one', { source: { blank: {} }, storage: requests('1Gi') }, []],
@@ -350,6 +353,17 @@ describe('the DataVolume of a VM is validated as by CDI', () => {
         storage: { ...requests('1Gi'), volumeMode: 'Block' },
       },
       [`archive-block ${at}.storage.volumeMode`],
+    ],
+    ['a limit of the size itself', { source: { blank: {} }, storage: limited('1Gi', '1Gi') }, []],
+    [
+      'a limit below the size',
+      { source: { blank: {} }, storage: limited('2Gi', '1Gi') },
+      [`claim-size-limit ${at}.storage.resources.limits.storage`],
+    ],
+    [
+      'a class that none can have',
+      { source: { blank: {} }, pvc: { accessModes: ['ReadWriteOnce'], ...requests('1Gi'), storageClassName: 'Fast' } },
+      [`storage-class-name ${at}.pvc.storageClassName`],
     ],
     ['what KubeVirt says is not said twice', { source: { blank: {} } }, [`data-volume-storage ${at}`]],
   ])('%s', (_, spec, want) => expect(alone(made(spec))).toEqual(want));

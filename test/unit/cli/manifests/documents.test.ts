@@ -44,3 +44,58 @@ test('a mapping of 100,000 keys is read in linear time', () => {
   const text = Array.from({ length: 100_000 }, (_, i) => `k${i}: v`).join('\n');
   expect(Object.keys(documentsOf(text)[0]?.object ?? {})).toHaveLength(100_000);
 });
+
+const problemOf = (text: string): string[] =>
+  documentsOf(text).flatMap(({ problem }) =>
+    problem ? [`${problem.at.line}:${problem.at.column} ${problem.cause}; ${problem.remedy}`] : [],
+  );
+
+test.each<[string, string, RegExp | undefined]>([
+  [
+    'reports a placeholder of Helm at its place',
+    'a: 1\nb: {{ .Values.b }}',
+    /^2:4 {{ \.Values\.b }} is a placeholder.*helm template/,
+  ],
+  ['reports a statement of a template', '{%- if x %}\na: 1\n{%- endif %}', /^1:1 {%- if x %} is a placeholder/],
+  ['reports a placeholder behind a comment with another', '# {{ a }}\nb: {{ c }}', /^2:4 {{ c }} is/],
+  ['accepts a placeholder in a text', 'a: "{{ b }}"\nc: |\n  {{ d }}', undefined],
+  ['reports an error beside a text with a placeholder as a placeholder', 'a: "{{ b }}"\nc: [', /{{ b }}/],
+  [
+    'reports an alias of an earlier document',
+    'a: &x 1\n---\nb: 2\nc: *x',
+    /^4:4 the alias \*x has no anchor &x .*anchors end at ---/,
+  ],
+  ['reports an unquoted wildcard', 'host: *.example', /^1:7 the alias \*\.example .*into quotes/],
+  ['reports an alias before its anchor', 'a: *x\nb: &x 1', /^1:4 the alias/],
+  ['accepts an alias behind its anchor', 'a: &x {y: 1}\nb: *x\nc: {<<: *x}', undefined],
+  [
+    'reports a missing document mark',
+    'kind: A\nspec: {}\nkind: B',
+    /^3:1 the key "kind" appears twice; put a line with ---/,
+  ],
+  ['reports a key that appears twice', 'kind: A\nspec: {kind: B, kind: C}', /"kind" appears twice; keep one/],
+  ['reports an unquoted reserved character', 'password: @dmin', /put the value into quotes/],
+])('%s', (_, text, want) => {
+  const [problem] = problemOf(text);
+  if (want) expect(problem).toMatch(want);
+  else expect(problem).toBeUndefined();
+});
+
+test('the items of a typed list get its kind', () => {
+  const [first, second] = documentsOf(
+    'apiVersion: kubevirt.io/v1\nkind: VirtualMachineList\nitems:\n- metadata: {name: a}\n- {kind: VirtualMachine}\n',
+  );
+  expect(first?.object).toEqual({ apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', metadata: { name: 'a' } });
+  expect(second?.object).toMatchObject({ kind: 'VirtualMachine' });
+});
+
+test('a line of a literal text is found, and other texts by their begin', () => {
+  const [, document] = documentsOf(
+    'a: 1\n---\nuser: |  # text\n    #cloud-config\n\n    runcmd: x\nfolded: >\n  a\n  b\n',
+  );
+  expect(document?.locate(['user'], 1)).toEqual({ line: 4, column: 5 });
+  expect(document?.locate(['user'], 3)).toEqual({ line: 6, column: 5 });
+  expect(document?.locate(['user'], 9)).toEqual({ line: 3, column: 7 });
+  expect(document?.locate(['user'])).toEqual({ line: 3, column: 7 });
+  expect(document?.locate(['folded'], 2)).toEqual({ line: 7, column: 9 });
+});

@@ -201,7 +201,7 @@ const versions: Malformed[] = [
 ].map((apiVersion) => [
   `the apiVersion ${apiVersion}`,
   line('apiVersion: kubevirt.io/v1', `apiVersion: ${apiVersion}`),
-  /check apiVersion/,
+  /write apiVersion: kubevirt\.io\/v1$/,
 ]);
 
 const twice: Malformed[] = [
@@ -247,8 +247,8 @@ const encodings: Malformed[] = [
 
 /** References: what makes a small file large. */
 const aliases: Malformed[] = [
-  ['an alias without an anchor', line('cores: 2', 'cores: *missing'), /Unresolved alias/],
-  ['an alias before its anchor', 'apiVersion: *v\nkind: &v VirtualMachine\nmetadata: {}', /Unresolved alias/],
+  ['an alias without an anchor', line('cores: 2', 'cores: *missing'), /alias \*missing has no anchor &missing/],
+  ['an alias before its anchor', 'apiVersion: *v\nkind: &v VirtualMachine\nmetadata: {}', /alias \*v has no anchor &v/],
   [
     'an alias within its anchor',
     'apiVersion: v1\nkind: A\nmetadata: &m {labels: *m}',

@@ -99,6 +99,14 @@ describe('SARIF', () => {
   });
 });
 
+test.each([
+  ['a document that is not YAML', 'a: [', { rule: 'syntax', severity: 'error' }],
+  ['a deprecated field', vm.replace('roott', 'root'), { rule: 'warning', severity: 'warning' }],
+])('JSON names the rule and the severity of %s', (_, text, want) => {
+  const [{ objects }] = JSON.parse(jsonOf([checkedFile('vm.yaml', text)]));
+  expect(objects[0].findings).toContainEqual(expect.objectContaining(want));
+});
+
 test('JSON has the findings of each object of each file', () => {
   const [first] = JSON.parse(jsonOf(files));
   expect(first).toMatchObject({ file: 'manifests/web vm.yaml', objects: [{ kind: 'VirtualMachine', name: 'web' }] });

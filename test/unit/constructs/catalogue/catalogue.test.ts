@@ -3,14 +3,18 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as cdk8s from 'cdk8s';
 import * as virt8s from '../../../../src';
+import { type CodeFinding, findingsOf } from '../../../../src/api';
+import { reportsOf } from '../../../../src/constructs/reports';
 import { programOf } from '../../../support/code-blocks';
 import { expectGolden } from '../../../support/golden';
+import { manifestWords } from '../manifest-words';
 import { type Mistake, mistakes as firstMistakes } from './mistakes';
 import { newcomerMistakes } from './newcomer-mistakes';
 import { runtimeMistakes } from './runtime-mistakes';
+import { storageMistakes } from './storage-mistakes';
 import { tableOfMistakes } from './table';
 
-const mistakes: readonly Mistake[] = [...firstMistakes, ...runtimeMistakes, ...newcomerMistakes];
+const mistakes: readonly Mistake[] = [...firstMistakes, ...runtimeMistakes, ...newcomerMistakes, ...storageMistakes];
 
 /** Each mistake is written as a user writes it. The compiler, construction or synth must be the first to report it. */
 const checkout = resolve(__dirname, '../../../..');
@@ -18,6 +22,8 @@ const modules = { cdk8s: Object.keys(cdk8s), virt8s: Object.keys(virt8s) };
 const folder = mkdtempSync(join(checkout, 'examples/.mistakes-'));
 const fileOf = (i: number): string => join(folder, `mistake-${i}.ts`);
 const said = new Map<number, string>();
+/** Findings of the mistakes in constructs. */
+const findings: CodeFinding[] = [];
 afterAll(() => rmSync(folder, { recursive: true }));
 
 beforeAll(() => {
@@ -45,11 +51,13 @@ function firstReport(i: number): { tier: Mistake['tier'] | 'none'; text: string 
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- runs the program in this process
     app = (require(fileOf(i)) as { app: cdk8s.App }).app;
   } catch (error) {
+    findings.push(...(findingsOf(error) ?? []));
     return { tier: 'construction', text: (error as Error).message };
   }
   try {
     app.synthYaml();
   } catch (error) {
+    findings.push(...reportsOf(app.node.findAll()).flatMap(({ finding }) => finding ?? []));
     return { tier: 'synth', text: (error as Error).message };
   }
   return { tier: 'none', text: '' };
@@ -73,6 +81,19 @@ test('the catalogue has at least 150 different mistakes, of all three tiers', ()
 test('every finding of a rule contains a remedy', () => {
   const ruled = mistakes.filter(({ tier }) => tier !== 'compiler');
   expect(ruled.filter(({ says }) => !/\n {2}\S.* \[[a-z0-9-]+\]$/.test(says)).map(({ title }) => title)).toEqual([]);
+});
+
+test('no message about a construct names a field that only the manifest has', () => {
+  expect(findings.length).toBeGreaterThan(100);
+  // the property itself may be in the words of Kubernetes, as an affinity is; in instanceSpec and JSON patches, all are
+  const ofManifest = ['disk-has-volume', 'schema-unknown-field'];
+  const named = findings
+    .filter(({ rule }) => !ofManifest.includes(rule))
+    .flatMap(({ cause, remedy, property = '' }) => {
+      const words = `${cause}\n${remedy}`.replaceAll(property, '');
+      return manifestWords(words).map((word) => `${word}: ${cause}; ${remedy}`);
+    });
+  expect(named).toEqual([]);
 });
 
 test('docs/mistakes.md contains the table of the catalogue', () => {

@@ -239,7 +239,7 @@ export const mistakes: readonly Mistake[] = [
     kubevirt: 'apply',
     there: 'the VM is accepted, but its DataVolume is refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.http('registry.example/os.qcow2', Size.gibibytes(10))] });`,
-    says: `disks[0].url (spec.dataVolumeTemplates[0].spec.source.http.url): spec.dataVolumeTemplates[0].spec.source Invalid source URL: registry.example/os.qcow2
+    says: `disks[0].url (spec.dataVolumeTemplates[0].spec.source.http.url): disks[0] Invalid source URL: registry.example/os.qcow2
   write a complete URL, like https://example.com/disk.qcow2 [source-url]`,
   },
   {
@@ -249,7 +249,7 @@ export const mistakes: readonly Mistake[] = [
     kubevirt: 'apply',
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), networks: [VmNetwork.masquerade({ macAddress: '02:00:00:12' })] });`,
-    says: `networks[0].macAddress (spec.template.spec.domain.devices.interfaces[0].macAddress): interface spec.template.spec.domain.devices.interfaces[0].name has malformed MAC address (02:00:00:12)
+    says: `networks[0].macAddress (spec.template.spec.domain.devices.interfaces[0].macAddress): interface networks[0].name has malformed MAC address (02:00:00:12)
   write it like 02:00:00:12:34:56 [mac-format]`,
   },
   {
@@ -299,7 +299,7 @@ export const mistakes: readonly Mistake[] = [
     kubevirt: 'apply',
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), hostname: 'web_1' });`,
-    says: `hostname (spec.template.spec.hostname): spec.template.spec.hostname does not conform to the kubernetes DNS_LABEL rules : "web_1" is not an RFC 1123 label
+    says: `hostname (spec.template.spec.hostname): hostname does not conform to the kubernetes DNS_LABEL rules : "web_1" is not an RFC 1123 label
   use up to 63 lower case letters, digits and dashes [hostname]`,
   },
   {
@@ -440,7 +440,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     kubevirt: 'run',
     there: 'the instance is refused; only an event gives the reason',
     code: `new VirtualMachine(chart, 'vm', { disks: [Disk.containerDisk('registry.example/os:1')] });`,
-    says: `memory (spec.template.spec.domain.memory.guest): no memory requested, at least one of 'spec.template.spec.domain.memory.guest', 'spec.template.spec.domain.memory.hugepages.pageSize' or 'spec.template.spec.domain.resources.requests.memory' must be set
+    says: `memory (spec.template.spec.domain.memory.guest): no memory requested, at least one of 'memory', 'memoryOptions.hugepages' or 'requests.memory' must be set
   set memory, such as Size.gibibytes(1), or an instancetype [memory-required]`,
   },
   {
@@ -450,7 +450,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     kubevirt: 'run',
     there: 'the guest is killed (OOM)',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), limits: { memory: '1Gi' } });`,
-    says: `memory (spec.template.spec.domain.memory.guest): '2Gi' must be equal to or less than the memory limit spec.template.spec.domain.resources.limits.memory '1Gi'
+    says: `memory (spec.template.spec.domain.memory.guest): '2Gi' must be equal to or less than the memory limit limits.memory '1Gi'
   raise the limit or lower the guest memory [guest-memory-limit]`,
   },
   {
@@ -460,7 +460,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     kubevirt: 'apply',
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.mebibytes(1500), memoryOptions: { hugepages: HugepageSize.ONE_GIBIBYTE } });`,
-    says: `memory (spec.template.spec.domain.memory.guest): '0' is not a multiple of the page size spec.template.spec.domain.memory.hugepages.pageSize '1Gi' (value: "1500Mi")
+    says: `memory (spec.template.spec.domain.memory.guest): requests.memory '0' is not a multiple of the page size memoryOptions.hugepages '1Gi' (value: "1500Mi")
   use a multiple of 1Gi: the guest has 1500Mi [hugepages-divide]`,
   },
   {
@@ -490,7 +490,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     kubevirt: 'apply',
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), cpu: Cpu.cores(2, { numaPassthrough: true }) });`,
-    says: `cpu.numaPassthrough (spec.template.spec.domain.cpu.numa.guestMappingPassthrough): spec.template.spec.domain.cpu.dedicatedCpuPlacement must be set to true when NUMA topology strategy is set in spec.template.spec.domain.cpu.numa.guestMappingPassthrough
+    says: `cpu.numaPassthrough (spec.template.spec.domain.cpu.numa.guestMappingPassthrough): cpu.dedicated must be set to true when NUMA topology strategy is set in cpu.numaPassthrough
   set dedicated: true, as in Cpu.cores(2, { dedicated: true }) [numa-dedicated]`,
   },
   {
@@ -520,7 +520,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     kubevirt: 'apply',
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), requests: { cpu: '4' }, limits: { cpu: '2' } });`,
-    says: `requests.cpu (spec.template.spec.domain.resources.requests.cpu): '4' is greater than spec.template.spec.domain.resources.limits.cpu '2'
+    says: `requests.cpu (spec.template.spec.domain.resources.requests.cpu): '4' is greater than limits.cpu '2'
   raise the limit or lower the request [request-within-limit]`,
   },
   {
@@ -530,7 +530,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     kubevirt: 'apply',
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1', { name: 'root' }), Disk.emptyDisk(Size.gibibytes(1), { name: 'root' })] });`,
-    says: `disks[1].name (spec.template.spec.domain.devices.disks[1].name): spec.template.spec.domain.devices.disks[1] and spec.template.spec.domain.devices.disks[0] must not have the same Name (value: "root")
+    says: `disks[1].name (spec.template.spec.domain.devices.disks[1].name): disks[1] and disks[0] must not have the same Name (value: "root")
   rename one of them [disk-name-unique]`,
   },
   {
@@ -550,8 +550,8 @@ vm.scheduling.selectNode('zone', 'a b');`,
     kubevirt: 'apply',
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1', { bootOrder: 1 }), Disk.containerDisk('registry.example/os:2', { bootOrder: 1 })] });`,
-    says: `disks[1].bootOrder (spec.template.spec.domain.devices.disks[1].bootOrder): Boot order for spec.template.spec.domain.devices.disks[1].bootOrder already set for a different device (value: 1)
-  spec.template.spec.domain.devices.disks[0] has this boot order; give each device its own [boot-order-unique]`,
+    says: `disks[1].bootOrder (spec.template.spec.domain.devices.disks[1].bootOrder): Boot order for disks[1].bootOrder already set for a different device (value: 1)
+  disks[0] has this boot order; give each device its own [boot-order-unique]`,
   },
   {
     group: 'disks',
@@ -561,7 +561,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.hostDisk('/data/disk.img')] });`,
     says: `disks[0] (spec.template.spec.volumes[0]): HostDisk feature gate is not enabled
-  add HostDisk to spec.configuration.developerConfiguration.featureGates of the KubeVirt object, or remove this field [gate-host-disk]`,
+  add HostDisk to configuration.featureGates of the KubeVirt object, or remove disks[0] [gate-host-disk]`,
   },
   {
     group: 'disks',
@@ -570,7 +570,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     kubevirt: 'apply',
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1', { device: DiskDevice.LUN })] });`,
-    says: `disks[0] (spec.template.spec.domain.devices.disks[0].lun): spec.template.spec.domain.devices.disks[0].lun can only be mapped to a DataVolume or PersistentVolumeClaim volume
+    says: `disks[0] (spec.template.spec.domain.devices.disks[0].lun): disks[0] can only be mapped to a DataVolume or PersistentVolumeClaim volume
   leave device: DiskDevice.LUN out, or use Disk.persistentVolumeClaim or Disk.dataVolume [lun-has-claim]`,
   },
   {
@@ -580,8 +580,8 @@ vm.scheduling.selectNode('zone', 'a b');`,
     kubevirt: 'apply',
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), networks: [VmNetwork.masquerade(), VmNetwork.bridge({ name: 'second' })] });`,
-    says: `networks[1] (spec.template.spec.networks[1]): more than one interface is connected to a pod network in spec.template.spec.interfaces
-  keep spec.template.spec.networks[0] and make the others multus networks [pod-network-one]`,
+    says: `networks[1] (spec.template.spec.networks[1]): more than one interface is connected to a pod network in networks
+  keep networks[0] and make the others multus networks [pod-network-one]`,
   },
   {
     group: 'network',
@@ -601,7 +601,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     there: 'the VM waits',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), networks: [VmNetwork.binding('fast')] });`,
     says: `networks[0] (spec.template.spec.domain.devices.interfaces[0].binding.name): network binding plugin "fast" is not registered
-  add it to spec.configuration.network.binding of the KubeVirt object [binding-registered]`,
+  add it to configuration.networkBindings of the KubeVirt object [binding-registered]`,
   },
   {
     group: 'firmware',
@@ -631,7 +631,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), devices: { vsock: true } });`,
     says: `devices.vsock (spec.template.spec.domain.devices.autoattachVSOCK): VSOCK feature gate is not enabled in kubevirt-config
-  add VSOCK to spec.configuration.developerConfiguration.featureGates of the KubeVirt object, or remove this field [gate-vsock]`,
+  add VSOCK to configuration.featureGates of the KubeVirt object, or remove devices.vsock [gate-vsock]`,
   },
   {
     group: 'devices',
@@ -660,7 +660,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     kubevirt: 'apply',
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), startStrategy: StartStrategy.PAUSED, liveness: VmProbe.fromTcpSocket(22) });`,
-    says: `startStrategy (spec.template.spec.startStrategy): either spec.template.spec.startStrategy or spec.template.spec.livenessProbe should be provided.Pausing VMI with LivenessProbe is not supported
+    says: `startStrategy (spec.template.spec.startStrategy): either startStrategy or liveness should be provided.Pausing VMI with LivenessProbe is not supported
   remove one of them [start-strategy-probe]`,
   },
   {
@@ -671,7 +671,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), networks: [], readiness: VmProbe.fromTcpSocket(22) });`,
     says: `readiness.tcpSocket (spec.template.spec.readinessProbe.tcpSocket): is only allowed if the Pod Network is attached
-  use guestAgentPing: {} or exec [probe-pod-network]`,
+  use VmProbe.fromGuestAgent() or VmProbe.fromCommand(…) [probe-pod-network]`,
   },
   {
     group: 'names',
@@ -761,7 +761,7 @@ new VmIngress(chart, 'in').addService(service, { host: 'web.example', port: 8080
     there: 'requests fail with 503',
     code: `const type = new Instancetype(chart, 'small', { cpus: 2, memory: Size.gibibytes(2) });
 new VirtualMachine(chart, 'vm', { instancetype: type, cpu: Cpu.cores(4) });`,
-    says: `cpu.cores (spec.template.spec.domain.cpu.cores): VM field(s) spec.template.spec.domain.cpu.cores conflicts with selected instance type (VirtualMachineInstancetype "docs-small")
+    says: `cpu.cores (spec.template.spec.domain.cpu.cores): VM field(s) cpu.cores conflicts with selected instance type (VirtualMachineInstancetype "docs-small")
   remove the field from the VM, or choose an instance type that does not set it [instancetype-conflict]`,
   },
   {
@@ -872,7 +872,7 @@ new MigrationPolicy(chart, 'slow', { instanceLabels: { tier: 'databases' }, allo
     there: 'the snapshot never becomes ready',
     code: `new VirtualMachineInstance(chart, 'job', { metadata: { name: 'job' }, memory: Size.gibibytes(2) });
 new VirtualMachineSnapshot(chart, 'monday', { source: { name: 'job' } });`,
-    says: `spec.source.name: "job" is VirtualMachineInstance "job" (docs/job), but this field takes a VirtualMachine
+    says: `source (spec.source.name): "job" is VirtualMachineInstance "job" (docs/job), but this field takes a VirtualMachine
   name a VirtualMachine [reference-kind]`,
   },
   {
@@ -883,7 +883,7 @@ new VirtualMachineSnapshot(chart, 'monday', { source: { name: 'job' } });`,
     there: 'the snapshot never becomes ready',
     code: `new VirtualMachine(chart, 'database', { metadata: { name: 'database' }, memory: Size.gibibytes(2) });
 new VirtualMachineSnapshot(chart, 'monday', { source: { name: 'databse' } });`,
-    says: `spec.source.name: no VirtualMachine is called "databse" (allowed: "database")
+    says: `source (spec.source.name): no VirtualMachine is called "databse" (allowed: "database")
   did you mean "database"? [reference-name]`,
   },
   {

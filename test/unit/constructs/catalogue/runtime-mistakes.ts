@@ -331,8 +331,8 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
     kubevirt: 'run',
     there: 'the guest does not boot',
     code: `new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), disks: [Disk.http('https://files.example/files.tar.gz', Size.gibibytes(10))] });`,
-    says: `disks[0].url (spec.dataVolumeTemplates[0].spec.source.http.url): "files.tar.gz" is an archive of files, but contentType requires a disk image
-  set contentType to archive for a volume of files, or serve the disk image itself [source-format]`,
+    says: `disks[0].url (spec.dataVolumeTemplates[0].spec.source.http.url): "files.tar.gz" is an archive of files, but disks[0].content requires a disk image
+  set disks[0].content to archive for a volume of files, or serve the disk image itself [source-format]`,
   },
   {
     group: 'storage',
@@ -506,7 +506,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
     there: 'snapshots contain no disks',
     code: `const vm = new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1')] });
 new SnapshotSchedule(chart, 'nightly', { source: vm });`,
-    says: `spec.jobTemplate: no disk of VirtualMachine "vm" is on a claim, and a snapshot contains only claims
+    says: `source (spec.jobTemplate): no disk of VirtualMachine "vm" is on a claim, and a snapshot contains only claims
   give the VM a disk on a claim, such as Disk.blank or Disk.http (a DataVolume), or remove this object [snapshot-volumes]`,
   },
   {
@@ -517,7 +517,7 @@ new SnapshotSchedule(chart, 'nightly', { source: vm });`,
     there: 'the export is skipped',
     code: `const vm = new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1')] });
 new VirtualMachineExport(chart, 'out', { source: ExportSource.virtualMachine(vm) });`,
-    says: `spec.source.name: no disk of VirtualMachine "vm" is on a claim, and an export contains only claims
+    says: `source (spec.source.name): no disk of VirtualMachine "vm" is on a claim, and an export contains only claims
   give the VM a disk on a claim, such as Disk.blank or Disk.http (a DataVolume), or remove this object [export-volumes]`,
   },
   {
@@ -528,7 +528,7 @@ new VirtualMachineExport(chart, 'out', { source: ExportSource.virtualMachine(vm)
     there: 'the snapshots never become ready',
     code: `new VirtualMachine(chart, 'database', { metadata: { name: 'database' }, memory: Size.gibibytes(2), disks: [Disk.blank(Size.gibibytes(1))] });
 new SnapshotSchedule(chart, 'nightly', { source: { name: 'databse' } });`,
-    says: `spec.jobTemplate: no VirtualMachine is called "databse" (allowed: "database")
+    says: `source (spec.jobTemplate): no VirtualMachine is called "databse" (allowed: "database")
   did you mean "database"? [reference-name]`,
   },
   {
@@ -541,7 +541,7 @@ new SnapshotSchedule(chart, 'nightly', { source: { name: 'databse' } });`,
 const db = new VirtualMachine(chart, 'db', { metadata: { name: 'db' }, memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1')] });
 const monday = new VirtualMachineSnapshot(chart, 'monday', { source: web });
 new VirtualMachineRestore(chart, 'back', { snapshot: monday, target: db });`,
-    says: `spec.target.name: VirtualMachineSnapshot "docs-monday" is of VirtualMachine "web", but "db" is another VM (allowed: "web")
+    says: `target (spec.target.name): VirtualMachineSnapshot "docs-monday" is of VirtualMachine "web", but "db" is another VM (allowed: "web")
   write "web" to restore that VM, or a free name to create a new VM [restore-target]`,
   },
   {
@@ -647,7 +647,7 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
     there: "the node's limit has no effect",
     code: `new KubeVirt(chart, 'kubevirt', { configuration: { migrations: { parallelPerCluster: 1, parallelOutboundPerNode: 4 } } });`,
     says: `configuration.migrations.parallelOutboundPerNode (spec.configuration.migrations.parallelOutboundMigrationsPerNode): 4 migrations may leave a node at once, but only 1 may run in the cluster
-  use 1 or less, or raise parallelPerCluster [migration-limits]`,
+  use 1 or less, or raise configuration.migrations.parallelPerCluster [migration-limits]`,
   },
   {
     group: 'protection',

@@ -84,7 +84,9 @@ test('what is taken is read again as it was', () => {
 test('a configuration that contains itself is refused', () => {
   const raw: Record<string, unknown> = { zypper: {} };
   raw.zypper = { config: raw };
-  expect(() => CloudInit.noCloud({ raw })).toThrow('CloudInit.noCloud: raw.zypper.config: contains itself');
+  expect(() => CloudInit.noCloud({ raw })).toThrow(
+    'CloudInit.noCloud: raw.zypper.config: contains itself\n  remove the circular reference [cloud-init-plain]',
+  );
 });
 
 test.each<[string, unknown]>([

@@ -36,12 +36,12 @@ import {
   type GuestProps,
 } from '../../../../src';
 import { mistakeOf, synthMistake } from '../fixtures';
+import { testApp } from '../../../support/app';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests are data
 type Loose = any;
 
-const inNamespace = (): Chart =>
-  new Chart(Testing.app(), 'web', { disableResourceNameHashes: true, namespace: 'prod' });
+const inNamespace = (): Chart => new Chart(testApp(), 'web', { disableResourceNameHashes: true, namespace: 'prod' });
 const small = { cpus: 2, memory: Size.gibibytes(2) };
 const guest: GuestProps = { memory: Size.gibibytes(1), disks: [Disk.containerDisk('registry.example/os:1')] };
 
@@ -173,7 +173,7 @@ describe('instance types and preferences', () => {
     const instancetype = new ClusterInstancetype(chart, 'small', small);
     new VirtualMachine(chart, 'vm', { instancetype, memory: Size.gibibytes(1) });
     expect(synthMistake(chart)).toContain(
-      '[web/vm] memory (spec.template.spec.domain.memory.guest): VM field(s) spec.template.spec.domain.memory.guest conflicts',
+      '[web/vm] memory (spec.template.spec.domain.memory.guest): VM field(s) memory conflicts',
     );
   });
 
@@ -182,7 +182,7 @@ describe('instance types and preferences', () => {
     const instancetype = new Instancetype(chart, 'small', small);
     new VirtualMachine(chart, 'vm', { instancetype, cpu: Cpu.cores(2) });
     expect(synthMistake(chart)).toContain(
-      '[web/vm] cpu.cores (spec.template.spec.domain.cpu.cores): VM field(s) spec.template.spec.domain.cpu.cores conflicts',
+      '[web/vm] cpu.cores (spec.template.spec.domain.cpu.cores): VM field(s) cpu.cores conflicts',
     );
   });
 
@@ -260,7 +260,8 @@ describe('a set', () => {
     );
     expect(pool({ ownSecrets: true })).toContain(
       '[web/pool] ownSecrets (spec.nameGeneration.appendIndexToSecretRefs): each VM needs its own Secret, ' +
-        '"web-pool-cloudinit-0", "web-pool-cloudinit-1", …, but only "web-pool-cloudinit" is declared',
+        '"web-pool-cloudinit-0", "web-pool-cloudinit-1", …, but only "web-pool-cloudinit" is declared\n' +
+        '  declare them, or let all VMs share "web-pool-cloudinit" [pool-own-references]',
     );
   });
 
@@ -423,6 +424,7 @@ describe('presets', () => {
   test('Windows Server rejects a client release', () => {
     const make = (): unknown => new WindowsServer(inNamespace(), 'pc', { release: WindowsRelease.WINDOWS_11 });
     expect(mistakeOf(make)).toContain('"w11" is not a release of Windows Server');
+    expect(mistakeOf(make)).toContain('[windows-release]');
   });
 
   test('Appliance sets its defaults', () => {

@@ -19,6 +19,7 @@ import {
   TaintEffect,
 } from '../../../../src';
 import { instanceSpec, mistakeOf, testChart, testVm } from '../fixtures';
+import { testApp } from '../../../support/app';
 
 test('a minimal VM always runs, behind NAT, with the default CPU of the platform', () => {
   expect(testVm().apiObject.toJson()).toEqual({
@@ -247,7 +248,7 @@ describe('a Service', () => {
 });
 
 test('synth gives the same result twice', () => {
-  const chart = new Chart(Testing.app(), 'web');
+  const chart = new Chart(testApp(), 'web');
   new VirtualMachine(chart, 'vm', {
     memory: Size.gibibytes(1),
     cloudInit: CloudInit.noCloud({ packages: ['nginx'] }),

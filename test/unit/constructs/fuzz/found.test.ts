@@ -57,12 +57,37 @@ describe('what a construct is given', () => {
     [
       'half a second where whole ones are written',
       () => new Preference(testChart(), 'linux', { terminationGracePeriod: Duration.millis(1500) }),
-      'terminationGracePeriod: 1.5 is not a whole number of seconds\n  round it: Duration.seconds(2) [duration-whole]',
+      'web/linux: terminationGracePeriod: 1.5 is not a whole number of seconds\n  round it: Duration.seconds(2) [duration-whole]',
     ],
     [
       'half a second in a probe',
       () => testVm({ readiness: VmProbe.fromTcpSocket(any(22), { period: Duration.millis(100) }) }),
-      'period: 0.1 is not a whole number of seconds\n  round it: Duration.seconds(1) [duration-whole]',
+      'VmProbe.fromTcpSocket: period: 0.1 is not a whole number of seconds\n  round it: Duration.seconds(1) [duration-whole]',
+    ],
+    [
+      'half a second of a VM',
+      () => testVm({ terminationGracePeriod: Duration.millis(1500) }),
+      'web/vm: terminationGracePeriod: 1.5 is not a whole number of seconds\n  round it: Duration.seconds(2) [duration-whole]',
+    ],
+    [
+      'a fraction of a millisecond, which cdk8s cannot convert',
+      () => testVm({ terminationGracePeriod: Duration.seconds(0.0005) }),
+      'web/vm: terminationGracePeriod: 0.5 ms is not a whole number of milliseconds\n  round it: Duration.millis(1) [duration-whole]',
+    ],
+    [
+      'a duration that is not a number',
+      () => testVm({ readiness: VmProbe.fromTcpSocket(22, { period: Duration.minutes(NaN) }) }),
+      'VmProbe.fromTcpSocket: options.period: NaN ms is not a whole number of milliseconds\n  check how it is calculated [duration-whole]',
+    ],
+    [
+      'an empty id',
+      () => new VirtualMachine(testChart(), '', {}),
+      'new construct: id: must be at least one character long\n  name the construct [type]',
+    ],
+    [
+      'a scope outside of any chart',
+      () => new VirtualMachine(any(new App()), 'vm', {}),
+      'new construct: scope: must be in a Chart\n  pass a Chart, or a construct within one [type]',
     ],
     [
       'less than a mebibyte for a partition',
@@ -73,7 +98,7 @@ describe('what a construct is given', () => {
           disk: WindowsDisk.uefi({ bootSize: Size.kibibytes(4) }),
           image: WindowsImage.index(1),
         }),
-      'bootSize: 0.00390625 is not a whole number of MiB\n  round it: Size.mebibytes(1) [size-whole]',
+      'Sysprep.install: bootSize: 0.00390625 is not a whole number of MiB\n  round it: Size.mebibytes(1) [size-whole]',
     ],
     [
       'a token where a list is read at once',

@@ -1,6 +1,7 @@
 import { Chart, Testing } from 'cdk8s';
 import { Cni, CniIpam, IpvlanMode, MacvlanMode, NetworkAttachment, SriovLinkState, VmNetwork } from '../../../../src';
 import { mistakeOf, synthMistake, testChart } from '../fixtures';
+import { testApp } from '../../../support/app';
 
 const attach = (config: Cni, metadata: object = {}, chart = testChart()): NetworkAttachment =>
   new NetworkAttachment(chart, 'lan', { config, metadata });
@@ -186,7 +187,7 @@ test('the pool of devices is an annotation beside those that were given', () => 
 
 test('the text is the same in each synth', () => {
   const text = (): string => {
-    const chart = new Chart(Testing.app(), 'web');
+    const chart = new Chart(testApp(), 'web');
     new NetworkAttachment(chart, 'lan', { config: Cni.bridge('br1', { mtu: 1400, vlan: 2 }) });
     return JSON.stringify([Testing.synth(chart), Testing.synth(chart)]);
   };

@@ -3,6 +3,7 @@ import * as kplus28 from 'cdk8s-plus-28';
 import * as kplus33 from 'cdk8s-plus-33';
 import { Construct } from 'constructs';
 import { IPodTarget, PodPeer, PodSelection, selectionOf } from '../../../../src/constructs/network/pod-target';
+import { testApp } from '../../../support/app';
 
 /** As VMs, pools and replica sets answer. */
 class Target extends Construct implements IPodTarget {
@@ -27,7 +28,7 @@ class Target extends Construct implements IPodTarget {
 }
 
 const matchLabels = { 'vm.kubevirt.io/name': 'db' };
-const testChart = (): Chart => new Chart(Testing.app(), 'web');
+const testChart = (): Chart => new Chart(testApp(), 'web');
 
 // each version brings its own classes, and none of ours extends them
 describe.each<[string, typeof kplus28]>([

@@ -1,4 +1,4 @@
-import { Chart, Duration, Size, Testing } from 'cdk8s';
+import { Chart, Duration, Size } from 'cdk8s';
 import {
   BindingPlugin,
   DefaultInterface,
@@ -16,12 +16,13 @@ import {
 } from '../../../../src';
 import { propertyOf } from '../../../../src/constructs/platform/property-of';
 import kubevirt from '../../../../api/schema/kubevirt.io_v1.json';
+import { testApp } from '../../../support/app';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests are data
 type Manifest = any;
 
 const kubeVirtOf = (props: KubeVirtProps): Manifest =>
-  new KubeVirt(new Chart(Testing.app(), 'virt'), 'kubevirt', props).apiObject.toJson();
+  new KubeVirt(new Chart(testApp(), 'virt'), 'kubevirt', props).apiObject.toJson();
 const rendered = (configuration: PlatformConfiguration): Manifest => kubeVirtOf({ configuration }).spec.configuration;
 
 const plugin: BindingPlugin = {
@@ -247,7 +248,7 @@ test('the rest of the object', () => {
 });
 
 test('gates are added once, and are in the manifest', () => {
-  const made = new KubeVirt(new Chart(Testing.app(), 'virt'), 'kubevirt', {
+  const made = new KubeVirt(new Chart(testApp(), 'virt'), 'kubevirt', {
     configuration: { featureGates: ['HostDisk'] },
   });
   made.addFeatureGate('HostDisk', 'Sidecar');

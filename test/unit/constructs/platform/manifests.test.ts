@@ -9,11 +9,12 @@ import {
   type VirtPlatformProps,
 } from '../../../../src';
 import { expectGolden } from '../../../support/golden';
+import { testApp } from '../../../support/app';
 
 const images = PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1.0.0' });
 
 function manifests(props: Partial<VirtPlatformProps>): object[] {
-  const chart = new Chart(Testing.app(), 'virt');
+  const chart = new Chart(testApp(), 'virt');
   new VirtPlatform(chart, 'platform', { images, definitions: false, ...props });
   return Testing.synth(chart);
 }

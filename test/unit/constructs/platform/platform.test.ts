@@ -17,13 +17,14 @@ import { platformDefinitions } from '../../../../src/api/crds';
 import { compileCrdSchema } from '../../../../src/local/api-server/schema';
 import { mistakeOf } from '../fixtures';
 import { problemsOf } from './kubernetes-schema';
+import { testApp } from '../../../support/app';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests are data
 type Manifest = any;
 
 const images = PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1.0.0' });
 
-function platform(props: Partial<VirtPlatformProps> = {}, chart = new Chart(Testing.app(), 'virt')) {
+function platform(props: Partial<VirtPlatformProps> = {}, chart = new Chart(testApp(), 'virt')) {
   return new VirtPlatform(chart, 'platform', { images, definitions: false, ...props });
 }
 const manifests = (props?: Partial<VirtPlatformProps>): Manifest[] => Testing.synth(Chart.of(platform(props)));
@@ -252,7 +253,7 @@ describe('flags are those of the programs', () => {
 });
 
 test('the objects of the cluster are in no namespace, whatever the chart says', () => {
-  const chart = new Chart(Testing.app(), 'virt', { namespace: 'somewhere' });
+  const chart = new Chart(testApp(), 'virt', { namespace: 'somewhere' });
   platform({ definitions: true, monitoring: {} }, chart);
   const inside = Testing.synth(chart).filter(({ metadata }) => metadata.namespace === 'somewhere');
   expect(inside.map(nameOf)).toEqual([]);
@@ -274,12 +275,12 @@ describe('definitions', () => {
   });
 
   test("the importer's only when they are asked for", () => {
-    const { kinds } = new PlatformDefinitions(new Chart(Testing.app(), 'all'), 'all', { importer: true });
+    const { kinds } = new PlatformDefinitions(new Chart(testApp(), 'all'), 'all', { importer: true });
     expect(kinds).toEqual(expect.arrayContaining(['DataVolume', 'DataSource', 'StorageProfile']));
   });
 
   test('each is small enough for an apply that keeps the last state in an annotation', () => {
-    const chart = new Chart(Testing.app(), 'virt');
+    const chart = new Chart(testApp(), 'virt');
     new PlatformDefinitions(chart, 'definitions', { importer: true });
     const largest = Math.max(...Testing.synth(chart).map((crd) => JSON.stringify(crd).length));
     expect(largest).toBeLessThan(262_144);
@@ -292,7 +293,7 @@ describe('definitions', () => {
       });
       // eslint-disable-next-line @typescript-eslint/no-require-imports
       const library = require('../../../../src') as typeof import('../../../../src');
-      const chart = new Chart(Testing.app(), 'virt');
+      const chart = new Chart(testApp(), 'virt');
       expect(() => new library.PlatformDefinitions(chart, 'definitions')).toThrow('loaded');
     });
   });
@@ -413,7 +414,7 @@ describe('escape hatches', () => {
 
 describe('VMs of the same app are validated against its configuration', () => {
   const withVm = (props: Partial<VirtPlatformProps>): string => {
-    const app = Testing.app();
+    const app = testApp();
     platform(props, new Chart(app, 'virt'));
     const web = new Chart(app, 'web');
     new VirtualMachine(web, 'vm', {
@@ -495,9 +496,14 @@ describe('mistakes', () => {
     [
       'a directory that leaves its place',
       () => platform({ runtimeDirectories: ['/run/../etc'] }),
-      'runtimeDirectories[0]: "/run/../etc"',
+      'runtimeDirectories[0]: "/run/../etc" is not an absolute path\n  write it like /var/lib/kubelet [node-path]',
     ],
-    ['no callers', () => platform({ webhookAllowedNames: [] }), 'VirtPlatform: webhookAllowedNames: is an empty list'],
+    [
+      'no callers',
+      () => platform({ webhookAllowedNames: [] }),
+      'VirtPlatform: webhookAllowedNames: is an empty list\n  list the common names of certificates, such as ' +
+        'front-proxy-client, or omit the property [webhook-callers]',
+    ],
     ...['', ' a', 'a,b'].map((name): [string, () => unknown, string] => [
       `the caller "${name}"`,
       () => platform({ webhookAllowedNames: ['a', name] }),
@@ -506,7 +512,7 @@ describe('mistakes', () => {
     ...[0, 1001, 1.5].map((nodes): [string, () => unknown, string] => [
       `${nodes} threads`,
       () => platform({ controllerThreads: { nodes } }),
-      `controllerThreads.nodes: ${nodes} is not from 1 to 1000`,
+      `controllerThreads.nodes: ${nodes} is not from 1 to 1000\n  write a whole number from 1 to 1000 [controller-threads]`,
     ]),
     [
       'an invalid namespace',

@@ -1,12 +1,13 @@
-import { Chart, Testing } from 'cdk8s';
+import { Chart } from 'cdk8s';
 import { PlatformImages, VirtPlatform } from '../../../../src';
 import { evaluateCel } from '../../../../src/local/api-server/schema';
 import { nodePatch } from '../../../../src/runtime/handler/node/labels';
+import { testApp } from '../../../support/app';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests are data
 type Manifest = any;
 
-const chart = new Chart(Testing.app(), 'virt');
+const chart = new Chart(testApp(), 'virt');
 const { restrictions } = new VirtPlatform(chart, 'platform', {
   images: PlatformImages.of({ registry: 'registry.example', tag: 'v1' }),
   namespace: 'virtualization',

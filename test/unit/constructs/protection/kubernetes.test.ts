@@ -13,11 +13,12 @@ import {
   VmServiceType,
 } from '../../../../src';
 import { problemsOf } from '../platform/kubernetes-schema';
+import { testApp } from '../../../support/app';
 
 const target = { name: 'web', podLabels: { app: 'web' } };
 
 test("what we make of Kubernetes' own kinds has its types, and no unknown field", () => {
-  const chart = new Chart(Testing.app(), 'web', { namespace: 'prod' });
+  const chart = new Chart(testApp(), 'web', { namespace: 'prod' });
   new VmService(chart, 'service', {
     target,
     ports: [VmPort.tcp(443, { nodePort: 30443, appProtocol: 'https' })],

@@ -24,6 +24,7 @@ import {
   VolumeRestorePolicy,
 } from '../../../../src';
 import { mistakeOf, synthMistake, testChart } from '../fixtures';
+import { testApp } from '../../../support/app';
 
 const db = { name: 'db' };
 const gates = ['IncrementalBackup', 'OCIExport', 'Template', 'MigrationStallDetection', 'MigrationDowntimeTuning'];
@@ -307,7 +308,7 @@ test('the priority of a migration is for the platform', () => {
 });
 
 test('a migration policy has no namespace, in a chart that has one', () => {
-  const chart = new Chart(Testing.app(), 'web', { namespace: 'prod' });
+  const chart = new Chart(testApp(), 'web', { namespace: 'prod' });
   new MigrationPolicy(chart, 'policy', { namespaceLabels: { env: 'prod' } });
   new VirtualMachineSnapshot(chart, 'snapshot', { source: db });
   expect(Testing.synth(chart).map(({ metadata }: KubeObject) => metadata.namespace)).toEqual([undefined, 'prod']);

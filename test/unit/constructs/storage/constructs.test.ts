@@ -25,6 +25,7 @@ import {
   uploadSources,
 } from './constructs';
 import { type Loose, rendered } from './fixtures';
+import { testApp } from '../../../support/app';
 
 const size = Size.gibibytes(10);
 const blank = DataVolumeSource.blank();
@@ -249,7 +250,7 @@ describe('an invalid value is rejected in the constructor', () => {
 });
 
 test('synth reports a clone from an unknown namespace with its property', () => {
-  const chart = new Chart(Testing.app(), 'web', { disableResourceNameHashes: true });
+  const chart = new Chart(testApp(), 'web', { disableResourceNameHashes: true });
   new DataVolume(chart, 'copy', { source: DataVolumeSource.claim({ name: 'golden' }) });
   new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(1), disks: [Disk.cloneOf({ name: 'golden' })] });
   const text = synthMistake(chart);

@@ -1,4 +1,4 @@
-import { ApiObject, Chart, Size, Testing } from 'cdk8s';
+import { ApiObject, Chart, Size } from 'cdk8s';
 import type { Construct } from 'constructs';
 import {
   AccessMode,
@@ -21,10 +21,10 @@ import {
   VolumeMode,
 } from '../../../../src';
 import { type Loose, own, rendered } from './fixtures';
+import { testApp } from '../../../support/app';
 
 /** Returns a chart with a namespace. */
-export const here = (): Chart =>
-  new Chart(Testing.app(), 'here', { namespace: 'prod', disableResourceNameHashes: true });
+export const here = (): Chart => new Chart(testApp(), 'here', { namespace: 'prod', disableResourceNameHashes: true });
 
 const size = Size.gibibytes(10);
 

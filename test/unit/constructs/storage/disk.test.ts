@@ -1,9 +1,10 @@
-import { Chart, Size, Testing } from 'cdk8s';
+import { Chart, Size } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
 import * as kplus33 from 'cdk8s-plus-33';
 import { CloneOrigin, DataVolume, DataVolumeSource, Disk, DiskBus, DiskDevice, ImageLocation } from '../../../../src';
 import { mistakeOf } from '../fixtures';
 import { existing, own, rendered } from './fixtures';
+import { testApp } from '../../../support/app';
 
 describe('existing data renders a disk and a volume', () => {
   test.each(existing)('%s', (_, disk, want) => expect(rendered(disk)).toEqual(want));
@@ -48,7 +49,7 @@ describe('a disk that is created with its VM renders a disk, a volume and a Data
 });
 
 describe('the namespace of a copied object', () => {
-  const images = new Chart(Testing.app(), 'images', { namespace: 'images' });
+  const images = new Chart(testApp(), 'images', { namespace: 'images' });
   const golden = new DataVolume(images, 'golden', { source: DataVolumeSource.blank(), size: Size.gibibytes(1) });
   const vm = { name: 'web', metadata: { namespace: 'prod' } };
   test.each([
@@ -88,7 +89,7 @@ describe('a hotpluggable copy of a disk', () => {
 });
 
 describe('rejects an object of another kind where it is passed', () => {
-  const chart = Testing.chart();
+  const chart = new Chart(testApp(), 'test');
   const secret = new kplus.Secret(chart, 'secret');
   const configMap = new kplus.ConfigMap(chart, 'config');
   const claim = new kplus.PersistentVolumeClaim(chart, 'claim');
@@ -120,7 +121,7 @@ describe('rejects an object of another kind where it is passed', () => {
     ['cdk8s-plus-28', kplus],
     ['cdk8s-plus-33', kplus33 as unknown as typeof kplus],
   ])('accepts objects of the right kind from %s', (_, library) => {
-    const own = Testing.chart();
+    const own = new Chart(testApp(), 'test');
     const [aSecret, aMap] = [new library.Secret(own, 'secret'), new library.ConfigMap(own, 'config')];
     const aClaim = new library.PersistentVolumeClaim(own, 'claim');
     expect(rendered(Disk.secret(aSecret)).volume.secret.secretName).toBe(aSecret.name);

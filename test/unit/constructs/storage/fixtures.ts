@@ -174,21 +174,24 @@ export const existing: [string, Disk, Rendered][] = [
   ],
   [
     'every option of a disk',
-    Disk.emptyDisk(size, {
-      name: 'scratch',
-      device: DiskDevice.plain({ pciAddress: '0000:81:01.0' }),
-      bootOrder: 2,
-      serial: 'S1',
-      readOnly: true,
-      cache: DiskCache.NONE,
-      io: DiskIo.NATIVE,
-      dedicatedIoThread: true,
-      errorPolicy: DiskErrorPolicy.REPORT,
-      shareable: false,
-      tag: 'fast',
-      blockSize: DiskBlockSize.custom({ logical: 512, physical: 4096, discardGranularity: 1024 }),
-      changedBlockTracking: false,
-    }),
+    Disk.persistentVolumeClaim(
+      { name: 'scratch' },
+      {
+        name: 'scratch',
+        device: DiskDevice.plain({ pciAddress: '0000:81:01.0' }),
+        bootOrder: 2,
+        serial: 'S1',
+        readOnly: true,
+        cache: DiskCache.NONE,
+        io: DiskIo.NATIVE,
+        dedicatedIoThread: true,
+        errorPolicy: DiskErrorPolicy.REPORT,
+        shareable: false,
+        tag: 'fast',
+        blockSize: DiskBlockSize.custom({ logical: 512, physical: 4096, discardGranularity: 1024 }),
+        changedBlockTracking: false,
+      },
+    ),
     {
       disk: {
         name: 'scratch',
@@ -204,7 +207,7 @@ export const existing: [string, Disk, Rendered][] = [
         blockSize: { custom: { logical: 512, physical: 4096, discardGranularity: 1024 } },
         changedBlockTracking: false,
       },
-      volume: { name: 'scratch', emptyDisk: { capacity: '10Gi' } },
+      volume: { name: 'scratch', persistentVolumeClaim: { claimName: 'scratch' } },
     },
   ],
   [

@@ -1,14 +1,15 @@
-import { ApiObject, App, Chart, Size, Testing } from 'cdk8s';
+import { ApiObject, App, Chart, Size } from 'cdk8s';
 import { Disk, VirtualMachine, VirtualMachineInstance, VirtualMachinePool } from '../../../../src';
 import { virtualMachineOfPool } from '../../../../src/api';
 import { mistakeOf } from '../fixtures';
 import { existing, type Loose, own } from './fixtures';
+import { testApp } from '../../../support/app';
 
 const memory = Size.gibibytes(1);
 
 /** Returns a chart for a cluster with every feature gate of disks. */
 function gated(): Chart {
-  const chart = new Chart(Testing.app(), 'web', { namespace: 'prod', disableResourceNameHashes: true });
+  const chart = new Chart(testApp(), 'web', { namespace: 'prod', disableResourceNameHashes: true });
   const featureGates = [
     'HostDisk',
     'DownwardMetrics',
@@ -25,7 +26,8 @@ function gated(): Chart {
 describe('every rule accepts a VM with', () => {
   test.each([...existing, ...own].map(([name, disk]) => [name, disk] as const))('%s', (_, disk) => {
     const chart = gated();
-    new VirtualMachine(chart, 'vm', { memory, disks: [disk] });
+    const system = Disk.containerDisk('registry.example/os:1', { name: 'system' });
+    new VirtualMachine(chart, 'vm', { memory, disks: [disk, system] });
     expect(mistakeOf(() => (chart.node.root as App).synth())).toBe('nothing was thrown');
   });
 });

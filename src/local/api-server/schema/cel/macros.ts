@@ -80,7 +80,7 @@ function decides(target: unknown, run: Run, wanted: boolean): boolean {
   return false;
 }
 
-/** With two expressions the first is a filter. */
+/** Entries that a macro keeps. If it has two expressions, the first is a filter. */
 const kept = (target: unknown, run: Run, expressions: number): [unknown, unknown][] =>
   pairs(target)
     .filter(([key, value]) => expressions === 1 || run(0, key, value) === true)

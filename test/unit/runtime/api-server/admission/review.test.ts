@@ -145,6 +145,7 @@ test.each([
 ])('an object with %s is rejected, and no rule runs', async (_, now, before, message) => {
   const read = parsed(reviewOf({ ...request, name: 'web', object: now, oldObject: before }));
   expect([read.object, read.oldObject ?? null]).toEqual([null, null]);
+  expect(read.excess?.rule).toBe(message === TOO_LONG ? 'object-bytes' : 'object-size');
   const admit = jest.fn();
   const { response } = await review(read, admit as never);
   expect(admit).not.toHaveBeenCalled();
