@@ -46,6 +46,9 @@ export function remedyForUnknown(
   if (typeof value === 'string' && known.includes(value)) return `write ${value}: {} instead`;
   const renamed = Object.hasOwn(RENAMED, field) && RENAMED[field].find((name) => known.includes(name));
   if (renamed) return `write "${renamed}" instead`;
+  if (METADATA.includes(field) && known.includes('metadata')) {
+    return `move it to ${pathOf([...way.slice(1).map(({ part }) => part!), 'metadata', field])}`;
+  }
   const map = MAPS.find((name) => isMapOf(propertyOf(here.schema, name), value, resolve));
   if (map) return `move it to ${pathOf([...way.slice(1).map(({ part }) => part!), map, field])}`;
   const places = placesOf(field, value, way, resolve);
@@ -60,6 +63,7 @@ export function remedyForUnknown(
   return 'remove it';
 }
 
+const METADATA = ['name', 'namespace', 'labels', 'annotations'];
 /** Fields whose entries are often written one level too high. */
 const MAPS = ['requests', 'matchLabels', 'labels'] as const;
 
@@ -113,13 +117,14 @@ function nearestBelow(
   up: number,
 ): readonly (readonly string[])[] {
   const own = propertyOf(schema, field);
-  // the field cannot move to a place that is taken
-  const isTaken = isObject(owner) && owner[field] !== undefined;
-  if (up > 0 && own && !isTaken && accepts(resolve(own), value)) return [[field]];
+  // the field cannot move to a place that is taken; the items of a list can
+  const isFree = (...at: string[]): boolean => Array.isArray(value) || read(owner, ...at) === undefined;
+  if (up > 0 && own && isFree(field) && accepts(resolve(own), value)) return [[field]];
   if (COMMON.has(field)) return [];
   const fits = (placesBelow(schema, resolve).get(field) ?? []).filter(
     // beside the field's object, only one that is there: another source would be a second one
-    ({ at, schema: inner }) => accepts(inner, value) && (up === 0 || isObject(read(owner, ...at.slice(0, -1)))),
+    ({ at, schema: inner }) =>
+      accepts(inner, value) && isFree(...at) && (up === 0 || isObject(read(owner, ...at.slice(0, -1)))),
   );
   const least = Math.min(...fits.map(({ at }) => at.length));
   return fits.filter(({ at }) => at.length === least).map(({ at }) => at);
@@ -192,6 +197,7 @@ export function remedyForType(
     case 'array':
       return isObject(value) ? 'write a list: begin each item with a dash (-)' : 'write a list here, also for one item';
     default: {
+      if (typeof value === 'string' && /^[\w.-]+:\S/.test(value)) return 'put a space after the colon';
       const example = Array.isArray(value) ? undefined : fieldFor(schema, value, resolve);
       if (example) return `write an object here: {${example}: …}`;
       const names = Object.keys(schema.properties ?? {});
@@ -207,7 +213,7 @@ const listed = (names: readonly string[]): string =>
   names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 
 /** Fields that are meant where several would fit. */
-const USUAL = ['guest', 'image', 'name'];
+const USUAL = ['guest', 'cores', 'image', 'deviceName', 'name'];
 
 /** Returns the field of an object that a value without the object was meant for. */
 function fieldFor(schema: Schema, value: unknown, resolve: (schema: Schema) => Schema): string | undefined {

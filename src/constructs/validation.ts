@@ -181,11 +181,6 @@ function validateOthers(app: IConstruct): void {
   });
 }
 
-function pathOfPatch(patch: unknown): string | undefined {
-  const { path } = (patch as { _toJson?: () => { path?: unknown } })._toJson?.() ?? {};
-  return typeof path === 'string' ? path : undefined;
-}
-
 /** Returns the mistakes in the configuration of the construct context. */
 function contextMistakes(app: IConstruct): Finding[] {
   const configuration = inContext(app);
@@ -199,6 +194,11 @@ function contextMistakes(app: IConstruct): Finding[] {
   const config = cachedConfig(configuration);
   const found = [...lintObject(kubeVirt, config), ...lintTogether(kubeVirt, config, emptyWorld)];
   return found.map((finding) => ({ ...finding, cause: `context ${CONFIGURATION_CONTEXT}: ${finding.cause}` }));
+}
+
+function pathOfPatch(patch: unknown): string | undefined {
+  const { path } = (patch as { _toJson?: () => { path?: unknown } })._toJson?.() ?? {};
+  return typeof path === 'string' ? path : undefined;
 }
 
 function metadataOf(apiObject: ApiObject): KubeObject['metadata'] {

@@ -30,7 +30,6 @@ import { referencesAreSpeltRight } from './misspelt';
 import { storageIsSpeltRight } from './misspelt-storage';
 import { referencesStayInNamespace } from './namespaces';
 import { networkRules } from './network';
-import { guestsIn } from './network-guests';
 import { isDnsLabel } from '../names';
 import { specPath } from '../context';
 import type { AdmissionContext } from '../kinds/kind';
@@ -60,50 +59,44 @@ export type { Declared, World } from './world';
 /** Reports mistakes between an object and the others. */
 type TogetherRule = (object: KubeObject, world: World, config: ClusterConfig) => Finding[];
 
-/** Rules about objects of any kind. */
-const general: readonly TogetherRule[] = [declaredOnce, referencesStayInNamespace, referencesAreSpeltRight];
-
-/** Rules about objects that run guests. */
-const ofGuests: readonly TogetherRule[] = [
-  ...general,
+const together: readonly TogetherRule[] = [
+  declaredOnce,
+  referencesStayInNamespace,
+  referencesAreSpeltRight,
+  serviceRules,
+  selectorsMeanTemplates,
   networkRules,
   migrationRules,
+  protectionRules,
   storageTogether,
   storageIsSpeltRight,
   sysprepRules,
+  platformRules,
+  cdiRules,
   devicesArePermitted,
   poolReferencesAreDeclared,
   cloudInitRules,
   claimRules,
-  scalingRules,
-  quotaRules,
-  addressRules,
-  identitiesDiffer,
-  inferenceHasLabels,
-  keyRules,
-  stateCanMove,
-  selectorsMeanTemplates,
-];
-
-/** Rules about Services, of which an app may have as many as guests. */
-const ofServices: readonly TogetherRule[] = [...general, serviceRules];
-
-/** Rules about all other objects. */
-const ofOthers: readonly TogetherRule[] = [
-  ...general,
-  serviceRules,
-  protectionRules,
-  storageTogether,
-  storageIsSpeltRight,
-  platformRules,
-  cdiRules,
-  claimRules,
   claimUseRules,
+  inferenceHasLabels,
   scalingRules,
   copyRules,
   requestRules,
   restoreRules,
+  quotaRules,
+  addressRules,
+  identitiesDiffer,
   keyRules,
+  stateCanMove,
+];
+
+/** The rules of these that are about Services, of which an app may have as many as guests. */
+const ofServices: readonly TogetherRule[] = [
+  declaredOnce,
+  referencesStayInNamespace,
+  referencesAreSpeltRight,
+  serviceRules,
+  selectorsMeanTemplates,
 ];
 
 /** Kinds outside of KubeVirt and CDI that rules between objects are about. */
@@ -193,16 +186,11 @@ function unlessReported(errors: readonly Finding[], field: string, more: () => F
 /** Returns every mistake between an object and the others of its world. */
 export function lintTogether(object: KubeObject, config: ClusterConfig, world: World): Finding[] {
   const errors: Finding[] = [];
-  for (const rule of rulesOf(object)) {
+  for (const rule of object.kind === 'Service' ? ofServices : together) {
     const found = rule(object, world, config);
     if (found.length > 0) errors.push(...found);
   }
   return errors;
-}
-
-function rulesOf(object: KubeObject): readonly TogetherRule[] {
-  if (guestsIn(object)) return ofGuests;
-  return object.kind === 'Service' ? ofServices : ofOthers;
 }
 
 /** Likely mistakes that the webhook accepts. For sets and pools they are reported with their template. */

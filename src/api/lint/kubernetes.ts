@@ -9,9 +9,9 @@ import type { KubeObject } from '../meta';
 import { isDnsSubdomain, isPortName } from '../names';
 import { attachmentConfig } from './attachments';
 import { zoneExists } from '../time-zone';
-import { networkPolicy } from './network-policies';
 import { hasShape, kubernetesShape } from './kubernetes-schemas';
 import { answerFiles, claimValues, encodedValues, scaledKind } from './kubernetes-values';
+import { networkPolicy } from './network-policies';
 import { keyOf, listAt, read, textAt, shown } from './read';
 import { serviceValues } from './service-values';
 
@@ -30,10 +30,10 @@ const rules: Readonly<Record<string, (object: KubeObject) => Finding[]>> = {
   'PodDisruptionBudget.policy': budget,
   'HorizontalPodAutoscaler.autoscaling': (object) => [...autoscaler(object), ...scaledKind(object)],
   'NetworkAttachmentDefinition.k8s.cni.cncf.io': attachmentConfig,
-  'NetworkPolicy.networking.k8s.io': networkPolicy,
   PersistentVolumeClaim: claimValues,
   Secret: (object) => [...encodedValues(object), ...answerFiles(object)],
   ConfigMap: (object) => [...encodedValues(object), ...answerFiles(object)],
+  'NetworkPolicy.networking.k8s.io': networkPolicy,
 };
 
 /** Whether there are rules for this kind. */
@@ -50,12 +50,18 @@ export const isRejected = ({ rule, path }: Finding): boolean => !ACCEPTED.test(r
 export function lintKubernetes(object: KubeObject): Finding[] {
   const key = keyOf(object);
   const shape = kubernetesShape(object);
+  if (shape.some(({ rule }) => rule === 'kubernetes-version')) return shape;
   const own = Object.hasOwn(rules, key) ? rules[key](object) : [];
   if (shape.length === 0) return own;
-  // the rule's finding about a field is more exact
-  const reported = new Set(own.map(({ path }) => `${path}`));
-  return [...shape.filter(({ path }) => !reported.has(`${path}`)), ...own];
+  // a value of another type is not a number out of range; otherwise the rule about a field says more than its shape
+  const wrong = new Set(shape.flatMap(({ rule, path }) => (rule === 'schema-type' ? [`${path}`] : [])));
+  const values = own.filter(({ rule, path }) => !OF_NUMBERS.has(rule) || !wrong.has(`${path}`));
+  const reported = new Set(values.map(({ path }) => `${path}`));
+  return [...shape.filter(({ path }) => !reported.has(`${path}`)), ...values];
 }
+
+/** Rules that read a value of the wrong type as a missing number, or as no list. */
+const OF_NUMBERS: ReadonlySet<string> = new Set(['port-range', 'service-ports']);
 
 function servicePorts(object: KubeObject): Finding[] {
   if (textAt(object, 'spec', 'type') === 'ExternalName') return [];

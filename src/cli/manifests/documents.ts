@@ -9,6 +9,7 @@ import {
   type ScalarTag,
   type Tags,
   visit,
+  type YAMLParseError,
 } from 'yaml';
 
 /** Position in a file; both numbers start at 1. */
@@ -130,7 +131,12 @@ function documentOf(text: string, index: number, linesBefore: number): ManifestD
   const error = document.errors[0];
   const mark = error && templateMark(text);
   if (mark) return broken(index, at(mark.index), `${mark[0]} is a placeholder of a template`, RENDER);
-  if (error) return broken(index, at(error.pos[0]), clean(error.message), remedyOf(error.code));
+  const conflict = error && /^(?:<{7}|={7}|>{7})(?: .*)?$/m.exec(text);
+  if (conflict) return broken(index, at(conflict.index), 'the file contains a merge conflict', 'keep one of its sides');
+  if (error) {
+    const offset = openQuote(document, error) ?? error.pos[0];
+    return broken(index, at(offset), clean(error.message), remedyOf(error));
+  }
   if (document.contents === null) return undefined;
   const twice = repeatedKey(document);
   if (twice) {
@@ -191,6 +197,18 @@ function templateMark(text: string): RegExpExecArray | undefined {
     if (!/^\s*#|\s#/.test(before)) return mark;
   }
   return undefined;
+}
+
+/** Offset of a text whose quote is not closed: the parser notices it only at the end. */
+function openQuote(document: Document, { code, message }: YAMLParseError): number | undefined {
+  if (code !== 'MISSING_CHAR' || !/^Missing closing ["']/.test(message)) return undefined;
+  let last: number | undefined;
+  visit(document, {
+    Scalar: (_, node) => {
+      if (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE') last = rangeStart(node);
+    },
+  });
+  return last;
 }
 
 /** First alias whose anchor is not set before it. */
@@ -309,6 +327,17 @@ const clean = (message: string): string =>
     .replace(/\s*\n[\s\S]*$/, '')
     .replace(/:$/, '')
     .replace(/^Excessive alias count.*/, 'too many aliases')
+    .replace(/^Missing closing ["']quote$/, 'the quote is not closed')
+    .replace(
+      /^Implicit keys need to be on a single line.*/,
+      'a key has no colon, or a text has several lines without quotes',
+    )
+    .replace(/^Sequence item without - indicator$/, 'the line is neither an item of the list nor a part of one')
+    .replace(/^All mapping items must start at the same column$/, 'the key is not in the column of the keys beside it')
+    .replace(
+      /^Nested mappings are not allowed in compact mappings$/,
+      'a second colon in one line, or a key that is indented too far',
+    )
     .replace(/^Maximum call stack.*/, 'it is nested too deeply');
 
 const messageOf = (thrown: unknown): string => clean(thrown instanceof Error ? thrown.message : String(thrown));
@@ -319,7 +348,7 @@ function brief(value: unknown): string {
 }
 
 /** Remedy for an error of the parser. */
-function remedyOf(code: string): string {
+function remedyOf({ code, message }: YAMLParseError): string {
   switch (code) {
     case 'TAB_AS_INDENT':
       return 'indent with spaces';
@@ -330,7 +359,7 @@ function remedyOf(code: string): string {
     case 'BLOCK_AS_IMPLICIT_KEY':
       return 'put a text that contains a colon and a space into quotes, or correct the indentation';
     case 'MISSING_CHAR':
-      return 'close the bracket or quote';
+      return message.startsWith('Sequence item') ? 'align it with its siblings' : 'close the bracket or quote';
     case 'UNEXPECTED_TOKEN':
       return 'quote the value, or remove the extra text';
     case 'MULTILINE_IMPLICIT_KEY':

@@ -14,10 +14,17 @@ export function notAnObject(object: Readonly<Record<string, unknown>>): Finding 
     if (typeof object[field] === 'string' && object[field] !== '') continue;
     return wrong(field, `${field} is missing or is not a string`, `add ${field}, for example ${field}: ${example}`);
   }
-  const { metadata, name } = object;
+  const { metadata } = object;
   if (typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata)) return undefined;
-  const remedy = typeof name === 'string' ? 'move name and namespace into metadata' : 'add metadata: {name: my-vm}';
-  return wrong('metadata', 'metadata is missing or is not an object', remedy);
+  return wrong('metadata', 'metadata is missing or is not an object', remedyFor(object));
+}
+
+function remedyFor({ metadata, name, ...rest }: Readonly<Record<string, unknown>>): string {
+  if (Object.keys(rest).some((key) => key.includes('\u00a0'))) {
+    return 'indent with spaces: the file has non-breaking spaces, as web pages do';
+  }
+  if (typeof metadata === 'string' && /^\w+:\S/.test(metadata)) return 'put a space after the colon';
+  return typeof name === 'string' ? 'move name and namespace into metadata' : 'add metadata: {name: my-vm}';
 }
 
 /** Whether the document configures a tool (`Kustomization`): it has a kind, but is not for an API server. */

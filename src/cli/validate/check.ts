@@ -99,10 +99,8 @@ function findingsOf(
   ];
   const errors = [...own, ...unreported(own, shapeOf(object)), ...(target ? lackedBy(target, object) : [])];
   // an object that is invalid on its own is not compared with others
-  const likely =
-    own.length > 0
-      ? []
-      : unreported(errors, [...lintObject(object, config, world), ...lintTogether(object, config, world)]);
+  const between = own.length > 0 ? [] : lintTogether(object, config, world);
+  const likely = unreported(errors, [...lintObject(object, config, world), ...between]);
   const printed = new Set(likely.map((finding) => `${finding.path}: ${describe(finding)}`));
   const others = warningsOf(admitted, context)
     .filter((text) => !printed.has(text) && !text.startsWith('unknown field '))

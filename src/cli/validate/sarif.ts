@@ -1,7 +1,7 @@
 /** Formats findings as SARIF 2.1.0, which code hosts show next to the source. Pure. */
 import { pathToFileURL } from 'node:url';
 import { repository, version } from '../../../package.json';
-import { remedyOf, type RuleId, stageOf, statementOf, whereOf } from '../../api';
+import { remedyOf, type RuleId, type Stage, stageOf, statementOf, whereOf } from '../../api';
 import type { LocatedFinding } from './check';
 import type { CheckedFile } from './json';
 
@@ -10,7 +10,8 @@ export function sarifOf(files: readonly CheckedFile[]): string {
   const found = files.flatMap(({ file, checked }) =>
     checked.flatMap(({ kind, name, findings }) => findings.map((finding) => ({ file, kind, name, finding }))),
   );
-  const rules = [...new Set(found.map(({ finding }) => finding.rule))];
+  const findings = found.map(({ finding }) => finding);
+  const rules = [...new Set(findings.map(({ rule }) => rule))];
   const unreadable = files.flatMap(({ file, unreadable: why }) => (why === undefined ? [] : [{ file, why }]));
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -22,7 +23,7 @@ export function sarifOf(files: readonly CheckedFile[]): string {
             name: 'virt8s',
             version,
             informationUri: repository.url.replace(/\.git$/, ''),
-            rules: rules.map(ruleOf),
+            rules: rules.map((id) => ruleOf(id, findings)),
           },
         },
         columnKind: 'utf16CodeUnits',
@@ -57,7 +58,25 @@ export function sarifOf(files: readonly CheckedFile[]): string {
   return JSON.stringify(log, null, 2);
 }
 
-const ruleOf = (id: RuleId) => ({ id, properties: { stage: stageOf(id) } });
+/** Describes a rule. Code hosts require the texts, and show them beside each of its findings. */
+function ruleOf(id: RuleId, findings: readonly LocatedFinding[]): object {
+  const first = findings.find(({ rule }) => rule === id)!;
+  const text = id[0].toUpperCase() + id.slice(1).replace(/-/g, ' ');
+  return {
+    id,
+    shortDescription: { text },
+    fullDescription: { text: `${text}: ${STAGES[stageOf(id)]}.` },
+    help: { text: remedyOf(first) || 'See the message of the finding.' },
+    defaultConfiguration: { level: first.severity },
+    properties: { stage: stageOf(id) },
+  };
+}
+
+const STAGES: Readonly<Record<Stage, string>> = {
+  value: 'a rule about one value',
+  object: 'a rule about an object as a whole',
+  'between objects': 'a rule about an object and others that are applied with it',
+};
 
 const messageOf = (finding: LocatedFinding): string => {
   const remedy = remedyOf(finding);

@@ -35,7 +35,7 @@ test.each<[string, (vm: Loose, guest: Loose) => void, string]>([
   ],
   [
     'that may be in several objects',
-    (_, guest) => (guest.domain.devices.disks[0].bus = 'sata'),
+    (_, guest) => (guest.domain.devices.disks[0] = { name: 'root', bus: 'sata' }),
     'domain.devices.disks[0].bus: move it to one of spec.template.spec.domain.devices.disks[0].cdrom.bus, spec.template.spec.domain.devices.disks[0].disk.bus, spec.template.spec.domain.devices.disks[0].lun.bus',
   ],
   // a place that is taken, or for another type
@@ -45,6 +45,11 @@ test.each<[string, (vm: Loose, guest: Loose) => void, string]>([
     'domain.devices.disks[0].disk.name: remove it',
   ],
   ['of another type', (_, guest) => (guest.domain.volumes = 'a'), 'domain.volumes: remove it'],
+  [
+    'of metadata',
+    (vm) => (vm.spec.dataVolumeTemplates = [{ name: 'a', spec: {} }]),
+    'spec.dataVolumeTemplates[0].name: move it to spec.dataVolumeTemplates[0].metadata.name',
+  ],
   // a field with another name
   ['misspelt', (_, guest) => (guest.domain.devices.disk = []), 'domain.devices.disk: did you mean "disks"?'],
   ['in another case', (_, guest) => (guest.hostName = 'a'), 'hostName: did you mean "hostname"?'],

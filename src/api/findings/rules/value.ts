@@ -124,6 +124,7 @@ export const valueRules = {
   'mac-format': {},
   'mac-reserved': {},
   'mac-unicast': {},
+  'matcher-kind': {},
   name: {},
   'name-length': {},
   'network-cidr': {},

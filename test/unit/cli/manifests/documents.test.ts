@@ -74,6 +74,14 @@ test.each<[string, string, RegExp | undefined]>([
     /^3:1 the key "kind" appears twice; put a line with ---/,
   ],
   ['reports a key that appears twice', 'kind: A\nspec: {kind: B, kind: C}', /"kind" appears twice; keep one/],
+  [
+    'reports a merge conflict',
+    'a: 1\n<<<<<<< HEAD\nb: 2\n=======\nb: 3\n>>>>>>> x\n',
+    /^2:1 the file contains a merge conflict/,
+  ],
+  ['reports an open quote at its begin', 'a: "b"\nc: "d\ne: f\n', /^2:4 the quote is not closed/],
+  ['reports a key without a colon', 'a\n  b: c\n', /^1:1 a key has no colon/],
+  ['reports an item that is not aligned', 'a:\n- b: 1\n c: 2\n', /align it with its siblings/],
   ['reports an unquoted reserved character', 'password: @dmin', /put the value into quotes/],
 ])('%s', (_, text, want) => {
   const [problem] = problemOf(text);

@@ -29,6 +29,8 @@ test('a name outside of the metadata is reported with its place', () => {
   const remedy = (object: object): string | undefined =>
     notAnObject({ apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', ...object })?.remedy;
   expect(remedy({ name: 'web' })).toBe('move name and namespace into metadata');
+  expect(remedy({ '\u00a0\u00a0name': 'web' })).toMatch(/non-breaking spaces/);
+  expect(remedy({ metadata: 'name:web' })).toBe('put a space after the colon');
   expect(remedy({})).toBe('add metadata: {name: my-vm}');
   expect(remedy({ metadata: { name: 'web' } })).toBeUndefined();
 });

@@ -47,7 +47,18 @@ describe('SARIF', () => {
   test('declares each rule once, with its stage, and results refer to them', () => {
     const ids = run.tool.driver.rules.map(({ id }: { id: string }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(run.tool.driver.rules).toContainEqual({ id: 'disk-has-volume', properties: { stage: 'object' } });
+    expect(run.tool.driver.rules).toContainEqual({
+      id: 'disk-has-volume',
+      shortDescription: { text: 'Disk has volume' },
+      fullDescription: { text: 'Disk has volume: a rule about an object as a whole.' },
+      help: { text: expect.stringMatching(/volume/) },
+      defaultConfiguration: { level: 'error' },
+      properties: { stage: 'object' },
+    });
+    // GitHub rejects a file in which one of these texts is missing or empty
+    for (const { shortDescription, fullDescription, help } of run.tool.driver.rules) {
+      for (const each of [shortDescription, fullDescription, help]) expect(each.text).toMatch(/\S/);
+    }
     for (const { ruleId, ruleIndex } of run.results) expect(ids[ruleIndex]).toBe(ruleId);
   });
 
