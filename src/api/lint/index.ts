@@ -46,6 +46,7 @@ import { textsHaveValues } from './stringified';
 import { templateMetadata } from './template-metadata';
 import { mistakesOfTemplates } from './template-rules';
 import { storageCanBeMade, storageTogether } from './storage';
+import { objectAt, textAt } from './read';
 import { quotaRules } from './quotas';
 import { requestRules } from './requests';
 import { restoreRules } from './restores';
@@ -119,9 +120,9 @@ export function lintObject(
   // the template of a set or pool is validated as an object of its own
   const errors = isShaped && !isTemplated(object) ? [...body, ...withoutReported(body, likelyValues(object))] : body;
   // the webhooks validate the shape, and leave these rules to the API server
-  const { labels, namespace } = (object.metadata ?? {}) as { labels?: Record<string, string>; namespace?: unknown };
-  const named =
-    typeof namespace === 'string' && !isDnsLabel(namespace) ? [...errors, ...namespaceFits(namespace)] : errors;
+  const labels = objectAt(object, 'metadata', 'labels') as Record<string, string> | undefined;
+  const namespace = textAt(object, 'metadata', 'namespace');
+  const named = namespace !== undefined && !isDnsLabel(namespace) ? [...errors, ...namespaceFits(namespace)] : errors;
   return labels ? [...named, ...withoutReported(named, labelsFit({ labels }, root.at('metadata')))] : named;
 }
 
