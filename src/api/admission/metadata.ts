@@ -66,3 +66,10 @@ export function validateObjectName({ name }: ObjectMeta): Finding[] {
   const remedy = 'use lower case letters, digits, dashes and dots';
   return mistake('name', root.at('metadata', 'name'), message, remedy, { value: name });
 }
+
+/** Reports a namespace whose name Kubernetes would reject. */
+export function namespaceFits(namespace: string): Finding[] {
+  const message = `"${namespace}" is not a DNS label (RFC 1123), as the name of a namespace must be`;
+  const remedy = 'use up to 63 lower case letters, digits and dashes';
+  return mistake('name', root.at('metadata', 'namespace'), message, remedy, { value: namespace });
+}

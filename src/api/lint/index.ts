@@ -4,7 +4,7 @@
  */
 import { architectureLacks } from '../admission/at-start';
 import { likelyMistakesOfSpec, longName } from '../admission/likely-mistakes';
-import { labelsFit } from '../admission/metadata';
+import { labelsFit, namespaceFits } from '../admission/metadata';
 import type { ClusterConfig } from '../cluster-config';
 import { type Finding, needsCluster, type Path, root } from '../findings';
 import type { VirtualMachine, VirtualMachineInstance } from '../generated/kubevirt-v1';
@@ -32,6 +32,7 @@ import { referencesAreSpeltRight } from './misspelt';
 import { storageIsSpeltRight } from './misspelt-storage';
 import { referencesStayInNamespace } from './namespaces';
 import { networkRules } from './network';
+import { isDnsLabel } from '../names';
 import { specPath } from '../context';
 import type { AdmissionContext } from '../kinds/kind';
 import { openContext, withUnseenMatchers } from './open-world';
@@ -49,7 +50,7 @@ import { textsHaveValues } from './stringified';
 import { templateMetadata } from './template-metadata';
 import { mistakesOfTemplates } from './template-rules';
 import { storageCanBeMade, storageTogether } from './storage';
-import { objectAt } from './read';
+import { objectAt, textAt } from './read';
 import { quotaRules } from './quotas';
 import { requestRules } from './requests';
 import { restoreRules } from './restores';
@@ -125,7 +126,9 @@ export function lintObject(
   const errors = isShaped && !isTemplated(object) ? [...body, ...withoutReported(body, likelyValues(object))] : body;
   // the webhooks validate the shape, and leave these rules to the API server
   const labels = objectAt(object, 'metadata', 'labels') as Record<string, string> | undefined;
-  return labels ? [...errors, ...withoutReported(errors, labelsFit({ labels }, root.at('metadata')))] : errors;
+  const namespace = textAt(object, 'metadata', 'namespace');
+  const named = namespace !== undefined && !isDnsLabel(namespace) ? [...errors, ...namespaceFits(namespace)] : errors;
+  return labels ? [...named, ...withoutReported(named, labelsFit({ labels }, root.at('metadata')))] : named;
 }
 
 const isTemplated = (object: KubeObject): boolean =>

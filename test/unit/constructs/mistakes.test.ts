@@ -1,4 +1,4 @@
-import { Size, Chart } from 'cdk8s';
+import { Size, Testing, Chart } from 'cdk8s';
 import {
   CloudInit,
   CloudUser,
@@ -208,4 +208,18 @@ describe('at synth', () => {
     testVm({ disks }, closed);
     expect(synthMistake(closed)).toContain('HostDisk feature gate is not enabled');
   });
+});
+
+test.each([
+  ['My Shop', 'metadata.namespace: "My Shop" is not a DNS label (RFC 1123), as the name of a namespace must be'],
+  ['team.shop', 'metadata.namespace: "team.shop" is not a DNS label'],
+  ['a'.repeat(64), 'is not a DNS label'],
+])('reports the namespace %s of a chart', (namespace, want) => {
+  expect(mistakeOf(() => testVm({}, new Chart(Testing.app(), 'web', { namespace })))).toContain(want);
+});
+
+test('accepts the longest name of a namespace', () => {
+  const chart = new Chart(Testing.app(), 'web', { namespace: 'a'.repeat(63) });
+  testVm({}, chart);
+  expect(synthMistake(chart)).toBe('nothing was thrown');
 });

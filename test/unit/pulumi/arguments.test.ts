@@ -154,7 +154,7 @@ describe('an Output that is known after the objects of a component are registere
     ['its address', (vm) => vm.ip],
     ['a text with its address', (vm) => pulumi.interpolate`http://${vm.ip}/`],
     ['its namespace', (vm) => vm.namespace],
-  ])('is not argument of its own methods: %s', (_, read) => {
+  ])('is not an argument of its own methods: %s', (_, read) => {
     let error: unknown;
     return run(() => {
       const vm = new VirtualMachine('web', { memory });
@@ -166,7 +166,7 @@ describe('an Output that is known after the objects of a component are registere
     }).then(() => expect(String(error)).toContain(`web: addAnnotation() ${late}`));
   });
 
-  test('is not argument where two components would wait for each other', async () => {
+  test('is not an argument where two components would wait for each other', async () => {
     let error: unknown;
     await run(() => {
       const [a, b] = ['a', 'b'].map((name) => new VirtualMachine(name, { memory }));
