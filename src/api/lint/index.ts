@@ -14,6 +14,7 @@ import type { KubeObject } from '../meta';
 import { validateSchema } from '../schema';
 import { lintVirtualMachine } from '../validate';
 import { cdiRules } from './cdi-configuration';
+import { choices } from './choices';
 import { claimRules } from './claims';
 import { claimUseRules } from './claim-uses';
 import { cloudInitRules } from './cloud-init';
@@ -138,6 +139,7 @@ const likelyValues = (object: KubeObject): Finding[] => [
   ...textsHaveValues(object),
   ...templateMetadata(object),
   ...guestInterfaces(object),
+  ...choices(object),
 ];
 
 /** Returns the mistakes of an object that admission accepts: in its values, and between it and the others. */
