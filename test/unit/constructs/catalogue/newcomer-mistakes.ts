@@ -270,7 +270,7 @@ export const newcomerMistakes: readonly Mistake[] = [
     there: 'sudo works for nobody',
     code: `new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1')], cloudInit: CloudInit.raw('#cloud-config\\nusers:\\n  - name: ops\\n    sudo: ALL=(ALL) NOPASSWD ALL\\n') });`,
     says: `CloudInit.raw: userData: line 4: users[0].sudo: is not a rule of sudoers: sudo works for nobody then
-  write it like ALL=(ALL) NOPASSWD:ALL, without the name of the user [cloud-user-sudo]`,
+  write it like ALL=(ALL) NOPASSWD:ALL [cloud-user-sudo]`,
   },
   {
     group: 'cloud-init',
