@@ -39,7 +39,7 @@ interface LocatedType {
   readonly name: string;
 }
 
-/** Types that an object can reach, in the table's notation. */
+/** All types that an object can reach, in the table's notation. */
 export function renderTypes(packages: readonly GoPackage[]): Record<string, string> {
   const byPath = new Map(packages.map((p) => [p.name, p]));
   const out: Record<string, string> = {};

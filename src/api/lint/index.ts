@@ -143,7 +143,6 @@ const likelyValues = (object: KubeObject): Finding[] => [
   ...choices(object),
   ...templateMetadata(object),
   ...guestInterfaces(object),
-  ...choices(object),
 ];
 
 /** Returns the mistakes of an object that admission accepts: in its values, and between it and the others. */
