@@ -116,7 +116,7 @@ project.package.addField('typesVersions', {
 });
 // what else is in it, scripts/package.ts puts there: no file is published that these do not name
 project.package.addField('files', [
-  ...['lib', 'bin', 'imports', '.jsii', '.jsii.gz', 'build/virt8s.cjs', 'build/programs.br'],
+  ...['lib', 'bin', 'imports', '.jsii', '.jsii.gz', 'build/virt8s', 'build/programs.br'],
   ...['API.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'docs', 'sbom.json', 'THIRD-PARTY-LICENSES.txt'],
   ...['ts', 'md', 'yaml', 'json'].map((extension) => `examples/[a-z]*/*.${extension}`),
 ]);

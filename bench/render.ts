@@ -75,7 +75,7 @@ export function benchStages(count: number): Figure {
   }
 }
 
-/** Time from the start of the process to the end of the first verdict. */
+/** Time from the start of the process to the end of the first verdict; the first start of all fills the compile cache. */
 function benchColdStart(starts: number): Figure {
   const folder = mkdtempSync(join(tmpdir(), 'virt8s-bench-'));
   try {
@@ -83,13 +83,20 @@ function benchColdStart(starts: number): Figure {
     writeFileSync(file, JSON.stringify(machine(0)));
     const times = Array.from({ length: starts }, () => {
       const start = process.hrtime.bigint();
-      const { status, stderr } = spawnSync(process.execPath, ['build/virt8s.cjs', 'render', '--to', 'verdict', file], {
-        encoding: 'utf8',
-      });
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        ['build/virt8s/main.mjs', 'render', '--to', 'verdict', file],
+        {
+          encoding: 'utf8',
+          env: { ...process.env, VIRT8S_CACHE: folder },
+        },
+      );
       if (status !== 0) throw new Error(`render failed: ${stderr}; run npm run bundle first`);
       return Number(process.hrtime.bigint() - start) / 1e6;
     });
-    return figure('first verdict', median(times), 'ms', 100, `median of ${starts} starts of node on the bundle`);
+    const [first, ...later] = times as [number, ...number[]];
+    const method = `median of ${starts - 1} starts of node on the bundle, after one that took ${first.toFixed(0)} ms to fill the compile cache`;
+    return figure('first verdict', median(later), 'ms', 100, method);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { ProgramFile } from '../src/cli/programs';
 import { checkout } from './generated-files';
-import { programNames } from './programs';
+import { COMMAND, programNames } from './programs';
 
-/** Files of the programs that the package holds compressed; the command itself is a file of its own. */
+/** Files of the programs that the package holds compressed; the command itself is in a folder of its own. */
 function files(): ProgramFile[] {
   const { name, version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as Record<string, string>;
-  const programs = programNames.filter((program) => program !== 'virt8s').map((program) => `build/${program}.cjs`);
+  const programs = programNames.filter((program) => program !== COMMAND).map((program) => `build/${program}.cjs`);
   const images = readdirSync(join(checkout, 'build/images'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(checkout.length + 1))

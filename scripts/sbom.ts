@@ -8,7 +8,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkout } from './generated-files';
 import { allowed, PARTS, SOURCES, TEXTS, type Part } from './licences';
-import { contentsFolder } from './programs';
+import { COMMAND, contentsFolder } from './programs';
 
 /** A package that is part of ours. */
 export interface Library {
@@ -147,7 +147,7 @@ export function thirdPartyTexts(found: readonly Library[]): string {
 /** File of the package that holds a bundle. */
 function holderOf(bundle: string): string {
   if (bundle.startsWith('library-')) return `lib/${bundle.slice(8)}/index.js`;
-  return bundle === 'virt8s' ? 'build/virt8s.cjs' : `build/programs.br: ${bundle}.cjs`;
+  return bundle === COMMAND ? `build/${COMMAND}` : `build/programs.br: ${bundle}.cjs`;
 }
 
 /** Contents of the files of the last builds. */

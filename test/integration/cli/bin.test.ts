@@ -18,13 +18,15 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const bundle = (text: string): void => {
-  mkdirSync(join(root, 'build'));
-  writeFileSync(join(root, 'build/virt8s.cjs'), text);
+  mkdirSync(join(root, 'build/virt8s'), { recursive: true });
+  writeFileSync(join(root, 'build/virt8s/main.mjs'), text);
 };
 
 test('a missing bundle is reported in one line, with the remedy', () => {
   const { status, stderr } = spawnSync(join(root, 'links/virt8s'), ['start', 'x'], { encoding: 'utf8' });
-  expect(stderr).toBe(`virt8s: ${root}/build/virt8s.cjs is missing; run: cd ${root} && npm ci && npm run bundle\n`);
+  expect(stderr).toBe(
+    `virt8s: ${root}/build/virt8s/main.mjs is missing; run: cd ${root} && npm ci && npm run bundle\n`,
+  );
   expect(status).toBe(1);
 });
 

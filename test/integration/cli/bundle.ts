@@ -1,24 +1,20 @@
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
+import { COMMAND, programOptions } from '../../../scripts/programs';
 import { checkout } from '../runtime/api-server/platform';
 
 const viz = join(checkout, 'node_modules/@viz-js/viz/dist/viz.cjs');
 
 /** Bundles the command as it is shipped, but without the engine, which has its own tests. */
 export function bundleInto(directory: string): string {
-  const outfile = join(directory, 'virt8s.cjs');
+  const outdir = join(directory, COMMAND);
   buildSync({
-    entryPoints: [join(checkout, 'src/cli/main.ts')],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    target: 'node24',
-    minify: true,
-    keepNames: true,
-    logLevel: 'error',
-    // a file of its own, as it is when shipped
+    ...programOptions(COMMAND),
+    outdir,
+    // the programs that it loads at run time are not built here
+    plugins: [],
     alias: { '@viz-js/viz': viz },
     external: ['../local/engine', viz],
   });
-  return outfile;
+  return join(outdir, 'main.mjs');
 }

@@ -140,7 +140,7 @@ describe('the archive', () => {
     const ws = bom.components.find(({ name }) => name === 'ws')!;
     expect(ws.licenses).toEqual([{ license: { id: 'MIT' } }]);
     expect(ws.properties!.map(({ value }) => value)).toEqual(
-      expect.arrayContaining(['build/virt8s.cjs', 'lib/client/index.js']),
+      expect.arrayContaining(['build/virt8s', 'lib/client/index.js']),
     );
     const texts = readFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
     for (const { name, version } of bom.components) expect(texts).toContain(`${name} ${version} (`);
