@@ -4,7 +4,7 @@ import type { IConstruct } from 'constructs';
 import { clusterConfig, type ClusterConfig } from '../api/cluster-config';
 import { type CodeFinding, type Finding, root, type RuleId, stageOf, ValidationError } from '../api/findings';
 import type { KubeVirt, KubeVirtConfiguration } from '../api/generated/kubevirt-v1';
-import { emptyWorld, isNeighbour, lintObject, lintTogether } from '../api/lint';
+import { emptyWorld, isNeighbour, lintObject, lintTogether, type World } from '../api/lint';
 import type { KubeObject } from '../api/meta';
 import { wordsInCode } from './remedies';
 import { withSubject } from './subject';
@@ -118,14 +118,26 @@ export function validateOnSynth(
       );
   };
   // before anything can throw: if the caller catches the constructor's error, synth reports it again and writes nothing
-  reportOnSynth(resource, () => {
-    const [config, world, whole] = [configurationOf(resource), worldAt(resource), objectOf(apiObject)];
+  const mistakes = unlessSound(resource, (world) => {
+    const [config, whole] = [configurationOf(resource), objectOf(apiObject)];
     const together = [...lintTogether(whole, config, world), ...lackedByTarget(resource, whole)];
-    const errors = [...lint(whole, config, world), ...together];
-    return [...inCode(resource, errors, locate), ...inCode(resource, cannotBeWritten(apiObject))];
+    return inCode(resource, [...lint(whole, config, world), ...together], locate);
   });
+  reportOnSynth(resource, () => [...mistakes(), ...inCode(resource, cannotBeWritten(apiObject))]);
   changed();
   return changed;
+}
+
+/** Returns a check that is not repeated while it finds nothing and no object of the app changes. */
+function unlessSound(scope: IConstruct, find: (world: World) => readonly CodeFinding[]): () => readonly CodeFinding[] {
+  let soundIn: World | undefined;
+  return () => {
+    const world = worldAt(scope);
+    if (world === soundIn) return [];
+    const found = find(world);
+    if (found.length === 0) soundIn = world;
+    return found;
+  };
 }
 
 /** cdk8s may name files after the kind and the name, and file names are limited. */
@@ -167,14 +179,15 @@ function validateOthers(app: IConstruct): void {
       for (const other of undeclared(app)) {
         if (others.has(other) || !isNeighbour(other)) continue;
         others.add(other);
-        reportOnSynth(other, () => {
+        const mistakes = unlessSound(other, (world) => {
           const object = other.toJson() as KubeObject;
           const named = { ...object, metadata: { ...object.metadata, name: other.name } };
-          const [config, world] = [configurationOf(other), worldAt(other)];
+          const config = configurationOf(other);
           // a field that this library does not know may exist in a newer version: an ApiObject can set it
           const own = lintObject(named, config, world).filter(({ rule }) => rule !== 'schema-unknown-field');
           return inCode(other, [...own, ...lintTogether(named, config, world), ...lackedByTarget(other, named)]);
         });
+        reportOnSynth(other, mistakes);
       }
       return [];
     },

@@ -2,11 +2,12 @@ import { ApiObject } from 'cdk8s';
 import { IConstruct } from 'constructs';
 import { type Declared, type World, worldOf } from '../api/lint';
 import type { KubeObject } from '../api/meta';
+import { isSame } from './same';
 
 /** Objects of an app. */
 interface AppWorld {
   readonly world: World;
-  readonly made: ReadonlyMap<ApiObject, Declared>;
+  readonly made: ReadonlyMap<ApiObject, DeclaredApiObject>;
   /** Objects that other libraries created. */
   readonly undeclared: readonly ApiObject[];
 }
@@ -14,6 +15,8 @@ interface AppWorld {
 /** Functions that render the objects of this library, without the parts that only the manifest needs. */
 const makers = new WeakMap<ApiObject, () => KubeObject>();
 const worlds = new WeakMap<IConstruct, AppWorld>();
+/** Apps that may have changed since their world was made. */
+const stale = new WeakSet<IConstruct>();
 const watched = new WeakSet<IConstruct>();
 
 /** Makes this object visible to the rules of other constructs in the app. */
@@ -22,10 +25,10 @@ export function declare(apiObject: ApiObject, object: () => KubeObject): void {
   const { root } = apiObject.node;
   if (watched.has(root)) return;
   watched.add(root);
-  // cdk8s validates the root first, so each synth sees the current state of the app
+  // cdk8s validates the app once, and once more for each chart; the root is always first
   root.node.addValidation({
     validate: () => {
-      worlds.delete(root);
+      stale.add(root);
       return [];
     },
   });
@@ -34,7 +37,7 @@ export function declare(apiObject: ApiObject, object: () => KubeObject): void {
 /** Returns the app's objects that other libraries created. */
 export const undeclared = (scope: IConstruct): readonly ApiObject[] => appWorld(scope).undeclared;
 
-/** Returns everything that the app declares, with any library. */
+/** Returns everything that the app declares, with any library. Until an object changes, it is the same world. */
 export const worldAt = (scope: IConstruct): World => appWorld(scope).world;
 
 /** Returns an object as other objects' rules see it. It is rendered once for each synth. */
@@ -44,18 +47,20 @@ export function objectOf(apiObject: ApiObject): KubeObject {
 }
 
 function appWorld({ node: { root } }: IConstruct): AppWorld {
-  let found = worlds.get(root);
-  if (!found) {
-    const made = new Map<ApiObject, Declared>();
-    const foreign: ApiObject[] = [];
-    for (const each of root.node.findAll()) {
-      if (!isApiObject(each)) continue;
-      made.set(each, new DeclaredApiObject(each));
-      if (!makers.has(each)) foreign.push(each);
-    }
-    worlds.set(root, (found = { made, undeclared: foreign, world: worldOf(made.values()) }));
-  }
-  return found;
+  const found = worlds.get(root);
+  if (found && !stale.has(root)) return found;
+  stale.delete(root);
+  const objects = root.node.findAll().filter(isApiObject);
+  if (found && isUnchanged(found, objects)) return found;
+  const made = new Map(objects.map((each) => [each, new DeclaredApiObject(each)]));
+  const foreign = objects.filter((each) => !makers.has(each));
+  const current = { made, undeclared: foreign, world: worldOf(made.values()) };
+  worlds.set(root, current);
+  return current;
+}
+
+function isUnchanged({ made }: AppWorld, objects: readonly ApiObject[]): boolean {
+  return made.size === objects.length && objects.every((each) => made.get(each)?.isUnchanged());
 }
 
 // objects of another copy of cdk8s count as well
@@ -77,6 +82,11 @@ class DeclaredApiObject implements Declared {
     this.namespace = metadata.namespace;
   }
 
+  /** Whether the object is as the rules saw it. */
+  public isUnchanged(): boolean {
+    return this.made === undefined || isSame(this.made, this.render());
+  }
+
   public get where(): string {
     const { node } = this.apiObject;
     // users know the construct that they wrote
@@ -84,6 +94,9 @@ class DeclaredApiObject implements Declared {
   }
 
   /** Bound, because rules take it from the object. */
-  public readonly object = (): KubeObject =>
-    (this.made ??= makers.get(this.apiObject)?.() ?? (this.apiObject.toJson() as KubeObject));
+  public readonly object = (): KubeObject => (this.made ??= this.render());
+
+  private render(): KubeObject {
+    return makers.get(this.apiObject)?.() ?? (this.apiObject.toJson() as KubeObject);
+  }
 }
