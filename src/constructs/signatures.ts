@@ -128,11 +128,12 @@ function checkCall(owner: object, method: string, call: string, takes: readonly 
       const remedy = `pass it before the options: ${method}('…', { … })`;
       throwAll(call, [{ at: 'id', must: 'a string', got: given[0], remedy }]);
     }
-    const found: Wrong[] = [];
-    takes.forEach((parameter, i) => {
-      found.push(...checks().wrongIn(parameter, i === takes.length - 1 ? given.slice(i) : [given[i]]));
-    });
-    throwAll(call, found);
+    let found: readonly Wrong[] | undefined;
+    for (let i = 0; i < takes.length; i += 1) {
+      const wrong = checks().wrongIn(takes[i], i === takes.length - 1 ? given.slice(i) : [given[i]]);
+      if (wrong.length > 0) found = [...(found ?? []), ...wrong];
+    }
+    if (found) throwAll(call, found);
     return withSubject(call, () => original.apply(this, given));
   };
   Object.defineProperty(checked, 'name', { value: method });

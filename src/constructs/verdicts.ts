@@ -1,9 +1,10 @@
 /** Results of linting objects, which are kept because most objects do not change, and because many are alike. */
 import type { ClusterConfig } from '../api/cluster-config';
 import type { Finding } from '../api/findings';
+import { keys } from '../api/keys';
 import { lintObject, type World } from '../api/lint';
 import type { KubeObject } from '../api/meta';
-import { isSame, snapshot } from './same';
+import { type Comparison, isSame, sameBut, snapshot } from './same';
 
 interface Verdict {
   readonly object: KubeObject;
@@ -11,8 +12,25 @@ interface Verdict {
   readonly errors: readonly Finding[];
 }
 
-/** Kinds of which an app may have thousands, made in a loop. No rule compares their name with their content. */
-const NUMEROUS: ReadonlySet<string> = new Set(['VirtualMachine', 'Service']);
+/** Whether every rule accepts the name. */
+const isPlainName = (name: unknown): boolean =>
+  typeof name === 'string' && /^[a-z](?:[a-z0-9-]{0,38}[a-z0-9])?$/.test(name) && !/undefined|nan/.test(name);
+
+const bothPlain: Comparison = (one, other) => one === other || (isPlainName(one) && isPlainName(other));
+
+const metadata = sameBut({ name: bothPlain });
+
+/**
+ * Kinds of which an app may have thousands, made in a loop: whether one object has no mistake if another has none. They
+ * may differ in plain names, because no rule compares those with the rest of the object.
+ */
+const ALIKE: Readonly<Record<string, Comparison>> = {
+  VirtualMachine: sameBut({ metadata }),
+  Service: sameBut({
+    metadata,
+    spec: sameBut({ selector: sameBut({ [keys.vmName]: bothPlain, [keys.vmiId]: bothPlain }) }),
+  }),
+};
 
 /** The last object of each such kind that has no mistake. */
 const sound = new Map<string, Verdict>();
@@ -38,7 +56,7 @@ export function lintOnChange(): Lint {
     };
     const errors = lintObject(object, config, { ...world, find });
     last = isAlone ? { object, config, errors } : undefined;
-    if (last && errors.length === 0 && NUMEROUS.has(object.kind)) {
+    if (last && errors.length === 0 && Object.hasOwn(ALIKE, object.kind)) {
       // a program may pass the same data again after a change
       sound.set(object.kind, { ...last, object: snapshot(object) });
     }
@@ -48,14 +66,6 @@ export function lintOnChange(): Lint {
 
 function answers({ object: known, config: by, errors }: Verdict, object: KubeObject, config: ClusterConfig): boolean {
   if (by !== config) return false;
-  const { metadata: before, ...parts } = known;
-  const { metadata, ...now } = object;
-  if (!isSame(parts, now)) return false;
-  if (before.name === metadata.name) return isSame(before, metadata);
-  const isUnnoticed = errors.length === 0 && isPlainName(before.name) && isPlainName(metadata.name);
-  return isUnnoticed && isSame({ ...before, name: '' }, { ...metadata, name: '' });
+  const compare = errors.length === 0 && Object.hasOwn(ALIKE, known.kind) ? ALIKE[known.kind] : isSame;
+  return compare(known, object);
 }
-
-/** Whether every rule accepts the name. */
-const isPlainName = (name: string | undefined): boolean =>
-  /^[a-z](?:[a-z0-9-]{0,38}[a-z0-9])?$/.test(name ?? '') && !/undefined|nan/.test(name ?? '');

@@ -34,7 +34,8 @@ export function kindOf(object: { readonly apiVersion?: unknown; readonly kind?: 
   const kind = String(object.kind);
   if (!Object.hasOwn(kinds, kind)) return undefined;
   const { group } = kindFacts[kind as KindName];
-  return String(object.apiVersion).split('/')[0] === group ? (kind as KindName) : undefined;
+  const version = String(object.apiVersion);
+  return version === group || version.startsWith(`${group}/`) ? (kind as KindName) : undefined;
 }
 
 /** Names by which commands accept a kind: `vm`, `vms`, `virtualmachine`, `virtualmachines`. */

@@ -4,6 +4,7 @@ import { parseAllDocuments } from 'yaml';
 import type { KubeObject } from '../../../src/api';
 import { clusterConfig } from '../../../src/api/cluster-config';
 import { emptyWorld, lintObject, worldOf } from '../../../src/api/lint';
+import { keys } from '../../../src/api/keys';
 import { lintOnChange } from '../../../src/constructs/verdicts';
 
 const config = clusterConfig();
@@ -62,6 +63,30 @@ describe('an object like one without a mistake', () => {
   });
 });
 
+describe('a Service like one without a mistake', () => {
+  const service = (name: string, selector: object, own: object = {}): KubeObject =>
+    ({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name },
+      spec: { selector, ports: [{ port: 80 }], ...own },
+    }) as KubeObject;
+  beforeEach(() => expect(rules(service('first', { [keys.vmName]: 'first' }))).toEqual([]));
+
+  test.each<[string, KubeObject]>([
+    ['another guest', service('second', { [keys.vmName]: 'second' })],
+    ['a guest whose name does not fit', service('second', { [keys.vmName]: 'a b' })],
+    ['a guest with a missing value', service('second', { [keys.vmName]: 'vm-undefined' })],
+    ['a guest as a number', service('second', { [keys.vmName]: 1 })],
+    ['another label', service('second', { app: 'first' })],
+    ['a further label', service('second', { [keys.vmName]: 'second', 'a b': 'c' })],
+    ['another port', service('second', { [keys.vmName]: 'second' }, { ports: [{ port: 0 }] })],
+  ])('gets the findings of its own: %s', (_, object) => {
+    const own = lintObject(object, config, emptyWorld).map(({ rule, path }) => `${path} ${rule}`);
+    expect(rules(object)).toEqual(own);
+  });
+});
+
 test('reports a mistake in data that was right before, and is passed again', () => {
   const shared = structuredClone(spec);
   const sharing = (name: string): KubeObject => ({ ...vm({ name }), spec: shared }) as KubeObject;
@@ -98,14 +123,22 @@ test.each(KINDS)('no rule of one %s reads a plain name', (kind) => {
     // with a mistake in each field, too
     const broken = { ...object, spec: JSON.parse(JSON.stringify(object, breakValues)).spec as object };
     for (const each of [object, broken]) {
-      const findings = ['web', 'database-of-the-shop'].map((name) =>
-        lintObject({ ...each, metadata: { ...each.metadata, name } }, config, emptyWorld),
-      );
+      const findings = ['web', 'database-of-the-shop'].map((name) => lintObject(named(each, name), config, emptyWorld));
       expect(findings[1]).toEqual(findings[0]);
     }
   }
   expect(ofKind.length).toBeGreaterThan(2);
 });
+
+/** Writes a name everywhere that verdicts pass over. */
+function named(object: KubeObject, name: string): KubeObject {
+  const { spec } = object as { readonly spec?: { readonly selector?: Readonly<Record<string, string>> } };
+  const selector = spec?.selector;
+  const guest = selector && Object.fromEntries([keys.vmName, keys.vmiId].map((label) => [label, name]));
+  const renamed = { ...object, metadata: { ...object.metadata, name } };
+  const selecting = { ...renamed, spec: { ...spec, selector: { ...selector, ...guest } } };
+  return selector ? selecting : renamed;
+}
 
 function breakValues(key: string, value: unknown): unknown {
   if (['apiVersion', 'kind'].includes(key)) return value;
