@@ -11,17 +11,14 @@ type Reported = Map<string, CodeFinding>;
 const reportedBy = (construct: IConstruct): Reported | undefined =>
   (construct as { readonly [REPORTED]?: Reported })[REPORTED];
 
-/** Adds a check to a construct that runs at synth. Its findings remain data for {@link reportsOf}. */
-export function reportOnSynth(construct: IConstruct, find: () => readonly CodeFinding[]): void {
-  construct.node.addValidation({
-    validate: () =>
-      find().map((finding) => {
-        const { subject: _, ...rest } = finding;
-        // cdk8s puts the construct's path before the text
-        const text = formatFinding(rest);
-        reported(construct).set(text, finding);
-        return text;
-      }),
+/** Returns the texts of a construct's findings for cdk8s. The findings remain data for {@link reportsOf}. */
+export function reportTexts(construct: IConstruct, findings: readonly CodeFinding[]): string[] {
+  return findings.map((finding) => {
+    const { subject: _, ...rest } = finding;
+    // cdk8s puts the construct's path before the text
+    const text = formatFinding(rest);
+    reported(construct).set(text, finding);
+    return text;
   });
 }
 

@@ -1,6 +1,6 @@
 import { keys } from '../api/keys';
 import type { ApiObject } from 'cdk8s';
-import type { IConstruct } from 'constructs';
+import type { IConstruct, IValidation } from 'constructs';
 import { clusterConfig, type ClusterConfig } from '../api/cluster-config';
 import { type CodeFinding, type Finding, root, type RuleId, stageOf, ValidationError } from '../api/findings';
 import type { KubeVirt, KubeVirtConfiguration } from '../api/generated/kubevirt-v1';
@@ -9,9 +9,9 @@ import type { KubeObject } from '../api/meta';
 import { wordsInCode } from './remedies';
 import { withSubject } from './subject';
 import { lackedByTarget } from './target-version';
-import { reportOnSynth } from './reports';
-import { lintOnChange } from './verdicts';
-import { declare, objectOf, undeclared, worldAt } from './world';
+import { reportTexts } from './reports';
+import { KeptVerdict } from './verdicts';
+import { declare, objectOf, type Renderer, undeclared, worldAt } from './world';
 
 /**
  * Construct context that holds the `spec.configuration` of the target cluster's KubeVirt object, so that synth applies
@@ -97,47 +97,90 @@ export interface ValidatedOnSynth {
  */
 export function validateOnSynth(
   resource: IConstruct & { readonly apiObject: ApiObject },
-  { body, locate }: ValidatedOnSynth,
+  own: ValidatedOnSynth,
 ): () => void {
-  const { apiObject } = resource;
-  const { apiVersion, kind } = apiObject;
-  const object = (): KubeObject => {
-    return { apiVersion, kind, metadata: metadataOf(apiObject), ...withSubject(resource, body) };
-  };
-  declare(apiObject, object);
-  validateOthers(apiObject.node.root);
-
-  const lint = lintOnChange();
-  const changed = (): void => {
-    const errors = lint(object(), cachedConfig(inContext(resource)), emptyWorld);
-    if (errors.length > 0)
-      throwIfInvalid(
-        resource,
-        errors.filter(({ rule }) => stageOf(rule) === 'value'),
-        locate,
-      );
-  };
+  const validation = new ObjectValidation(resource, own);
+  declare(resource.apiObject, validation);
+  validateOthers(resource.node.root);
   // before anything can throw: if the caller catches the constructor's error, synth reports it again and writes nothing
-  const mistakes = unlessSound(resource, (world) => {
-    const [config, whole] = [configurationOf(resource), objectOf(apiObject)];
-    const together = [...lintTogether(whole, config, world), ...lackedByTarget(resource, whole)];
-    return inCode(resource, [...lint(whole, config, world), ...together], locate);
-  });
-  reportOnSynth(resource, () => [...mistakes(), ...inCode(resource, cannotBeWritten(apiObject))]);
-  changed();
-  return changed;
+  resource.node.addValidation(validation);
+  validation.validateValues();
+  return () => validation.validateValues();
 }
 
-/** Returns a check that is not repeated while it finds nothing and no object of the app changes. */
-function unlessSound(scope: IConstruct, find: (world: World) => readonly CodeFinding[]): () => readonly CodeFinding[] {
-  let soundIn: World | undefined;
-  return () => {
-    const world = worldAt(scope);
-    if (world === soundIn) return [];
-    const found = find(world);
-    if (found.length === 0) soundIn = world;
-    return found;
-  };
+/** Validation of a construct at synth. It is not repeated while it finds nothing and no object of the app changes. */
+abstract class SynthValidation implements IValidation {
+  /** State of the app in which the construct has no mistake. */
+  private soundIn?: World;
+
+  constructor(private readonly scope: IConstruct) {}
+
+  public validate(): string[] {
+    const world = worldAt(this.scope);
+    if (world === this.soundIn) return [];
+    const found = this.mistakes(world);
+    if (found.length === 0) this.soundIn = world;
+    return reportTexts(this.scope, found);
+  }
+
+  protected abstract mistakes(world: World): readonly CodeFinding[];
+}
+
+/** Validation of a construct of this library. A class, because an app may have thousands of them. */
+class ObjectValidation extends SynthValidation implements Renderer {
+  private readonly verdict = new KeptVerdict();
+
+  constructor(
+    private readonly resource: IConstruct & { readonly apiObject: ApiObject },
+    private readonly own: ValidatedOnSynth,
+  ) {
+    super(resource);
+  }
+
+  /** @throws ValidationError for mistakes in values */
+  public validateValues(): void {
+    const errors = this.verdict.lint(this.object(), cachedConfig(inContext(this.resource)), emptyWorld);
+    const ofValues = errors.filter(({ rule }) => stageOf(rule) === 'value');
+    throwIfInvalid(this.resource, ofValues, this.own.locate);
+  }
+
+  public object(): KubeObject {
+    const { apiObject } = this.resource;
+    const { apiVersion, kind } = apiObject;
+    return { apiVersion, kind, metadata: metadataOf(apiObject), ...withSubject(this.resource, this.own.body) };
+  }
+
+  public override validate(): string[] {
+    const unwritable = cannotBeWritten(this.resource.apiObject);
+    const texts = super.validate();
+    return unwritable.length === 0
+      ? texts
+      : [...texts, ...reportTexts(this.resource, inCode(this.resource, unwritable))];
+  }
+
+  protected mistakes(world: World): CodeFinding[] {
+    const { resource } = this;
+    const [config, whole] = [configurationOf(resource), objectOf(resource.apiObject)];
+    const together = [...lintTogether(whole, config, world), ...lackedByTarget(resource, whole)];
+    return inCode(resource, [...this.verdict.lint(whole, config, world), ...together], this.own.locate);
+  }
+}
+
+/** Validation of an object of another library. */
+class OtherValidation extends SynthValidation {
+  constructor(private readonly other: ApiObject) {
+    super(other);
+  }
+
+  protected mistakes(world: World): CodeFinding[] {
+    const { other } = this;
+    const object = other.toJson() as KubeObject;
+    const named = { ...object, metadata: { ...object.metadata, name: other.name } };
+    const config = configurationOf(other);
+    // a field that this library does not know may exist in a newer version: an ApiObject can set it
+    const own = lintObject(named, config, world).filter(({ rule }) => rule !== 'schema-unknown-field');
+    return inCode(other, [...own, ...lintTogether(named, config, world), ...lackedByTarget(other, named)]);
+  }
 }
 
 /** cdk8s may name files after the kind and the name, and file names are limited. */
@@ -172,22 +215,14 @@ const others = new WeakSet<ApiObject>();
 function validateOthers(app: IConstruct): void {
   if (watched.has(app)) return;
   watched.add(app);
-  reportOnSynth(app, () => inCode(app, contextMistakes(app)));
+  app.node.addValidation({ validate: () => reportTexts(app, inCode(app, contextMistakes(app))) });
   // cdk8s validates the root first, when the app is complete
   app.node.addValidation({
     validate: () => {
       for (const other of undeclared(app)) {
         if (others.has(other) || !isNeighbour(other)) continue;
         others.add(other);
-        const mistakes = unlessSound(other, (world) => {
-          const object = other.toJson() as KubeObject;
-          const named = { ...object, metadata: { ...object.metadata, name: other.name } };
-          const config = configurationOf(other);
-          // a field that this library does not know may exist in a newer version: an ApiObject can set it
-          const own = lintObject(named, config, world).filter(({ rule }) => rule !== 'schema-unknown-field');
-          return inCode(other, [...own, ...lintTogether(named, config, world), ...lackedByTarget(other, named)]);
-        });
-        reportOnSynth(other, mistakes);
+        other.node.addValidation(new OtherValidation(other));
       }
       return [];
     },

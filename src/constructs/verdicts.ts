@@ -35,18 +35,17 @@ const ALIKE: Readonly<Record<string, Comparison>> = {
 /** The last object of each such kind that has no mistake. */
 const sound = new Map<string, Verdict>();
 
-/** Returns the findings of a single object. */
-export type Lint = (object: KubeObject, config: ClusterConfig, world: World) => readonly Finding[];
+/** Findings of one object, which is linted again only after a change. A class, because an app may have thousands. */
+export class KeptVerdict {
+  private last?: Verdict;
 
-/** Returns a function that lints one object, and lints it again only after a change. */
-export function lintOnChange(): Lint {
-  let last: Verdict | undefined;
-  return (object, config, world) => {
-    if (last && answers(last, object, config)) return last.errors;
+  /** Returns the findings of the object alone. */
+  public lint(object: KubeObject, config: ClusterConfig, world: World): readonly Finding[] {
+    if (this.last && answers(this.last, object, config)) return this.last.errors;
     const like = sound.get(object.kind);
     if (like && answers(like, object, config)) {
-      last = { object, config, errors: like.errors };
-      return last.errors;
+      this.last = { object, config, errors: like.errors };
+      return like.errors;
     }
     // the other objects may change without notice
     let isAlone = true;
@@ -55,13 +54,13 @@ export function lintOnChange(): Lint {
       return world.find(...which);
     };
     const errors = lintObject(object, config, { ...world, find });
-    last = isAlone ? { object, config, errors } : undefined;
-    if (last && errors.length === 0 && Object.hasOwn(ALIKE, object.kind)) {
+    this.last = isAlone ? { object, config, errors } : undefined;
+    if (this.last && errors.length === 0 && Object.hasOwn(ALIKE, object.kind)) {
       // a program may pass the same data again after a change
-      sound.set(object.kind, { ...last, object: snapshot(object) });
+      sound.set(object.kind, { ...this.last, object: snapshot(object) });
     }
     return errors;
-  };
+  }
 }
 
 function answers({ object: known, config: by, errors }: Verdict, object: KubeObject, config: ClusterConfig): boolean {

@@ -12,16 +12,25 @@ interface AppWorld {
   readonly undeclared: readonly ApiObject[];
 }
 
-/** Functions that render the objects of this library, without the parts that only the manifest needs. */
-const makers = new WeakMap<ApiObject, () => KubeObject>();
+/** Renders an object of this library without the parts that only the manifest needs. */
+export interface Renderer {
+  object(): KubeObject;
+}
+
+/** Field of an ApiObject. Not a WeakMap: with thousands of objects, the garbage collector spends its time on one. */
+const RENDERER = Symbol('virt8s.renderer');
+
+const rendererOf = (apiObject: ApiObject): Renderer | undefined =>
+  (apiObject as { readonly [RENDERER]?: Renderer })[RENDERER];
+
 const worlds = new WeakMap<IConstruct, AppWorld>();
 /** Apps that may have changed since their world was made. */
 const stale = new WeakSet<IConstruct>();
 const watched = new WeakSet<IConstruct>();
 
 /** Makes this object visible to the rules of other constructs in the app. */
-export function declare(apiObject: ApiObject, object: () => KubeObject): void {
-  makers.set(apiObject, object);
+export function declare(apiObject: ApiObject, renderer: Renderer): void {
+  Object.defineProperty(apiObject, RENDERER, { value: renderer });
   const { root } = apiObject.node;
   if (watched.has(root)) return;
   watched.add(root);
@@ -53,7 +62,7 @@ function appWorld({ node: { root } }: IConstruct): AppWorld {
   const objects = root.node.findAll().filter(isApiObject);
   if (found && isUnchanged(found, objects)) return found;
   const made = new Map(objects.map((each) => [each, new DeclaredApiObject(each)]));
-  const foreign = objects.filter((each) => !makers.has(each));
+  const foreign = objects.filter((each) => !rendererOf(each));
   const current = { made, undeclared: foreign, world: worldOf(made.values()) };
   worlds.set(root, current);
   return current;
@@ -97,6 +106,6 @@ class DeclaredApiObject implements Declared {
   public readonly object = (): KubeObject => (this.made ??= this.render());
 
   private render(): KubeObject {
-    return makers.get(this.apiObject)?.() ?? (this.apiObject.toJson() as KubeObject);
+    return rendererOf(this.apiObject)?.object() ?? (this.apiObject.toJson() as KubeObject);
   }
 }

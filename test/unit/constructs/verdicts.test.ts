@@ -5,7 +5,7 @@ import type { KubeObject } from '../../../src/api';
 import { clusterConfig } from '../../../src/api/cluster-config';
 import { emptyWorld, lintObject, worldOf } from '../../../src/api/lint';
 import { keys } from '../../../src/api/keys';
-import { lintOnChange } from '../../../src/constructs/verdicts';
+import { KeptVerdict } from '../../../src/constructs/verdicts';
 
 const config = clusterConfig();
 const spec = {
@@ -23,7 +23,7 @@ const spec = {
 const vm = (metadata: object, own: object = spec): KubeObject =>
   ({ apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', metadata, spec: structuredClone(own) }) as KubeObject;
 const rules = (object: KubeObject, by = config): string[] =>
-  lintOnChange()(object, by, emptyWorld).map(({ rule, path }) => `${path} ${rule}`);
+  new KeptVerdict().lint(object, by, emptyWorld).map(({ rule, path }) => `${path} ${rule}`);
 
 describe('an object like one without a mistake', () => {
   beforeEach(() => expect(rules(vm({ name: 'first' }))).toEqual([]));
@@ -96,9 +96,9 @@ test('reports a mistake in data that was right before, and is passed again', () 
 });
 
 test('finds a mistake that another object makes possible later', () => {
-  const lint = lintOnChange();
+  const verdict = new KeptVerdict();
   const sized = vm({ name: 'sized' }, { ...spec, preference: { kind: 'VirtualMachinePreference', name: 'large' } });
-  expect(lint(sized, config, emptyWorld)).toEqual([]);
+  expect(verdict.lint(sized, config, emptyWorld)).toEqual([]);
   const large = {
     apiVersion: 'instancetype.kubevirt.io/v1beta1',
     kind: 'VirtualMachinePreference',
@@ -106,7 +106,7 @@ test('finds a mistake that another object makes possible later', () => {
     spec: { requirements: { memory: { guest: '2Gi' } } },
   };
   const world = worldOf([{ ...large, name: 'large', where: 'app/large', object: () => large }]);
-  expect(lint(sized, config, world).map(({ rule }) => rule)).toEqual(['preference-requires-memory']);
+  expect(verdict.lint(sized, config, world).map(({ rule }) => rule)).toEqual(['preference-requires-memory']);
 });
 
 /** Kinds that share verdicts. */
