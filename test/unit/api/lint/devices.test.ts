@@ -77,6 +77,7 @@ test.each<[string, Loose, string[]]>([
       ['accepts a script that compares with such a text', `if (String(x) === '[object Object]') throw 1`, false],
       ['accepts a script that calls toString', 'toString.call(x) // [object Object]', false],
       ['reports a host of a missing variable in a script', 'curl http://undefined:8080/', true],
+      ['reports a host of a value that is null in a script', 'curl http://null/', true],
       ['accepts a host whose name only begins like it', 'curl http://undefined.example/', false],
     ] as const
   ).map(([title, line, isMistake]): [string, Loose, string[]] => [
