@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { duplicates, mistake } from '../admission/rule';
 import { isSchedule, scheduleRemedy } from '../cdi/cron';
 import { parseDuration } from '../duration';
-import { type Finding, root } from '../findings';
+import { type Finding, kubernetesAccepts, root } from '../findings';
 import { readCidr } from '../cidr';
 import type { KubeObject } from '../meta';
 import { isDnsSubdomain, isPortName } from '../names';
@@ -40,11 +40,8 @@ const rules: Readonly<Record<string, (object: KubeObject) => Finding[]>> = {
 export const hasRules = (object: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean =>
   Object.hasOwn(rules, keyOf(object)) || hasShape(object);
 
-/** Rules about objects that the API server accepts, and that do not work then. */
-const ACCEPTED = /^(attachment-|sysprep-|autoscaler-metric$|ingress-path-unique$|port-name$)/;
-
-/** Whether the API server rejects an object with this finding of `lintKubernetes`. */
-export const isRejected = ({ rule, path }: Finding): boolean => !ACCEPTED.test(rule) && path.parts[1] !== 'config';
+/** Whether the API server rejects an object with this finding of `lintKubernetes`. It does not read a plugin's `config`. */
+export const isRejected = ({ rule, path }: Finding): boolean => !kubernetesAccepts(rule) && path.parts[1] !== 'config';
 
 /** Kinds of which an app has as many as guests. Their constructs have types, so synth does not validate the shape. */
 const MANY: ReadonlySet<string> = new Set(['Service', 'Secret']);

@@ -1,3 +1,5 @@
+import type { RuleTable } from './facts';
+
 /** Rules between an object and others that are declared with it. */
 export const betweenObjectsRules = {
   'attachment-binding': {},
@@ -97,4 +99,4 @@ export const betweenObjectsRules = {
   'sysprep-firmware': {},
   'target-name': {},
   'workload-batch': {},
-} as const;
+} as const satisfies RuleTable;

@@ -46,6 +46,11 @@ test.each<[string, string, string[]]>([
     ['valid', 'warning attachment-config 4:16'],
   ],
   [
+    'a missing annotation of such an object is a warning',
+    `apiVersion: k8s.cni.cncf.io/v1\nkind: NetworkAttachmentDefinition\nmetadata: {name: a}\nspec: {config: '{"type": "sriov"}'}`,
+    ['valid', 'warning sriov-resource 3:1'],
+  ],
+  [
     'an object that only the cluster has is not missed',
     'apiVersion: kubevirt.io/v1\nkind: VirtualMachineInstanceMigration\nmetadata: {name: a}\nspec: {vmiName: web}',
     ['valid'],
