@@ -2,6 +2,7 @@
 import { keys } from '../keys';
 import { mistake, nearest } from '../admission/rule';
 import { type Finding, type Path, root, type RuleId } from '../findings';
+import { canonicalMac } from '../mac-address';
 import type { KubeObject } from '../meta';
 import { migrationCanSucceed } from './migration-requests';
 import { misspeltReference } from './misspelt';
@@ -138,7 +139,8 @@ function cloneHasInterfaces(object: KubeObject, world: World): Finding[] {
       const cause = `VirtualMachine "${name}" has no interface "${key}"`;
       return mistake('clone-interface', path, cause, nearest(key, allowed), { value: key, allowed });
     }
-    if (textAt(iface, 'macAddress')?.toLowerCase() !== mac.toLowerCase()) return [];
+    const own = textAt(iface, 'macAddress');
+    if (own === undefined || canonicalMac(own) !== canonicalMac(mac)) return [];
     const cause = `VirtualMachine "${name}" has this address, too`;
     return mistake('clone-interface', path, cause, 'choose another', { value: mac });
   });
