@@ -33,8 +33,8 @@ const REMEDIES: Partial<Record<RuleId, string | ((finding: Finding) => string)>>
   'probe-pod-network': 'use VmProbe.fromGuestAgent() or VmProbe.fromCommand(…)',
   'realtime-dedicated': 'set dedicated: true, as in Cpu.cores(2, { dedicated: true })',
   'realtime-numa': 'set numaPassthrough: true, as in Cpu.cores(2, { dedicated: true, numaPassthrough: true })',
-  'restore-identity': ({ remedy }) =>
-    remedy.replace(/the patch .*"path":"([^"]*)".*\}, or/, "JsonPatch.replace('$1', '') to patches, or"),
+  'restore-identity': ({ patched = '' }) =>
+    `add JsonPatch.replace('${patched}', '') to patches, or write the new value without colons`,
   'schema-unknown-field': ({ path, remedy }) =>
     path.parts.at(-1) === 'volumeAttributesClassName'
       ? 'set exact: true with a size and one access mode, or remove it'
