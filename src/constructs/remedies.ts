@@ -13,9 +13,12 @@ const REMEDIES: Partial<Record<RuleId, string | ((finding: Finding) => string)>>
   'bridge-pod-network':
     'use VmNetwork.masquerade(), or set configuration.bridgeOnPodNetwork: true in the KubeVirt construct',
   'cron-source': 'use DataVolumeSource.registry, DataVolumeSource.imageStream or DataVolumeSource.claim',
-  'credential-volume': ({ path }) =>
-    `add cloudInit: ${path.parts.includes('configDrive') ? 'CloudInit.configDrive' : 'CloudInit.noCloud'}({})`,
-  'dedicated-cpu-count': 'set cpu, such as Cpu.cores(2, { dedicated: true })',
+  'credential-volume': ({ path, allowed }) =>
+    allowed
+      ? `use AccessCredential.${allowed[0] === 'configDrive' ? 'sshKeysByConfigDrive' : 'sshKeysByNoCloud'}(…)`
+      : `add cloudInit: ${path.parts.includes('configDrive') ? 'CloudInit.configDrive' : 'CloudInit.noCloud'}({})`,
+  'dedicated-cpu-count': ({ value, remedy }) =>
+    value === undefined ? 'set cpu, such as Cpu.cores(2, { dedicated: true })' : remedy,
   'dedicated-memory': 'set memory, such as Size.gibibytes(2)',
   'default-network': 'set networks: [VmNetwork.masquerade()]',
   'drivers-cdrom': 'set device: DiskDevice.CDROM',
