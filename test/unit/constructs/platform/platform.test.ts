@@ -517,7 +517,7 @@ describe('mistakes', () => {
     [
       'an invalid namespace',
       () => platform({ namespace: 'Virt_1' }),
-      'metadata.namespace: "Virt_1" is not a valid namespace name',
+      'metadata.namespace: "Virt_1" is not a DNS label',
     ],
     [
       'a PCI device without its product',
