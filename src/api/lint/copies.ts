@@ -74,7 +74,7 @@ function vmHasClaims(object: KubeObject, world: World): Finding[] {
   const { name, path, what, rule } = source;
   const namespace = textAt(object, 'metadata', 'namespace');
   const vm = world.find('VirtualMachine', namespace, name);
-  if (!vm) return object.kind === 'CronJob' ? isSpeltRight(source, namespace, world) : [];
+  if (!vm) return object.kind === 'CronJob' ? misspeltSource(source, namespace, world) : [];
   const volumes = listAt(guestsIn(vm)?.spec, 'volumes');
   if (volumes.some((volume) => volume.persistentVolumeClaim || volume.dataVolume)) return [];
   // a VM without disks is snapshotted for its configuration
@@ -85,7 +85,7 @@ function vmHasClaims(object: KubeObject, world: World): Finding[] {
   return mistake(rule, path, cause, remedy, { value: volumes.map((volume) => String(volume.name)) });
 }
 
-function isSpeltRight({ name, path }: Source, namespace: string | undefined, world: World): Finding[] {
+function misspeltSource({ name, path }: Source, namespace: string | undefined, world: World): Finding[] {
   const known = world.all('VirtualMachine').filter((each) => each.namespace === namespace);
   return misspeltReference(
     'VirtualMachine',
