@@ -188,7 +188,7 @@ export class TypeChecks {
         isPlain(value)
           ? joined(
               allOf(properties, (property) => propertyCheck(value, property, at)),
-              this.unknown(value, own, at, structs[name]),
+              this.unknown(value, own, at, name),
             )
           : wrong(at, value, named, `write it in braces: { ${some.join(', ')} … }`, name);
     }
@@ -218,7 +218,7 @@ export class TypeChecks {
     value: Readonly<Record<string, unknown>>,
     names: ReadonlySet<string>,
     at: string,
-    texts: readonly string[],
+    struct: string,
   ): readonly Wrong[] {
     const others = Object.keys(value).filter((name) => !names.has(name) && value[name] !== undefined);
     if (others.length === 0) return right;
@@ -231,23 +231,27 @@ export class TypeChecks {
     // a construct passes its own props on to the constructs in it; options are written for one call
     const isClosed = this.ofCall && isLiteral(value);
     return allOf(others, (name) => {
-      const meant = this.singularOf(name, value, found, texts) ?? meantBy(name, found);
-      if (!meant && isClosed) return this.extra(name, names, at, found);
+      const meant = this.singularOf(name, value, found, this.types.structs[struct]) ?? meantBy(name, found);
+      if (!meant && isClosed) return this.extra(name, names, at, struct, found);
       if (!meant) return right;
       const { property, example } = meant;
-      const must = 'there is no such property';
       const remedy = `did you mean "${property}"?${example === undefined ? '' : ` Write ${property}: ${example}`}`;
-      return [{ at: `${at}.${brief(name)}`, must, remedy, rule: 'unknown-property' }];
+      return [unknownProperty(struct, name, at, remedy)];
     });
   }
 
   /** Reports a property that options do not have, unless the object may be intended for other options, too. */
-  private extra(name: string, names: ReadonlySet<string>, at: string, { isKnown }: Found): readonly Wrong[] {
+  private extra(
+    name: string,
+    names: ReadonlySet<string>,
+    at: string,
+    struct: string,
+    { isKnown }: Found,
+  ): readonly Wrong[] {
     const advice = adviceFor(name, names);
     if (advice === undefined && isKnown(name)) return right;
     const remedy = advice ?? (names.size > 0 ? `use ${listOf([...names])}` : 'remove it');
-    const must = 'there is no such property';
-    return [{ at: `${at}.${brief(name)}`, must, got: undefined, remedy, rule: 'unknown-property' }];
+    return [unknownProperty(struct, name, at, remedy)];
   }
 
   /** Returns the list that was meant by its singular, such as `disks` by `disk`, if it accepts the value. */
@@ -432,6 +436,14 @@ const joined = (some: readonly Wrong[], more: readonly Wrong[]): readonly Wrong[
 const wrong = (at: string, got: unknown, must: string, remedy: string, type?: string): readonly Wrong[] => [
   { at, got, must, remedy, type },
 ];
+const unknownProperty = (struct: string, name: string, at: string, remedy: string): Wrong => ({
+  at: `${at}.${brief(name)}`,
+  must: hasNo(struct, brief(name)),
+  remedy,
+  rule: 'unknown-property',
+});
+/** Message about a property that the properties or options of a call do not have. */
+export const hasNo = (struct: string, property: string): string => `${struct} has no property "${property}"`;
 /** A mistake other than a wrong type. */
 const broken = (at: string, must: string, remedy: string): readonly Wrong[] => [{ at, must, remedy }];
 /** Whether an object is written in braces. A construct, too, can be passed where options are expected. */

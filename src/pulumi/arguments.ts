@@ -75,7 +75,12 @@ export function checkArguments({ type, name, args, opts = {} }: ComponentArgumen
   for (const option of Object.keys(opts).filter((each) => !(each in OPTIONS))) {
     const meant = closest(option, Object.keys(OPTIONS), 2);
     if (meant === undefined) continue;
-    reject(`options.${option}`, 'there is no such option', `did you mean "${meant}"?`, 'unknown-property');
+    reject(
+      `options.${option}`,
+      `ComponentOptions has no property "${option}"`,
+      `did you mean "${meant}"?`,
+      'unknown-property',
+    );
   }
   if (isObject(opts.namespace) && isPulumiResource(opts.namespace)) {
     const cause = `must be a string, not ${kindOf(opts.namespace)}`;
