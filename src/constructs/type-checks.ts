@@ -7,7 +7,7 @@ import {
   isBare,
   isComponent,
   isObject,
-  isPlain,
+  isRecord,
   isPulumiResource,
   isToken,
   withArticle,
@@ -143,7 +143,7 @@ export class TypeChecks {
     if (type.startsWith('{')) {
       const element = this.check(type.slice(1, -1));
       return (value, at) =>
-        isPlain(value)
+        isRecord(value)
           ? allOf(Object.entries(value), ([key, each]) => element(each, `${at}.${brief(key)}`))
           : wrong(at, value, 'an object', 'write it in braces: { key: value }');
     }
@@ -170,7 +170,7 @@ export class TypeChecks {
     const properties = METADATA.map((text) => this.parameter(text));
     const remedy = 'write it in braces: { name, labels, annotations … }';
     return (value, at) => {
-      if (!isPlain(value) || isToken(value)) return wrong(at, value, 'an ApiObjectMetadata', remedy);
+      if (!isRecord(value) || isToken(value)) return wrong(at, value, 'an ApiObjectMetadata', remedy);
       const found = allOf(properties, (property) => propertyCheck(value, property, at));
       return found.length > 0 ? found : dataCheck(value, at, []);
     };
@@ -185,7 +185,7 @@ export class TypeChecks {
       const some = names.slice(0, 3);
       const own = new Set(names);
       return (value, at) =>
-        isPlain(value)
+        isRecord(value)
           ? joined(
               allOf(properties, (property) => propertyCheck(value, property, at)),
               this.unknown(value, own, at, name),
@@ -228,8 +228,9 @@ export class TypeChecks {
       isKnown: (name) => (this.known ??= this.allNames()).has(name),
       ofSubclass: this.ofSubclass && at === 'props',
     };
-    // a construct passes its own props on to the constructs in it; options are written for one call
-    const isClosed = this.ofCall && isLiteral(value);
+    // a construct passes its own props on to the constructs in it; options are written for one call, in braces: a
+    // construct, too, can be passed where options are expected
+    const isClosed = this.ofCall && isBare(value);
     return allOf(others, (name) => {
       const meant = this.singularOf(name, value, found, this.types.structs[struct]) ?? meantBy(name, found);
       if (!meant && isClosed) return this.extra(name, names, at, struct, found);
@@ -367,7 +368,7 @@ const isData = (value: object): boolean =>
   (Object.getPrototypeOf(value) === Object.prototype && !Object.hasOwn(value, 'constructor'));
 /** Recognizes `IntOrString` and `Quantity` of cdk8s-plus. */
 const isUnion = (value: unknown): boolean =>
-  isPlain(value) && !isBare(value) && ['string', 'number'].includes(typeof value.value);
+  isRecord(value) && !isBare(value) && ['string', 'number'].includes(typeof value.value);
 
 /** Checks types of other libraries: `#Size` is a class, `@Affinity` any other object. */
 function foreignCheck(type: string): Check | undefined {
@@ -375,7 +376,7 @@ function foreignCheck(type: string): Check | undefined {
   const named = withArticle(name);
   if (type.startsWith('@')) {
     return (value, at) =>
-      isPlain(value) ? dataCheck(value, at, []) : wrong(at, value, named, `see what ${name} takes`);
+      isRecord(value) ? dataCheck(value, at, []) : wrong(at, value, named, `see what ${name} takes`);
   }
   if (!type.startsWith('#')) return undefined;
   const { does, remedy } = foreign[name] ?? { does: 'constructor', remedy: `pass ${named}` };
@@ -446,10 +447,5 @@ const unknownProperty = (struct: string, name: string, at: string, remedy: strin
 export const hasNo = (struct: string, property: string): string => `${struct} has no property "${property}"`;
 /** A mistake other than a wrong type. */
 const broken = (at: string, must: string, remedy: string): readonly Wrong[] => [{ at, must, remedy }];
-/** Whether an object is written in braces. A construct, too, can be passed where options are expected. */
-function isLiteral(value: object): boolean {
-  const prototype = Object.getPrototypeOf(value) as object | null;
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
 
 const brief = (key: string): string => (key.length > 40 ? `${key.slice(0, 40)}…` : key);
