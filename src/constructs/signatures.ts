@@ -3,7 +3,8 @@ import type { IConstruct } from 'constructs';
 import { type CodeFinding, formatFindings, root, ValidationError } from '../api/findings';
 import { SIGNATURES } from './generated/signatures';
 import { hasFieldsOfMetadata, misplacedMetadata } from './misplaced-metadata';
-import { hasNo, TypeChecks, type Wrong } from './type-checks';
+import { hasNo, TypeChecks } from './type-checks';
+import type { Wrong } from './type-mistakes';
 import { isObject, kindOf } from './value-kinds';
 import { withSubject } from './subject';
 
