@@ -67,7 +67,6 @@ export const betweenObjectsRules = {
   'migration-security': {},
   'migration-selector': {},
   'migration-stays': {},
-  'namespace-name': {},
   'node-port-unique': {},
   'object-unique': {},
   'policy-matches': {},
