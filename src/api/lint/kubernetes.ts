@@ -6,7 +6,7 @@ import { parseDuration } from '../duration';
 import { type Finding, kubernetesAccepts, root } from '../findings';
 import { readCidr } from '../cidr';
 import type { KubeObject } from '../meta';
-import { isDnsSubdomain, isPortName } from '../names';
+import { isDnsLabel, isDnsSubdomain, isPortName } from '../names';
 import { attachmentConfig } from './attachments';
 import { zoneExists } from '../time-zone';
 import { hasShape, kubernetesShape } from './kubernetes-schemas';
@@ -106,12 +106,13 @@ function portName(name: string | undefined, i: number, count: number): Finding[]
   if (name === undefined) {
     if (count === 1) return [];
     const message = 'each port needs a name when there are several';
-    return mistake('port-name', at, message, 'name the port', { type: 'FieldValueRequired' });
+    return mistake('service-port-name', at, message, 'name the port', { type: 'FieldValueRequired' });
   }
-  // Kubernetes accepts any DNS label as the name of a Service's port; the name of a Pod's port is shorter
   if (isPortName(name)) return [];
+  // Kubernetes accepts any DNS label as the name of a Service's port; the name of a Pod's port is shorter
+  const rule = isDnsLabel(name) ? 'port-name' : 'service-port-name';
   const remedy = 'use up to 15 lower case letters, digits and dashes, with a letter';
-  return mistake('port-name', at, `"${name}" is not a valid port name`, remedy, { value: name });
+  return mistake(rule, at, `"${name}" is not a valid port name`, remedy, { value: name });
 }
 
 function portNumber(got: unknown, i: number, field: string): Finding[] {

@@ -182,6 +182,7 @@ export const valueRules = {
   'schema-unknown-field': {},
   'service-address': {},
   'service-name': {},
+  'service-port-name': {},
   'service-value': {},
   'size-whole': {},
   'sound-name': {},
