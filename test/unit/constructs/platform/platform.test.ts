@@ -517,7 +517,7 @@ describe('mistakes', () => {
     [
       'an invalid namespace',
       () => platform({ namespace: 'Virt_1' }),
-      'metadata.namespace: "Virt_1" is not a DNS label',
+      'metadata.namespace: "Virt_1" is not a DNS label (RFC 1123), as the name of a namespace must be',
     ],
     [
       'a PCI device without its product',
