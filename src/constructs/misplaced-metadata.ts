@@ -1,14 +1,14 @@
 import { Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { isDeepStrictEqual } from 'node:util';
-import { isPlain } from './value-kinds';
+import { isRecord } from './value-kinds';
 
 /** Fields that belong into `metadata`. A name is often the id as well, so it may be beside the other properties. */
 const FIELDS = ['annotations', 'labels', 'namespace'] as const;
 
 /** Whether properties have such a field. */
 export const hasFieldsOfMetadata = (props: unknown): props is Record<string, unknown> =>
-  isPlain(props) && FIELDS.some((field) => props[field] !== undefined);
+  isRecord(props) && FIELDS.some((field) => props[field] !== undefined);
 
 /**
  * Returns the fields of `metadata` that are beside it, where nothing reads them. A field is allowed if the object has
@@ -39,7 +39,7 @@ function valueOf(
   { metadata }: Record<string, unknown>,
   field: (typeof FIELDS)[number],
 ): unknown {
-  const own = isPlain(metadata) ? metadata[field] : undefined;
+  const own = isRecord(metadata) ? metadata[field] : undefined;
   return own ?? (field === 'namespace' ? chartOf(construct)?.namespace : undefined);
 }
 

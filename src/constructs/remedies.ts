@@ -13,9 +13,12 @@ const REMEDIES: Partial<Record<RuleId, string | ((finding: Finding) => string)>>
   'bridge-pod-network':
     'use VmNetwork.masquerade(), or set configuration.bridgeOnPodNetwork: true in the KubeVirt construct',
   'cron-source': 'use DataVolumeSource.registry, DataVolumeSource.imageStream or DataVolumeSource.claim',
-  'credential-volume': ({ path }) =>
-    `add cloudInit: ${path.parts.includes('configDrive') ? 'CloudInit.configDrive' : 'CloudInit.noCloud'}({})`,
-  'dedicated-cpu-count': 'set cpu, such as Cpu.cores(2, { dedicated: true })',
+  'credential-volume': ({ path, allowed }) =>
+    allowed
+      ? `use AccessCredential.${allowed[0] === 'configDrive' ? 'sshKeysByConfigDrive' : 'sshKeysByNoCloud'}(…)`
+      : `add cloudInit: ${path.parts.includes('configDrive') ? 'CloudInit.configDrive' : 'CloudInit.noCloud'}({})`,
+  'dedicated-cpu-count': ({ value, remedy }) =>
+    value === undefined ? 'set cpu, such as Cpu.cores(2, { dedicated: true })' : remedy,
   'dedicated-memory': 'set memory, such as Size.gibibytes(2)',
   'default-network': 'set networks: [VmNetwork.masquerade()]',
   'drivers-cdrom': 'set device: DiskDevice.CDROM',
@@ -33,8 +36,8 @@ const REMEDIES: Partial<Record<RuleId, string | ((finding: Finding) => string)>>
   'probe-pod-network': 'use VmProbe.fromGuestAgent() or VmProbe.fromCommand(…)',
   'realtime-dedicated': 'set dedicated: true, as in Cpu.cores(2, { dedicated: true })',
   'realtime-numa': 'set numaPassthrough: true, as in Cpu.cores(2, { dedicated: true, numaPassthrough: true })',
-  'restore-identity': ({ remedy }) =>
-    remedy.replace(/the patch .*"path":"([^"]*)".*\}, or/, "JsonPatch.replace('$1', '') to patches, or"),
+  'restore-identity': ({ patched = '' }) =>
+    `add JsonPatch.replace('${patched}', '') to patches, or write the new value without colons`,
   'schema-unknown-field': ({ path, remedy }) =>
     path.parts.at(-1) === 'volumeAttributesClassName'
       ? 'set exact: true with a size and one access mode, or remove it'

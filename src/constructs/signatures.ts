@@ -3,7 +3,8 @@ import type { IConstruct } from 'constructs';
 import { type CodeFinding, formatFindings, root, ValidationError } from '../api/findings';
 import { SIGNATURES } from './generated/signatures';
 import { hasFieldsOfMetadata, misplacedMetadata } from './misplaced-metadata';
-import { TypeChecks, type Wrong } from './type-checks';
+import { hasNo, TypeChecks } from './type-checks';
+import type { Wrong } from './type-mistakes';
 import { isObject, kindOf } from './value-kinds';
 import { withSubject } from './subject';
 
@@ -56,10 +57,11 @@ const none: readonly Wrong[] = [];
 
 function misplaced(construct: IConstruct, props: unknown, takes: string): readonly Wrong[] {
   if (!hasFieldsOfMetadata(props)) return none;
-  const properties = signatures().structs[takes.replace(/^\w+\??: /, '')] ?? [];
+  const struct = takes.replace(/^\w+\??: /, '');
+  const properties = signatures().structs[struct] ?? [];
   return misplacedMetadata(construct, props, properties).map((field) => ({
     at: field,
-    must: 'there is no such property, so the object does not get it',
+    must: `${hasNo(struct, field)}, so the object does not get it`,
     remedy: `write metadata: { ${field}: … }`,
     rule: 'unknown-property',
   }));

@@ -1,5 +1,7 @@
-import { type Duration, type Size, SizeRoundingBehavior } from 'cdk8s';
-import type { RuleId } from '../api/findings';
+/** Checks values against the types of the public API. */
+import { boundCheck, dataCheck, tooLong } from './data-checks';
+import { foreignCheck } from './foreign-checks';
+import { allOf, brief, broken, type Check, joined, right, type Wrong, wrong } from './type-mistakes';
 import { type ClassMembers, listOf, MISSING, remedyFor } from './type-remedies';
 import { adviceFor, type Found, type Meant, meantBy } from './unknown-properties';
 import {
@@ -7,30 +9,11 @@ import {
   isBare,
   isComponent,
   isObject,
-  isPlain,
+  isRecord,
   isPulumiResource,
   isToken,
   withArticle,
 } from './value-kinds';
-
-/** Checks values against the types of the public API. Errors never contain a value: it may be a secret. */
-
-/** A value that does not have its declared type. */
-export interface Wrong {
-  /** Path of the value, such as `disks[1].bus`. */
-  readonly at: string;
-  /** Expected type, such as `a Disk`. */
-  readonly must: string;
-  /** Value that was passed, if its type is the mistake. */
-  readonly got?: unknown;
-  /** Declared type, if the remedy depends on what was passed. */
-  readonly type?: string;
-  /** Whether the value may be left out. */
-  readonly optional?: boolean;
-  readonly remedy: string;
-  /** Rule, if it is not the rule about types; `must` is then the whole message. */
-  readonly rule?: RuleId;
-}
 
 /** Fields of metadata that cdk8s reads. */
 const METADATA: readonly string[] = [
@@ -42,8 +25,6 @@ const METADATA: readonly string[] = [
   'ownerReferences?: [{any}]',
 ];
 
-type Check = (value: unknown, at: string) => readonly Wrong[];
-
 /** Types of the public API, by name. */
 export interface KnownTypes {
   /** Properties of each struct, such as `cpu?: Cpu`. */
@@ -53,15 +34,6 @@ export interface KnownTypes {
   /** Returns the class itself: bundlers may rename it, so its name is not reliable. */
   classOf(name: string): (abstract new (...given: never[]) => object) | undefined;
 }
-
-/** Classes of other libraries. Their instances are recognized by a method, since each copy of a library has its own classes. */
-const foreign: Readonly<Record<string, { readonly does: string; readonly remedy: string }>> = {
-  Size: { does: 'toKibibytes', remedy: 'use Size.gibibytes(…) or Size.mebibytes(…) of cdk8s' },
-  Duration: { does: 'toSeconds', remedy: 'use Duration.seconds(…) or Duration.minutes(…) of cdk8s' },
-  JsonPatch: { does: '_toJson', remedy: 'use JsonPatch.add(…) or JsonPatch.replace(…) of cdk8s' },
-};
-
-const right: readonly Wrong[] = [];
 
 /** Checks of parameters by their declared types. A check is built when it is first needed, and cached. */
 export class TypeChecks {
@@ -143,7 +115,7 @@ export class TypeChecks {
     if (type.startsWith('{')) {
       const element = this.check(type.slice(1, -1));
       return (value, at) =>
-        isPlain(value)
+        isRecord(value)
           ? allOf(Object.entries(value), ([key, each]) => element(each, `${at}.${brief(key)}`))
           : wrong(at, value, 'an object', 'write it in braces: { key: value }');
     }
@@ -170,7 +142,7 @@ export class TypeChecks {
     const properties = METADATA.map((text) => this.parameter(text));
     const remedy = 'write it in braces: { name, labels, annotations … }';
     return (value, at) => {
-      if (!isPlain(value) || isToken(value)) return wrong(at, value, 'an ApiObjectMetadata', remedy);
+      if (!isRecord(value) || isToken(value)) return wrong(at, value, 'an ApiObjectMetadata', remedy);
       const found = allOf(properties, (property) => propertyCheck(value, property, at));
       return found.length > 0 ? found : dataCheck(value, at, []);
     };
@@ -185,10 +157,10 @@ export class TypeChecks {
       const some = names.slice(0, 3);
       const own = new Set(names);
       return (value, at) =>
-        isPlain(value)
+        isRecord(value)
           ? joined(
               allOf(properties, (property) => propertyCheck(value, property, at)),
-              this.unknown(value, own, at, structs[name]),
+              this.unknown(value, own, at, name),
             )
           : wrong(at, value, named, `write it in braces: { ${some.join(', ')} … }`, name);
     }
@@ -218,7 +190,7 @@ export class TypeChecks {
     value: Readonly<Record<string, unknown>>,
     names: ReadonlySet<string>,
     at: string,
-    texts: readonly string[],
+    struct: string,
   ): readonly Wrong[] {
     const others = Object.keys(value).filter((name) => !names.has(name) && value[name] !== undefined);
     if (others.length === 0) return right;
@@ -228,26 +200,31 @@ export class TypeChecks {
       isKnown: (name) => (this.known ??= this.allNames()).has(name),
       ofSubclass: this.ofSubclass && at === 'props',
     };
-    // a construct passes its own props on to the constructs in it; options are written for one call
-    const isClosed = this.ofCall && isLiteral(value);
+    // a construct passes its own props on to the constructs in it; options are written for one call, in braces: a
+    // construct, too, can be passed where options are expected
+    const isClosed = this.ofCall && isBare(value);
     return allOf(others, (name) => {
-      const meant = this.singularOf(name, value, found, texts) ?? meantBy(name, found);
-      if (!meant && isClosed) return this.extra(name, names, at, found);
+      const meant = this.singularOf(name, value, found, this.types.structs[struct]) ?? meantBy(name, found);
+      if (!meant && isClosed) return this.extra(name, names, at, struct, found);
       if (!meant) return right;
       const { property, example } = meant;
-      const must = 'there is no such property';
       const remedy = `did you mean "${property}"?${example === undefined ? '' : ` Write ${property}: ${example}`}`;
-      return [{ at: `${at}.${brief(name)}`, must, remedy, rule: 'unknown-property' }];
+      return [unknownProperty(struct, name, at, remedy)];
     });
   }
 
   /** Reports a property that options do not have, unless the object may be intended for other options, too. */
-  private extra(name: string, names: ReadonlySet<string>, at: string, { isKnown }: Found): readonly Wrong[] {
+  private extra(
+    name: string,
+    names: ReadonlySet<string>,
+    at: string,
+    struct: string,
+    { isKnown }: Found,
+  ): readonly Wrong[] {
     const advice = adviceFor(name, names);
     if (advice === undefined && isKnown(name)) return right;
     const remedy = advice ?? (names.size > 0 ? `use ${listOf([...names])}` : 'remove it');
-    const must = 'there is no such property';
-    return [{ at: `${at}.${brief(name)}`, must, got: undefined, remedy, rule: 'unknown-property' }];
+    return [unknownProperty(struct, name, at, remedy)];
   }
 
   /** Returns the list that was meant by its singular, such as `disks` by `disk`, if it accepts the value. */
@@ -313,99 +290,6 @@ function primitive(type: string): Check | undefined {
 const notText = (at: string, got: unknown): readonly Wrong[] =>
   wrong(at, got, 'a string', 'write it in quotes', 'text');
 
-/** Checks that the value can be written to YAML: no class instances other than numbers and strings, and no cycles. */
-function dataCheck(value: unknown, at: string, within: readonly unknown[]): readonly Wrong[] {
-  if (value === null || WRITTEN.has(typeof value) || isToken(value) || isUnion(value)) return right;
-  if (typeof value !== 'object' || !isData(value) || within.includes(value)) {
-    return wrong(
-      at,
-      value,
-      'data that YAML can represent',
-      'use strings, numbers, true and false, in lists and objects',
-    );
-  }
-  const unbound = outOfBounds(value, at, within.length);
-  if (unbound) return unbound;
-  return allOf(Object.entries(value), ([key, each]) =>
-    dataCheck(each, Array.isArray(value) ? `${at}[${key}]` : `${at}.${brief(key)}`, [...within, value]),
-  );
-}
-
-/** Limits depth and length, so that no code recurses too deeply. Cycles are reported elsewhere. */
-function boundCheck(value: unknown, at: string, depth: number, seen: Set<unknown>): readonly Wrong[] {
-  if (typeof value !== 'object' || value === null || seen.has(value)) return right;
-  seen.add(value);
-  return (
-    outOfBounds(value, at, depth) ??
-    allOf(Object.values(value) as unknown[], (each) => boundCheck(each, at, depth + 1, seen))
-  );
-}
-
-function outOfBounds(value: object, at: string, depth: number): readonly Wrong[] | undefined {
-  if (depth > MOST_LEVELS) return broken(at, `at most ${MOST_LEVELS} levels deep`, 'make it flat');
-  return Array.isArray(value) ? tooLong(value, at) : undefined;
-}
-
-function tooLong(list: readonly unknown[], at: string): readonly Wrong[] | undefined {
-  if (list.length <= MOST_ITEMS) return undefined;
-  return broken(at, `a list of at most ${MOST_ITEMS} items`, 'check the code that builds it');
-}
-
-const COMPONENT = 'use the component of virt8s/pulumi instead of the construct, or pass both to fromChart';
-const MOST_LEVELS = 100;
-const MOST_ITEMS = 10_000;
-
-const WRITTEN: ReadonlySet<string> = new Set(['undefined', 'string', 'number', 'boolean']);
-/** YAML can represent a Date. cdk8s identifies an object's class by its field `constructor`, so data must not have one. */
-const isData = (value: object): boolean =>
-  Array.isArray(value) ||
-  (value instanceof Date && !Number.isNaN(value.getTime())) ||
-  (Object.getPrototypeOf(value) === Object.prototype && !Object.hasOwn(value, 'constructor'));
-/** Recognizes `IntOrString` and `Quantity` of cdk8s-plus. */
-const isUnion = (value: unknown): boolean =>
-  isPlain(value) && !isBare(value) && ['string', 'number'].includes(typeof value.value);
-
-/** Checks types of other libraries: `#Size` is a class, `@Affinity` any other object. */
-function foreignCheck(type: string): Check | undefined {
-  const name = type.slice(1);
-  const named = withArticle(name);
-  if (type.startsWith('@')) {
-    return (value, at) =>
-      isPlain(value) ? dataCheck(value, at, []) : wrong(at, value, named, `see what ${name} takes`);
-  }
-  if (!type.startsWith('#')) return undefined;
-  const { does, remedy } = foreign[name] ?? { does: 'constructor', remedy: `pass ${named}` };
-  return (value, at) =>
-    isObject(value) && !isBare(value) && typeof (value as Record<string, unknown>)[does] === 'function'
-      ? (wholes[name]?.(value as never, at) ?? right)
-      : wrong(at, value, named, remedy, name);
-}
-
-/** Amounts without a fraction of the smallest unit: cdk8s throws for others, without saying of what. */
-const wholes: Readonly<Record<string, (value: never, at: string) => readonly Wrong[]>> = {
-  Duration: durationCheck,
-  Size: sizeCheck,
-};
-
-function durationCheck(duration: Duration, at: string): readonly Wrong[] {
-  const amount = duration.toMilliseconds({ integral: false });
-  if (Number.isInteger(amount)) return right;
-  const must = `${amount} ms is not a whole number of milliseconds`;
-  const remedy = Number.isFinite(amount) ? `round it: Duration.millis(${Math.max(1, Math.round(amount))})` : CALCULATED;
-  return [{ at, must, got: undefined, remedy, rule: 'duration-whole' }];
-}
-
-const CALCULATED = 'check how it is calculated';
-
-function sizeCheck(size: Size, at: string): readonly Wrong[] {
-  const kibibytes = size.toKibibytes({ rounding: SizeRoundingBehavior.NONE });
-  if (Number.isInteger(kibibytes)) return right;
-  const must = `${kibibytes} KiB is not a whole number of KiB`;
-  const rounded = Math.max(1, Math.round(kibibytes / 1024));
-  const remedy = Number.isFinite(kibibytes) ? `round it: Size.mebibytes(${rounded})` : CALCULATED;
-  return [{ at, must, remedy, rule: 'size-whole' }];
-}
-
 function propertyCheck(value: object, { name, optional, check }: Parameter, at: string): readonly Wrong[] {
   const own = (value as Record<string, unknown>)[name];
   if (own === undefined && optional) return right;
@@ -415,29 +299,13 @@ function propertyCheck(value: object, { name, optional, check }: Parameter, at: 
   return own === null && optional ? found.map((each) => ({ ...each, optional })) : found;
 }
 
-function allOf<T>(items: readonly T[], check: (item: T, index: number) => readonly Wrong[]): readonly Wrong[] {
-  let all: Wrong[] | undefined;
-  for (let i = 0; i < items.length; i += 1) {
-    const found = check(items[i], i);
-    if (found.length === 0) continue;
-    all ??= [];
-    for (const each of found) all.push(each);
-  }
-  return all ?? right;
-}
+const COMPONENT = 'use the component of virt8s/pulumi instead of the construct, or pass both to fromChart';
 
-const joined = (some: readonly Wrong[], more: readonly Wrong[]): readonly Wrong[] =>
-  more.length === 0 ? some : [...some, ...more];
-
-const wrong = (at: string, got: unknown, must: string, remedy: string, type?: string): readonly Wrong[] => [
-  { at, got, must, remedy, type },
-];
-/** A mistake other than a wrong type. */
-const broken = (at: string, must: string, remedy: string): readonly Wrong[] => [{ at, must, remedy }];
-/** Whether an object is written in braces. A construct, too, can be passed where options are expected. */
-function isLiteral(value: object): boolean {
-  const prototype = Object.getPrototypeOf(value) as object | null;
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
-const brief = (key: string): string => (key.length > 40 ? `${key.slice(0, 40)}…` : key);
+const unknownProperty = (struct: string, name: string, at: string, remedy: string): Wrong => ({
+  at: `${at}.${brief(name)}`,
+  must: hasNo(struct, brief(name)),
+  remedy,
+  rule: 'unknown-property',
+});
+/** Message about a property that the properties or options of a call do not have. */
+export const hasNo = (struct: string, property: string): string => `${struct} has no property "${property}"`;

@@ -4,15 +4,19 @@ export const isObject = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
 
 /** Whether the value is an object, but not a list. */
-export const isPlain = (value: unknown): value is Record<string, unknown> =>
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Whether the value is a literal: a list, or an object that is not an instance of a class. */
-export const isBare = (value: object): boolean =>
-  Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value) as null);
+export function isBare(value: object): boolean {
+  if (Array.isArray(value)) return true;
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  // that of another realm, too, as in tests with Jest
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
 
 /** Whether the value is a placeholder of cdk8s for a string that is known at synth. */
-export const isToken = (value: unknown): boolean => isPlain(value) && typeof value.produce === 'function';
+export const isToken = (value: unknown): boolean => isRecord(value) && typeof value.produce === 'function';
 
 /** Whether the value is an Output of Pulumi. */
 export const isPulumiOutput = (value: unknown): boolean => isObject(value) && has(value, '__pulumiOutput');

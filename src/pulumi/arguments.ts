@@ -1,7 +1,7 @@
 import type { RuleId } from '../api/findings';
 import { closest } from '../api/names';
 import { mistakeInCode } from '../constructs/validation';
-import { isBare, isObject, isPlain, isPulumiOutput, isPulumiResource, kindOf } from '../constructs/value-kinds';
+import { isBare, isObject, isRecord, isPulumiOutput, isPulumiResource, kindOf } from '../constructs/value-kinds';
 import type { ComponentOptions } from './registration';
 
 /** Checks the name and the options of a component. Programs without a type checker lose unknown options silently. */
@@ -71,17 +71,22 @@ export function checkArguments({ type, name, args, opts = {} }: ComponentArgumen
     reject('name', `must be a string, not ${kindOf(name)}`, remedy);
   }
   if (name === '') reject('name', 'must not be empty', 'write a name that no other component of this type has');
-  if (!isPlain(opts)) return reject('options', `must be an object, not ${kindOf(opts)}`, 'write it in braces: { … }');
+  if (!isRecord(opts)) return reject('options', `must be an object, not ${kindOf(opts)}`, 'write it in braces: { … }');
   for (const option of Object.keys(opts).filter((each) => !(each in OPTIONS))) {
     const meant = closest(option, Object.keys(OPTIONS), 2);
     if (meant === undefined) continue;
-    reject(`options.${option}`, 'there is no such option', `did you mean "${meant}"?`, 'unknown-property');
+    reject(
+      `options.${option}`,
+      `ComponentOptions has no property "${option}"`,
+      `did you mean "${meant}"?`,
+      'unknown-property',
+    );
   }
   if (isObject(opts.namespace) && isPulumiResource(opts.namespace)) {
     const cause = `must be a string, not ${kindOf(opts.namespace)}`;
     reject('options.namespace', cause, 'pass its name: namespace.metadata.name');
   }
-  for (const arg of args.filter((each): each is Record<string, unknown> => isPlain(each) && isBare(each))) {
+  for (const arg of args.filter((each): each is Record<string, unknown> => isRecord(each) && isBare(each))) {
     const option = OF_PULUMI.find((each) => arg[each] !== undefined && opts[each] === undefined);
     if (option === undefined) continue;
     const remedy = `pass it in the last argument: ('…', { … }, { ${option} })`;

@@ -1,6 +1,7 @@
 import type { Resource } from '@pulumi/pulumi';
 import { App, ApiObject, Chart, Names } from 'cdk8s';
 import type { IConstruct } from 'constructs';
+import { isBare, isRecord } from '../constructs/value-kinds';
 import { isVariable, type Variable } from './outputs';
 
 /** Component as a program declared it, with everything that a reading needs to build its constructs. */
@@ -72,7 +73,7 @@ export function ingredients(value: unknown, found: Ingredients = { variables: ne
     }
   } else if (value instanceof Later) ingredients(value.args, found);
   else if (Array.isArray(value)) for (const item of value) ingredients(item, found);
-  else if (isPlain(value)) for (const item of Object.values(value)) ingredients(item, found);
+  else if (isLiteral(value)) for (const item of Object.values(value)) ingredients(item, found);
   return found;
 }
 
@@ -98,7 +99,7 @@ export class Reading {
       return this.made.get(value);
     }
     if (Array.isArray(value)) return value.map((item) => this.evaluate(item));
-    if (isPlain(value)) return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, this.evaluate(v)]));
+    if (isLiteral(value)) return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, this.evaluate(v)]));
     return value;
   }
 
@@ -180,8 +181,4 @@ export class Instance {
   }
 }
 
-function isPlain(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-}
+const isLiteral = (value: unknown): value is Record<string, unknown> => isRecord(value) && isBare(value);

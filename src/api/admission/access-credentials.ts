@@ -13,6 +13,8 @@ export const accessCredentials: InstanceRule = (spec, at) =>
     return [...errors, ...mistake('credential-one', path, message, 'keep one of sshPublicKey, userPassword')];
   });
 
+const VOLUMES = { noCloud: 'cloudInitNoCloud', configDrive: 'cloudInitConfigDrive' } as const;
+
 function publicKeys(
   { sshPublicKey: keys }: AccessCredential,
   path: Path,
@@ -22,16 +24,23 @@ function publicKeys(
   const at = path.at('sshPublicKey');
   const { noCloud, configDrive, qemuGuestAgent } = keys.propagationMethod ?? {};
   const errors: Finding[] = [];
-  for (const [method, used, there] of [
-    ['noCloud', noCloud, volumes.some(({ cloudInitNoCloud }) => cloudInitNoCloud)],
-    ['configDrive', configDrive, volumes.some(({ cloudInitConfigDrive }) => cloudInitConfigDrive)],
+  const there = {
+    noCloud: volumes.some(({ cloudInitNoCloud }) => cloudInitNoCloud),
+    configDrive: volumes.some(({ cloudInitConfigDrive }) => cloudInitConfigDrive),
+  };
+  for (const [method, other, used] of [
+    ['noCloud', 'configDrive', noCloud],
+    ['configDrive', 'noCloud', configDrive],
   ] as const) {
-    if (!used || there) continue;
+    if (!used || there[method]) continue;
     const own = at.at('propagationMethod', method);
     const message = `${path} requires a ${method} volume to exist when the ${method} propagationMethod is in use.`;
-    const source = method === 'noCloud' ? 'cloudInitNoCloud' : 'cloudInitConfigDrive';
-    const extra = { field: `${at.at('propagationMethod')}` };
-    errors.push(...mistake('credential-volume', own, message, `add a ${source} volume`, extra));
+    // a guest reads only one of the two volumes
+    const remedy = there[other]
+      ? `write ${other}: {} instead, for the ${VOLUMES[other]} volume of the guest`
+      : `add a ${VOLUMES[method]} volume`;
+    const extra = { field: `${at.at('propagationMethod')}`, ...(there[other] && { value: method, allowed: [other] }) };
+    errors.push(...mistake('credential-volume', own, message, remedy, extra));
   }
   if (qemuGuestAgent && !qemuGuestAgent.users?.length) {
     const own = at.at('propagationMethod', 'qemuGuestAgent', 'users');

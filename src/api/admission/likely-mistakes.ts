@@ -8,6 +8,7 @@ import type {
   VirtualMachineSpec,
   Volume,
 } from '../generated/kubevirt-v1';
+import { canonicalMac } from '../mac-address';
 import type { ObjectMeta } from '../meta';
 import { isLabelValue, isQualifiedName } from '../names';
 import { attachedBuses, defaultBus, deviceOf, diskBuses, factsOfBus } from '../disk-buses';
@@ -170,12 +171,14 @@ function cloudInitOnce(volumes: readonly Volume[], at: Path): Finding[] {
 
 function links(interfaces: readonly Interface[], at: Path, config: ClusterConfig): Finding[] {
   return [
-    ...duplicates(interfaces, ({ macAddress }) => macAddress?.toLowerCase() || undefined).flatMap(({ key, index }) => {
-      const message = `MAC address ${key} is used by another interface of this VM`;
-      return mistake('mac-unique', at.at(index, 'macAddress'), message, 'give each interface its own address', {
-        value: key,
-      });
-    }),
+    ...duplicates(interfaces, ({ macAddress }) => (macAddress ? canonicalMac(macAddress) : undefined)).flatMap(
+      ({ key, index }) => {
+        const message = `MAC address ${key} is used by another interface of this VM`;
+        return mistake('mac-unique', at.at(index, 'macAddress'), message, 'give each interface its own address', {
+          value: key,
+        });
+      },
+    ),
     ...interfaces.flatMap(({ binding }, i) => {
       const allowed = Object.keys(config.networkBindings);
       if (!binding || allowed.includes(binding.name)) return [];

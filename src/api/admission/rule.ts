@@ -10,7 +10,7 @@ import { closest } from '../names';
  */
 export type InstanceRule = (spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig) => Finding[];
 
-export type Extra = Pick<Finding, 'value' | 'allowed' | 'type' | 'field' | 'gates'>;
+export type Extra = Pick<Finding, 'value' | 'allowed' | 'type' | 'field' | 'gates' | 'patched'>;
 
 /** Returns one finding. Default type: `FieldValueInvalid`. */
 export function mistake(

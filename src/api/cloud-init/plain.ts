@@ -2,22 +2,22 @@ import type { Finding, Path } from '../findings';
 
 /** Reports values that YAML cannot represent: it has strings, numbers, true, false, null, lists and maps. */
 export function validatePlain(value: unknown, at: Path): Finding[] {
-  return isPlain(value, 0) ? [] : notPlain(value, at, []);
+  return isRepresentable(value, 0) ? [] : notPlain(value, at, []);
 }
 
-/** Levels below which {@link isPlain} does not look. */
+/** Levels below which {@link isRepresentable} does not look. */
 const DEEP = 50;
 
-/** Whether there is nothing to report, without paths. False also for a deep value, which may contain itself. */
-function isPlain(value: unknown, depth: number): boolean {
+/** Whether YAML can represent the value, without paths. False also for a deep value, which may contain itself. */
+function isRepresentable(value: unknown, depth: number): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object') return value === undefined || typeof value === 'string' || typeof value === 'boolean';
   if (value === null) return true;
   if (depth > DEEP) return false;
-  if (Array.isArray(value)) return value.every((each) => isPlain(each, depth + 1));
+  if (Array.isArray(value)) return value.every((each) => isRepresentable(each, depth + 1));
   if (Object.getPrototypeOf(value) !== Object.prototype) return false;
   for (const key of Object.keys(value)) {
-    if (!isPlain((value as Record<string, unknown>)[key], depth + 1)) return false;
+    if (!isRepresentable((value as Record<string, unknown>)[key], depth + 1)) return false;
   }
   return true;
 }

@@ -45,6 +45,8 @@ export interface Finding {
   readonly remedy: string;
   /** Fields by the names that cause and remedy use. For a construct, its properties replace these names. */
   readonly fields?: Readonly<Record<string, Path>>;
+  /** Field that the remedy patches, as a JSON pointer. */
+  readonly patched?: string;
 }
 
 /** A finding and the code that it is about. */

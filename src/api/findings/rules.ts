@@ -1,5 +1,6 @@
 /** The registry of rules: a finding names one of these, and each rule belongs to one stage. */
 import { betweenObjectsRules } from './rules/between-objects';
+import type { RuleFacts, RuleTable } from './rules/facts';
 import { objectRules } from './rules/object';
 import { valueRules } from './rules/value';
 
@@ -12,7 +13,7 @@ export type Stage = 'value' | 'object' | 'between objects';
 /** Name of a rule, stable: `disk-has-volume`. Tests, docs and users' filters match on it. */
 export type RuleId = keyof typeof valueRules | keyof typeof objectRules | keyof typeof betweenObjectsRules;
 
-const stages: Readonly<Record<Stage, Readonly<Record<string, object>>>> = {
+const stages: Readonly<Record<Stage, RuleTable>> = {
   value: valueRules,
   object: objectRules,
   'between objects': betweenObjectsRules,
@@ -27,7 +28,10 @@ export function stageOf(rule: RuleId): Stage {
   return Object.hasOwn(betweenObjectsRules, rule) ? 'between objects' : 'object';
 }
 
-const rulesOfCluster: Readonly<Record<string, { readonly needsCluster?: boolean }>> = objectRules;
+const factsOf = (rule: RuleId): RuleFacts => stages[stageOf(rule)][rule];
 
 /** Whether only a cluster can decide: the object that the rule looks for may exist there. */
-export const needsCluster = (rule: RuleId): boolean => rulesOfCluster[rule]?.needsCluster === true;
+export const needsCluster = (rule: RuleId): boolean => factsOf(rule).needsCluster === true;
+
+/** Whether the API server of Kubernetes accepts an object with this mistake. */
+export const kubernetesAccepts = (rule: RuleId): boolean => factsOf(rule).kubernetesAccepts === true;

@@ -39,25 +39,27 @@ function cpuConflicts(
 ): Finding[] {
   // the field has another name in the instance type, and conflicts are reported with that name
   const placement = path.at('cpu', 'dedicatedCPUPlacement');
-  const clashes: [boolean, Path, string?][] = [
-    [requests?.cpu !== undefined, path.at('resources', 'requests', 'cpu')],
-    [limits?.cpu !== undefined, path.at('resources', 'limits', 'cpu')],
-    ...(['sockets', 'cores', 'threads'] as const).map((field): [boolean, Path] => [
+  const count = { always: 'CPUs' } as const;
+  const clashes: [boolean, ...Parameters<typeof conflictAt>][] = [
+    [requests?.cpu !== undefined, path.at('resources', 'requests', 'cpu'), count],
+    [limits?.cpu !== undefined, path.at('resources', 'limits', 'cpu'), count],
+    ...(['sockets', 'cores', 'threads'] as const).map((field): (typeof clashes)[number] => [
       Boolean(cpu[field]),
       path.at('cpu', field),
+      count,
     ]),
     [both(cpu.model, type.cpu.model), path.at('cpu', 'model')],
     [
       both(cpu.dedicatedCpuPlacement, type.cpu.dedicatedCPUPlacement),
       path.at('cpu', 'dedicatedCpuPlacement'),
-      `${placement}`,
+      { field: `${placement}` },
     ],
     ...(['isolateEmulatorThread', 'numa', 'realtime'] as const).map((field): [boolean, Path] => [
       both(cpu[field], type.cpu[field]),
       path.at('cpu', field),
     ]),
   ];
-  return clashes.filter(([clash]) => clash).map(([, where, field]) => conflictAt(where, field));
+  return clashes.filter(([clash]) => clash).map(([, ...conflict]) => conflictAt(...conflict));
 }
 
 /** Whether both the VM and the instance type have a value. */

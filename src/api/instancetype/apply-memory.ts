@@ -8,7 +8,7 @@ import type { InstancetypeSpec } from './types';
 export function applyMemory(type: InstancetypeSpec, spec: VirtualMachineInstanceSpec, at: Path): Finding[] {
   const memory = (spec.domain.memory ??= {});
   const conflict = memoryConflict(type, memory, spec.domain.resources, at.at('domain'));
-  if (conflict) return [conflictAt(conflict)];
+  if (conflict) return [conflict];
   const { guest, hugepages, maxGuest, overcommitPercent = 0 } = type.memory;
   memory.guest = canonicalQuantity(guest);
   const parsed = tryParseQuantity(guest);
@@ -28,12 +28,13 @@ function memoryConflict(
   { guest, hugepages, maxGuest }: Memory,
   { requests, limits }: ResourceRequirements = {},
   at: Path,
-): Path | undefined {
-  if (guest !== undefined) return at.at('memory', 'guest');
-  if (hugepages && type.memory.hugepages) return at.at('memory', 'hugepages');
-  if (maxGuest !== undefined && type.memory.maxGuest != null) return at.at('memory', 'maxGuest');
-  if (requests?.memory !== undefined) return at.at('resources', 'requests', 'memory');
-  if (limits?.memory !== undefined) return at.at('resources', 'limits', 'memory');
+): Finding | undefined {
+  const always = 'memory';
+  if (guest !== undefined) return conflictAt(at.at('memory', 'guest'), { always });
+  if (hugepages && type.memory.hugepages) return conflictAt(at.at('memory', 'hugepages'));
+  if (maxGuest !== undefined && type.memory.maxGuest != null) return conflictAt(at.at('memory', 'maxGuest'));
+  if (requests?.memory !== undefined) return conflictAt(at.at('resources', 'requests', 'memory'), { always });
+  if (limits?.memory !== undefined) return conflictAt(at.at('resources', 'limits', 'memory'), { always });
   return undefined;
 }
 

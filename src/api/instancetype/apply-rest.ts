@@ -62,7 +62,7 @@ export function applyDevices(type: InstancetypeSpec, spec: VirtualMachineInstanc
 export function applyAnnotations(given: Record<string, string> | undefined, metadata: ObjectMeta, at: Path): Finding[] {
   const own = (metadata.annotations ??= {});
   return Object.entries(given ?? {}).flatMap(([key, value]) => {
-    if (own[key] !== undefined && own[key] !== value) return [conflictAt(at.at(key), `annotations.${key}`)];
+    if (own[key] !== undefined && own[key] !== value) return [conflictAt(at.at(key), { field: `annotations.${key}` })];
     own[key] = value;
     return [];
   });

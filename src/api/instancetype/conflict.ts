@@ -1,18 +1,24 @@
 import type { Finding, Path } from '../findings';
 
-/**
- * Reports a field of the VM that its instance type also sets.
- *
- * @param field KubeVirt's name of the field, where that differs
- */
-export function conflictAt(path: Path, field = `${path}`): Finding {
+/** Details of a conflict. */
+interface Conflict {
+  /** KubeVirt's name of the field, where that differs. */
+  readonly field?: string;
+  /** Part of the size that the field sets, if every instance type sets it. */
+  readonly always?: 'CPUs' | 'memory';
+}
+
+/** Reports a field of the VM that its instance type also sets. */
+export function conflictAt(path: Path, { field = `${path}`, always }: Conflict = {}): Finding {
   return {
     rule: 'instancetype-conflict',
     type: 'FieldValueInvalid',
     path,
     ...(field === `${path}` ? {} : { field }),
     cause: `VM field(s) ${field} conflicts with selected instance type`,
-    remedy: 'remove the field from the VM, or choose an instance type that does not set it',
+    remedy: always
+      ? `remove the field from the VM: every instance type sets the ${always}, so choose one with enough`
+      : 'remove the field from the VM, or choose an instance type that does not set it',
   };
 }
 

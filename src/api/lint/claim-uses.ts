@@ -7,8 +7,17 @@ import { addQuantities, compareQuantities, isAmount } from '../quantity';
 import { accessModesOf, claimOf, sizeOfClaim, volumeModeOf } from './claim-facts';
 import { guestsIn } from './network-guests';
 import { isObject, isSame, type Json, listAt, objectAt, read, textAt } from './read';
-import { type DiskOwner, diskOwner, firstUser, isPlaced, isWriter, type Use, usesOf } from './storage-guests';
-import { describeDeclared, templateNames } from './storage-guests';
+import {
+  describeDeclared,
+  type DiskOwner,
+  diskOwner,
+  firstUser,
+  isPlaced,
+  isWriter,
+  templateNames,
+  type Use,
+  usesOf,
+} from './storage-guests';
 import type { World } from './world';
 
 /** libvirt passes SCSI commands to block devices only. */

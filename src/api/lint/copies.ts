@@ -2,6 +2,7 @@
 import { keys } from '../keys';
 import { mistake, nearest } from '../admission/rule';
 import { type Finding, type Path, root, type RuleId } from '../findings';
+import { canonicalMac } from '../mac-address';
 import type { KubeObject } from '../meta';
 import { migrationCanSucceed } from './migration-requests';
 import { misspeltReference } from './misspelt';
@@ -73,7 +74,7 @@ function vmHasClaims(object: KubeObject, world: World): Finding[] {
   const { name, path, what, rule } = source;
   const namespace = textAt(object, 'metadata', 'namespace');
   const vm = world.find('VirtualMachine', namespace, name);
-  if (!vm) return object.kind === 'CronJob' ? isSpeltRight(source, namespace, world) : [];
+  if (!vm) return object.kind === 'CronJob' ? misspeltSource(source, namespace, world) : [];
   const volumes = listAt(guestsIn(vm)?.spec, 'volumes');
   if (volumes.some((volume) => volume.persistentVolumeClaim || volume.dataVolume)) return [];
   // a VM without disks is snapshotted for its configuration
@@ -84,7 +85,7 @@ function vmHasClaims(object: KubeObject, world: World): Finding[] {
   return mistake(rule, path, cause, remedy, { value: volumes.map((volume) => String(volume.name)) });
 }
 
-function isSpeltRight({ name, path }: Source, namespace: string | undefined, world: World): Finding[] {
+function misspeltSource({ name, path }: Source, namespace: string | undefined, world: World): Finding[] {
   const known = world.all('VirtualMachine').filter((each) => each.namespace === namespace);
   return misspeltReference(
     'VirtualMachine',
@@ -138,7 +139,8 @@ function cloneHasInterfaces(object: KubeObject, world: World): Finding[] {
       const cause = `VirtualMachine "${name}" has no interface "${key}"`;
       return mistake('clone-interface', path, cause, nearest(key, allowed), { value: key, allowed });
     }
-    if (textAt(iface, 'macAddress')?.toLowerCase() !== mac.toLowerCase()) return [];
+    const own = textAt(iface, 'macAddress');
+    if (own === undefined || canonicalMac(own) !== canonicalMac(mac)) return [];
     const cause = `VirtualMachine "${name}" has this address, too`;
     return mistake('clone-interface', path, cause, 'choose another', { value: mac });
   });

@@ -4,6 +4,7 @@ import { mistake } from '../admission/rule';
 import { readCidr } from '../cidr';
 import { readYaml } from '../cloud-init/yaml-text';
 import { type Finding, type Path } from '../findings';
+import { canonicalMac } from '../mac-address';
 import type { KubeObject } from '../meta';
 import { type Guests, guestsIn, guestsOf } from './network-guests';
 import { isObject, isSame, type Json, listAt, objectAt, textAt } from './read';
@@ -76,10 +77,16 @@ function addressesDiffer(guests: Guests, world: World): Finding[] {
   return [];
 }
 
+/** Returns the fixed address of a card, as guests see it. */
+function macOf(card: Json): string | undefined {
+  const mac = textAt(card, 'macAddress');
+  return mac && canonicalMac(mac);
+}
+
 /** Only where each card has a known address: others get one when the guest starts. */
 function devicesAreCards(guests: Guests): Finding[] {
   const interfaces = listAt(guests.spec, 'domain', 'devices', 'interfaces');
-  const allowed = interfaces.flatMap((iface) => textAt(iface, 'macAddress')?.toLowerCase().replaceAll('-', ':') ?? []);
+  const allowed = interfaces.flatMap((iface) => macOf(iface) ?? []);
   if (allowed.length === 0 || allowed.length < interfaces.length) return [];
   if (listAt(guests.spec, 'domain', 'devices', 'hostDevices').length > 0) return [];
   return devicesOf(guests).flatMap(({ mac, path }) => {
@@ -100,7 +107,7 @@ function addressIsTranslated(guests: Guests): Finding[] {
   const network = listAt(spec, 'networks').find(({ name }) => name === nat.name);
   const cidr = textAt(network, 'pod', 'vmNetworkCIDR') ?? NAT_NETWORK;
   if (!readCidr(cidr)) return [];
-  const mac = textAt(nat, 'macAddress')?.toLowerCase().replaceAll('-', ':');
+  const mac = macOf(nat);
   const list = devicesOf(guests);
   return list.flatMap(({ addresses, mac: wanted, usesDhcp, path }) => {
     // the only device of the only card, or the device of this card

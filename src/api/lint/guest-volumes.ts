@@ -115,6 +115,25 @@ const filesystems: Rule = (spec, at) => {
   });
 };
 
+/** Disk of a guest. */
+interface GuestDisk {
+  readonly disk: Json;
+  readonly path: Path;
+  readonly device: 'disk' | 'lun';
+}
+
+/** Returns the disk that presents a volume; undefined if a file system does, or nothing. */
+function diskOf(volume: Json, spec: Json, at: Path): GuestDisk | undefined {
+  const disks = listAt(spec, 'domain', 'devices', 'disks');
+  const i = disks.findIndex(({ name }) => name === volume.name);
+  if (i < 0) return undefined;
+  return {
+    disk: disks[i],
+    path: at.at('domain', 'devices', 'disks', i),
+    device: disks[i].lun ? 'lun' : 'disk',
+  };
+}
+
 /** libvirt attaches a disk to a running guest on these buses only. A CD is inserted into a drive that exists. */
 const hotplug: Rule = (spec, at) => {
   const errors: Finding[] = [];
@@ -122,18 +141,15 @@ const hotplug: Rule = (spec, at) => {
     const pluggable =
       read(volume, 'dataVolume', 'hotpluggable') === true ||
       read(volume, 'persistentVolumeClaim', 'hotpluggable') === true;
-    if (!pluggable) continue;
-    const disks = listAt(spec, 'domain', 'devices', 'disks');
-    const i = disks.findIndex(({ name }) => name === volume.name);
-    const device = disks[i]?.lun ? 'lun' : 'disk';
-    const bus = textAt(disks[i], device, 'bus');
+    const found = pluggable ? diskOf(volume, spec, at) : undefined;
+    if (!found) continue;
+    const { disk, path, device } = found;
+    const bus = textAt(disk, device, 'bus');
     const allowed: string[] = pluggableBuses(device);
     if (bus === undefined || allowed.includes(bus)) continue;
     const cause = `disk "${String(volume.name)}" is hotpluggable, and libvirt cannot plug a disk into the bus ${bus}`;
-    const path = at.at('domain', 'devices', 'disks', i, device, 'bus');
-    errors.push(
-      ...mistake('hotplug-bus', path, cause, `write ${allowed[0]}, or leave it out`, { value: bus, allowed }),
-    );
+    const remedy = `write ${allowed[0]}, or leave it out`;
+    errors.push(...mistake('hotplug-bus', path.at(device, 'bus'), cause, remedy, { value: bus, allowed }));
   }
   return errors;
 };
@@ -143,13 +159,13 @@ const readOnlyClaims: Rule = (spec, at) => {
   const errors: Finding[] = [];
   for (const volume of listAt(spec, 'volumes')) {
     if (read(volume, 'persistentVolumeClaim', 'readOnly') !== true) continue;
-    const disks = listAt(spec, 'domain', 'devices', 'disks');
-    const i = disks.findIndex(({ name }) => name === volume.name);
-    const device = disks[i]?.lun ? 'lun' : 'disk';
-    if (i < 0 || disks[i].cdrom || read(disks[i], device, 'readonly') === true) continue;
+    const found = diskOf(volume, spec, at);
+    if (!found) continue;
+    const { disk, path, device } = found;
+    if (disk.cdrom || read(disk, device, 'readonly') === true) continue;
     const cause = `the claim of disk "${String(volume.name)}" is mounted read-only, and the disk is writable: the guest does not start`;
-    const path = at.at('domain', 'devices', 'disks', i, device, 'readonly');
-    errors.push(...mistake('disk-claim-readonly', path, cause, 'write readonly: true, or mount the claim for writing'));
+    const remedy = 'write readonly: true, or mount the claim for writing';
+    errors.push(...mistake('disk-claim-readonly', path.at(device, 'readonly'), cause, remedy));
   }
   return errors;
 };
@@ -212,11 +228,10 @@ const emptyDisks: Rule = (spec, at) => {
   const errors: Finding[] = [];
   listAt(spec, 'volumes').forEach((volume) => {
     if (!isObject(volume.emptyDisk)) return;
-    const disks = listAt(spec, 'domain', 'devices', 'disks');
-    const i = disks.findIndex(({ name }) => name === volume.name);
-    if (read(disks[i], 'disk', 'readonly') !== true) return;
+    const found = diskOf(volume, spec, at);
+    if (!found || read(found.disk, 'disk', 'readonly') !== true) return;
     const cause = `disk "${String(volume.name)}" is empty, and the guest cannot write to it`;
-    const path = at.at('domain', 'devices', 'disks', i, 'disk', 'readonly');
+    const path = found.path.at('disk', 'readonly');
     errors.push(...mistake('disk-empty-readonly', path, cause, 'remove readOnly', { value: true }));
   });
   return errors;
@@ -228,14 +243,11 @@ const driverCds: Rule = (spec, at) => {
   for (const volume of listAt(spec, 'volumes')) {
     const image = textAt(volume, 'containerDisk', 'image');
     if (image === undefined || !/(^|\/)virtio-container-disk([:@]|$)/.test(image)) continue;
-    const disks = listAt(spec, 'domain', 'devices', 'disks');
-    const i = disks.findIndex(({ name }) => name === volume.name);
-    if (i < 0 || !disks[i].disk) continue;
+    const found = diskOf(volume, spec, at);
+    if (!found?.disk.disk) continue;
     const cause = `"${image}" contains the image of a CD, and disk "${String(volume.name)}" is a hard disk: Windows does not see the drivers`;
-    const path = at.at('domain', 'devices', 'disks', i, 'disk');
-    errors.push(
-      ...mistake('drivers-cdrom', path, cause, 'write cdrom: {bus: sata}', { value: 'disk', allowed: ['cdrom'] }),
-    );
+    const extra = { value: 'disk', allowed: ['cdrom'] };
+    errors.push(...mistake('drivers-cdrom', found.path.at('disk'), cause, 'write cdrom: {bus: sata}', extra));
   }
   return errors;
 };

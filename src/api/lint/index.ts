@@ -145,11 +145,6 @@ const likelyValues = (object: KubeObject): Finding[] => [
   ...guestInterfaces(object),
 ];
 
-/** Returns the mistakes of an object that admission accepts: in its values, and between it and the others. */
-export function lintAccepted(object: KubeObject, config: ClusterConfig, world: World): Finding[] {
-  return [...likelyValues(object), ...lintTogether(object, config, world)];
-}
-
 function lintBody(object: KubeObject, config: ClusterConfig, world: World, specAt?: Path): Finding[] {
   const context = { ...openContext(config, world), ...(specAt && { specAt }) };
   if (kindOf(object) === 'VirtualMachine') {

@@ -3,10 +3,10 @@ import { isIP } from 'node:net';
 import { duplicates, mistake } from '../admission/rule';
 import { isSchedule, scheduleRemedy } from '../cdi/cron';
 import { parseDuration } from '../duration';
-import { type Finding, root } from '../findings';
+import { type Finding, kubernetesAccepts, root } from '../findings';
 import { readCidr } from '../cidr';
 import type { KubeObject } from '../meta';
-import { isDnsSubdomain, isPortName } from '../names';
+import { isDnsLabel, isDnsSubdomain, isPortName } from '../names';
 import { attachmentConfig } from './attachments';
 import { zoneExists } from '../time-zone';
 import { hasShape, kubernetesShape } from './kubernetes-schemas';
@@ -40,11 +40,8 @@ const rules: Readonly<Record<string, (object: KubeObject) => Finding[]>> = {
 export const hasRules = (object: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean =>
   Object.hasOwn(rules, keyOf(object)) || hasShape(object);
 
-/** Rules about objects that the API server accepts, and that do not work then. */
-const ACCEPTED = /^(attachment-|sysprep-|autoscaler-metric$|ingress-path-unique$|port-name$)/;
-
-/** Whether the API server rejects an object with this finding of `lintKubernetes`. */
-export const isRejected = ({ rule, path }: Finding): boolean => !ACCEPTED.test(rule) && path.parts[1] !== 'config';
+/** Whether the API server rejects an object with this finding of `lintKubernetes`. It does not read a plugin's `config`. */
+export const isRejected = ({ rule, path }: Finding): boolean => !kubernetesAccepts(rule) && path.parts[1] !== 'config';
 
 /** Kinds of which an app has as many as guests. Their constructs have types, so synth does not validate the shape. */
 const MANY: ReadonlySet<string> = new Set(['Service', 'Secret']);
@@ -109,12 +106,13 @@ function portName(name: string | undefined, i: number, count: number): Finding[]
   if (name === undefined) {
     if (count === 1) return [];
     const message = 'each port needs a name when there are several';
-    return mistake('port-name', at, message, 'name the port', { type: 'FieldValueRequired' });
+    return mistake('service-port-name', at, message, 'name the port', { type: 'FieldValueRequired' });
   }
-  // Kubernetes accepts any DNS label as the name of a Service's port; the name of a Pod's port is shorter
   if (isPortName(name)) return [];
+  // Kubernetes accepts any DNS label as the name of a Service's port; the name of a Pod's port is shorter
+  const rule = isDnsLabel(name) ? 'port-name' : 'service-port-name';
   const remedy = 'use up to 15 lower case letters, digits and dashes, with a letter';
-  return mistake('port-name', at, `"${name}" is not a valid port name`, remedy, { value: name });
+  return mistake(rule, at, `"${name}" is not a valid port name`, remedy, { value: name });
 }
 
 function portNumber(got: unknown, i: number, field: string): Finding[] {

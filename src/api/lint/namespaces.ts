@@ -1,9 +1,8 @@
 /** References to objects of the same namespace that the app declares in another namespace. */
 import { mistake } from '../admission/rule';
-import { type Finding, root } from '../findings';
+import type { Finding } from '../findings';
 import type { KubeObject } from '../meta';
 import { isClusterScoped } from '../kinds/registry';
-import { isDnsLabel } from '../names';
 import { type Reference, referencesOf } from '../references';
 import { describeObject } from './network-guests';
 import type { World } from './world';
@@ -29,10 +28,9 @@ const CLUSTER_KINDS: ReadonlyMap<string, string> = new Map([
   ['VirtualMachinePreference', 'VirtualMachineClusterPreference'],
 ]);
 
-/** Reports an invalid namespace, and references to objects that the app declares in another namespace only. Both namespaces must be known. */
+/** Reports references to objects that the app declares in another namespace only. Both namespaces must be known. */
 export function referencesStayInNamespace(object: KubeObject, world: World): Finding[] {
   const { namespace } = object.metadata;
-  if (namespace !== undefined && !isDnsLabel(namespace)) return notANamespace(namespace);
   if (namespace === undefined || world.namespaces.size < 2) return [];
   const references = referencesOf(object);
   const created = new Set(references.filter(({ isMade }) => isMade).map(keyOf));
@@ -48,13 +46,6 @@ export function referencesStayInNamespace(object: KubeObject, world: World): Fin
     const [elsewhere] = declared;
     const cause = `${describeObject(elsewhere)} is in the namespace "${elsewhere.namespace}", but this object is in "${namespace}"`;
     return mistake('reference-namespace', path, cause, remedyFor(kind, namespace), { value: name });
-  });
-}
-
-function notANamespace(got: string): Finding[] {
-  const remedy = 'write lower case letters, digits and dashes';
-  return mistake('namespace-name', root.at('metadata', 'namespace'), `"${got}" is not a valid namespace name`, remedy, {
-    value: got,
   });
 }
 

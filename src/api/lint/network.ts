@@ -1,6 +1,7 @@
 /** Guests and the networks declared with them. */
 import { mistake } from '../admission/rule';
 import { type Finding, type Path } from '../findings';
+import { canonicalMac } from '../mac-address';
 import type { KubeObject } from '../meta';
 import { fixedAddresses } from './attachment-plugins';
 import { RESOURCE_ANNOTATION } from './attachments';
@@ -158,11 +159,9 @@ const cards = new WeakMap<World, ReadonlyMap<string, readonly Card[]>>();
 function cardsOf(guests: Guests): Card[] {
   if (!listAt(guests.spec, 'domain', 'devices', 'interfaces').some(({ macAddress }) => macAddress)) return [];
   return attachedTo(guests).flatMap((each) => {
-    const mac = textAt(each.iface, 'macAddress')
-      ?.toLowerCase()
-      .replace(/[^\da-f]/g, '');
-    const wire = wireOf(each, guests);
-    return mac && wire !== undefined ? [{ ...each, guests, mac, wire }] : [];
+    const mac = textAt(each.iface, 'macAddress');
+    const wire = mac && wireOf(each, guests);
+    return wire === undefined || !mac ? [] : [{ ...each, guests, mac: canonicalMac(mac), wire }];
   });
 }
 

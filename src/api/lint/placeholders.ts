@@ -1,13 +1,13 @@
 /** Placeholders that a template or a shell would have replaced: `${VM_NAME}`, `{{ .Values.name }}`. */
 import { mistake } from '../admission/rule';
-import { type Finding, mayBeSecret, type Path, root } from '../findings';
+import { type Finding, mayBeSecret, type Path } from '../findings';
 import type { KubeObject } from '../meta';
-import { isObject } from './read';
+import { inTexts, type TextRule } from './texts';
 
 const PLACEHOLDER = /\$\{[A-Za-z_]\w*(?::?[-=?][^}]*)?\}|\{\{-?\s*[.$A-Za-z_][^{}]*\}\}|<no value>/;
 
 /** Texts that the guest, a shell or a person reads: there they have their own meaning. */
-const FREE = new Set([
+const free = new Set([
   'annotations',
   'args',
   'cloudInitConfigDrive',
@@ -27,22 +27,13 @@ const LONGEST = 512;
 const TEMPLATES = /^(VirtualMachineTemplate|Template|ClusterTemplate)$/;
 
 /** Reports names, amounts and references that contain a placeholder. */
-export function placeholders({ kind, metadata, ...rest }: KubeObject): Finding[] {
-  if (TEMPLATES.test(kind)) return [];
-  const { spec } = rest as { readonly spec?: unknown };
-  const { name, namespace, labels } = metadata ?? {};
-  return [...inValue({ name, namespace, labels }, root.at('metadata')), ...inValue(spec, root.at('spec'))];
+export function placeholders(object: KubeObject): Finding[] {
+  if (TEMPLATES.test(object.kind)) return [];
+  return inTexts(object, rule);
 }
 
-function inValue(value: unknown, at: Path): Finding[] {
-  if (typeof value === 'string') return inText(value, at);
-  if (Array.isArray(value)) return value.flatMap((each, i) => inValue(each, at.at(i)));
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, each]) => (FREE.has(key) ? [] : inValue(each, at.at(key))));
-}
-
-function inText(text: string, at: Path): Finding[] {
-  const found = text.length > LONGEST || text.includes('\n') ? undefined : PLACEHOLDER.exec(text)?.[0];
+function findingsIn(text: string, at: Path): Finding[] {
+  const found = placeholderIn(text);
   if (found === undefined) return [];
   const remedy = found.startsWith('$')
     ? 'set the variable and replace it first, for example with envsubst'
@@ -56,3 +47,9 @@ function inText(text: string, at: Path): Finding[] {
     isSecret ? {} : { value: text },
   );
 }
+
+function placeholderIn(text: string): string | undefined {
+  return text.length > LONGEST || text.includes('\n') ? undefined : PLACEHOLDER.exec(text)?.[0];
+}
+
+const rule: TextRule = { free, mayReport: (text) => placeholderIn(text) !== undefined, findingsIn };

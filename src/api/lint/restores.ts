@@ -114,7 +114,7 @@ function identityIsNew({ object, namespace, source, vm, target }: Copy, world: W
     const cause = `the new VM "${target}" keeps the ${what} "${value}", which VirtualMachine "${source}" has`;
     const example = JSON.stringify({ op: 'replace', path, value: '' });
     const remedy = `add the patch ${example}, or write the new value without colons`;
-    return mistake('restore-identity', root.at('spec', 'patches'), cause, remedy, { value });
+    return mistake('restore-identity', root.at('spec', 'patches'), cause, remedy, { value, patched: path });
   });
 }
 

@@ -15,17 +15,28 @@ import { disksFitClaims } from './claim-uses';
 import { mustMove, neverLeaves, type Obstacle } from './migration';
 import { isSame, isObject, listAt, read, textAt } from './read';
 import { mostGuests } from './scaling';
-import { diskOwner, type DiskOwner, firstOwner, firstWriter, isWriter, templateNames } from './storage-guests';
-import { templatesIn, describeDeclared, type Use, usesOf } from './storage-guests';
+import {
+  describeDeclared,
+  diskOwner,
+  type DiskOwner,
+  firstOwner,
+  firstWriter,
+  isWriter,
+  templateNames,
+  templatesIn,
+  type Use,
+  usesOf,
+} from './storage-guests';
 import {
   certificatesAreThere,
   cloneIsLargeEnough,
   credentialsHaveKeys,
+  filledBy,
+  keysOf,
   secretHeadersAreRead,
   dataSourceHasOneKeeper,
   dataSourceIsKept,
 } from './storage-sources';
-import { filledBy, keysOf } from './storage-sources';
 import { sourceHoldsNoSecret } from './storage-secrets';
 import type { World } from './world';
 

@@ -26,13 +26,13 @@ export function metadataOf(metadata: unknown, name: string): Expression | undefi
   const entries = order.flatMap((key): [string, Expression][] => {
     const given = metadata[key];
     if (given === undefined || given === null || key === '__proto__' || key === 'constructor') return [];
-    const fits = Object.hasOwn(TYPED, key) ? TYPED[key]! : isPlain;
+    const fits = Object.hasOwn(TYPED, key) ? TYPED[key]! : isScalar;
     return fits(given) && isSafe(given) ? [[key, key === 'annotations' ? literal(given, name) : value(given)]] : [];
   });
   return entries.length > 0 ? { type: 'object', entries } : undefined;
 }
 
-const isPlain = (given: unknown): boolean => typeof given !== 'object';
+const isScalar = (given: unknown): boolean => typeof given !== 'object';
 
 /** Keys by which cdk8s would mistake an object for a token. */
 const isSafe = (given: unknown): boolean =>

@@ -13,14 +13,14 @@ type Fields = Readonly<Record<string, unknown>>;
 const PLAIN = /^[A-Za-z_/][\w./@%+=()-]*(?:[ :][\w./@%+=()-]+)*$/;
 const RESERVED = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
 
-const isPlain = (text: string): boolean => PLAIN.test(text) && !RESERVED.test(text);
+const isPlainScalar = (text: string): boolean => PLAIN.test(text) && !RESERVED.test(text);
 
 function fields(object: Fields, first: string, indent: string, lines: string[]): boolean {
   const entries = Object.entries(object);
   if (entries.length === 0) return false;
   let start = first;
   for (const [key, value] of entries) {
-    if (!isPlain(key)) return false;
+    if (!isPlainScalar(key)) return false;
     if (Array.isArray(value)) {
       lines.push(`${start}${key}:`);
       if (value.length === 0 || !items(value, `${indent}  `, lines)) return false;
@@ -49,7 +49,7 @@ function items(list: readonly unknown[], indent: string, lines: string[]): boole
 }
 
 function scalar(value: unknown): string | undefined {
-  if (typeof value === 'string') return isPlain(value) ? value : undefined;
+  if (typeof value === 'string') return isPlainScalar(value) ? value : undefined;
   if (typeof value === 'boolean') return String(value);
   return Number.isInteger(value) && Math.abs(value as number) < 1e15 && !Object.is(value, -0)
     ? String(value)

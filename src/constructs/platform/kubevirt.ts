@@ -8,7 +8,7 @@ import { checkProps } from '../signatures';
 import { validateOnSynth } from '../validation';
 import { PlatformConfiguration } from './configuration';
 import { PlatformImages } from './images';
-import { said } from './objects';
+import { defined } from '../defined';
 import { PlatformPlacement, renderPlacement } from './placement';
 import { propertyOf } from './property-of';
 import { renderConfiguration } from './render-configuration';
@@ -143,7 +143,7 @@ export class KubeVirt extends Resource {
   private renderSpec(): KubeVirtSpec {
     const { configuration = {}, images, infra, workloads, uninstallStrategy, workloadUpdate } = this.props;
     const secrets = images?.pullSecrets.map(({ name }) => ({ name })) ?? [];
-    return said({
+    return defined({
       configuration: renderConfiguration(configuration, this.gates),
       imageRegistry: images?.registry,
       imageTag: images?.tag,
@@ -158,7 +158,7 @@ export class KubeVirt extends Resource {
 }
 
 function renderUpdate({ liveMigrate, evict, batchSize, batchInterval }: WorkloadUpdate): object {
-  return said({
+  return defined({
     workloadUpdateMethods: [...(liveMigrate ? ['LiveMigrate'] : []), ...(evict ? ['Evict'] : [])],
     batchEvictionSize: batchSize,
     batchEvictionInterval: batchInterval && `${secondsOf('batchInterval', batchInterval)}s`,

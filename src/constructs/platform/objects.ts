@@ -29,11 +29,6 @@ export function clusterObjectOf(scope: Construct, id: string, object: Manifest):
   return made;
 }
 
-/** Returns the fields that are not undefined. */
-export function said<T extends object>(fields: T): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
-}
-
 /** Formats a size in the largest unit without a fraction: `2Gi`, `1500Mi`, `10Ki`. */
 export function quantityOf(size: Size): string {
   const kibibytes = size.toKibibytes();

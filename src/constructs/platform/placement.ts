@@ -1,6 +1,6 @@
 import type { k8s } from 'cdk8s-plus-28';
 import type { NodePlacement } from '../../api/generated/kubevirt-v1';
-import { said } from './objects';
+import { defined } from '../defined';
 
 /** Nodes on which Pods of the platform run. */
 export interface PlatformPlacement {
@@ -29,7 +29,7 @@ export function renderPlacement(
   if (!placement) return undefined;
   const { nodeSelector, tolerations, affinity } = placement;
   return {
-    nodePlacement: said({
+    nodePlacement: defined({
       nodeSelector: nodeSelector && { ...nodeSelector },
       tolerations: tolerations && [...tolerations],
       affinity,

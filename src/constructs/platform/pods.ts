@@ -1,6 +1,7 @@
 import type { ComponentAccess } from '../../api/access';
 import type { PlatformImages } from './images';
-import { quantityOf, said } from './objects';
+import { defined, definedOrNone } from '../defined';
+import { quantityOf } from './objects';
 import type { PlatformPlacement } from './placement';
 import type { ComponentSize } from './size';
 
@@ -58,7 +59,7 @@ export function renderPod(parts: PodParts): { metadata: Fields; spec: Fields } {
   const pullSecrets = images.pullSecrets.map((secret) => ({ name: secret.name }));
   return {
     metadata: { labels: { ...labelsOf(name), ...parts.labels } },
-    spec: said({
+    spec: defined({
       serviceAccountName: parts.serviceAccount,
       priorityClassName: PRIORITY_CLASS,
       imagePullSecrets: pullSecrets.length > 0 ? pullSecrets : undefined,
@@ -97,7 +98,7 @@ const unprivileged = {
 };
 
 function container({ name, image, images, size, privileged, ...parts }: PodParts): Fields {
-  return said({
+  return defined({
     name,
     image,
     imagePullPolicy: images.pullPolicy?.value,
@@ -111,7 +112,7 @@ function container({ name, image, images, size, privileged, ...parts }: PodParts
     securityContext: privileged ? { privileged: true, readOnlyRootFilesystem: true, runAsUser: 0 } : unprivileged,
     terminationMessagePolicy: 'FallbackToLogsOnError',
     volumeMounts: parts.mounts.map((mount) =>
-      said({
+      defined({
         name: mount.name,
         mountPath: mount.path,
         readOnly: mount.readOnly,
@@ -122,11 +123,9 @@ function container({ name, image, images, size, privileged, ...parts }: PodParts
 }
 
 function resources({ cpuRequest, cpuLimit, memoryRequest, memoryLimit }: ComponentSize): Fields {
-  const amounts = (cpu: string | undefined, memory: ComponentSize['memoryRequest']): Fields | undefined => {
-    const known = said({ cpu, memory: memory && quantityOf(memory) });
-    return Object.keys(known).length > 0 ? known : undefined;
-  };
-  return said({ requests: amounts(cpuRequest, memoryRequest), limits: amounts(cpuLimit, memoryLimit) });
+  const amounts = (cpu: string | undefined, memory: ComponentSize['memoryRequest']): Fields | undefined =>
+    definedOrNone({ cpu, memory: memory && quantityOf(memory) });
+  return defined({ requests: amounts(cpuRequest, memoryRequest), limits: amounts(cpuLimit, memoryLimit) });
 }
 
 /** Prefers different nodes for a component's Pods, so that no node failure stops all of them. */

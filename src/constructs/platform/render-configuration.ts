@@ -9,7 +9,8 @@ import type {
 import type { MigrationSettings, PlatformConfiguration } from './configuration';
 import type { BindingPlugin } from './configuration-choices';
 import type { MediatedDeviceType, PermittedHostDevice } from './host-devices';
-import { quantityOf, said } from './objects';
+import { defined, definedOrNone } from '../defined';
+import { quantityOf } from './objects';
 import { secondsOf } from '../duration';
 
 /** Renders `spec.configuration`. Pure: unset properties are left out, so that KubeVirt's defaults apply. */
@@ -53,7 +54,7 @@ export function renderConfiguration(
       disableFreePageReporting: given.freePageReporting === false ? {} : undefined,
     }),
     ...section('smbios', { ...given.machineIdentity }),
-    ...said({
+    ...defined({
       additionalGuestMemoryOverheadRatio: memoryOverheadRatio === undefined ? undefined : `${memoryOverheadRatio}`,
       autoCPULimitNamespaceLabelSelector: given.autoCpuLimitNamespaces,
       memBalloonStatsPeriod: secondsOf('memoryStatsPeriod', given.memoryStatsPeriod),
@@ -75,10 +76,10 @@ export function renderConfiguration(
   return merged(rendered, given.raw ?? {}) as KubeVirtConfiguration;
 }
 
-/** Returns a section, or undefined if it is empty. */
+/** Returns a section with its name; without fields if it is empty. */
 function section(name: string, fields: object): object {
-  const known = said(fields);
-  return Object.keys(known).length > 0 ? { [name]: known } : {};
+  const known = definedOrNone(fields);
+  return known ? { [name]: known } : {};
 }
 
 function network(given: PlatformConfiguration): NetworkConfiguration {
@@ -91,7 +92,7 @@ function network(given: PlatformConfiguration): NetworkConfiguration {
 }
 
 function binding(given: BindingPlugin): InterfaceBindingPlugin {
-  return said({
+  return defined({
     sidecarImage: given.sidecarImage,
     networkAttachmentDefinition: given.networkAttachment,
     domainAttachmentType: given.domainAttachment?.value as InterfaceBindingPlugin['domainAttachmentType'],

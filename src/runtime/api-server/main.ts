@@ -8,8 +8,9 @@ import {
   rateLimitOf,
   readAuthorities,
   readKeyPair,
+  resources,
+  ServingTls,
 } from '../kube';
-import { resources, ServingTls } from '../kube';
 import type { Source } from '../kube';
 import type { KubeObject, KubeVirt, KubeVirtConfiguration } from '../../api';
 import { clusterOf } from './admission/cluster';

@@ -1,8 +1,7 @@
-import type { KubeVirt, VirtualMachine, VirtualMachineInstance } from '../../api';
+import type { KubeObject, KubeVirt, VirtualMachine, VirtualMachineInstance } from '../../api';
 import { clusterConfig } from '../../api/cluster-config';
 import type { ClusterConfig } from '../../api/cluster-config';
 import type { ControllerReason } from '../../api/reasons';
-import type { KubeObject } from '../../api';
 import { Informer, resources } from '../kube';
 import type { EventRecorder, Expectations, KubeClient } from '../kube';
 import type { Node } from './instance/observed';

@@ -11,7 +11,8 @@ import { log } from './log';
 import type { LauncherPaths } from './paths';
 import { servePortForward } from './port-forward/server';
 import { SerialLogLimit } from './serial-log';
-import { Guest, KILL_ONCE } from './vm/guest';
+import { Guest } from './vm/guest';
+import { KILL_ONCE } from './vm/kill';
 import { type LauncherRecord, RecordFile } from './vm/record';
 import type { Ending } from './vm/state';
 

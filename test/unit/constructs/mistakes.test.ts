@@ -1,4 +1,4 @@
-import { Size, Testing, Chart } from 'cdk8s';
+import { Chart, Size } from 'cdk8s';
 import {
   CloudInit,
   CloudUser,
@@ -215,11 +215,11 @@ test.each([
   ['team.shop', 'metadata.namespace: "team.shop" is not a DNS label'],
   ['a'.repeat(64), 'is not a DNS label'],
 ])('reports the namespace %s of a chart', (namespace, want) => {
-  expect(mistakeOf(() => testVm({}, new Chart(Testing.app(), 'web', { namespace })))).toContain(want);
+  expect(mistakeOf(() => testVm({}, new Chart(testApp(), 'web', { namespace })))).toContain(want);
 });
 
 test('accepts the longest name of a namespace', () => {
-  const chart = new Chart(Testing.app(), 'web', { namespace: 'a'.repeat(63) });
+  const chart = new Chart(testApp(), 'web', { namespace: 'a'.repeat(63) });
   testVm({}, chart);
   expect(synthMistake(chart)).toBe('nothing was thrown');
 });

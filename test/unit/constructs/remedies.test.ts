@@ -1,7 +1,18 @@
 import { type Chart, Size } from 'cdk8s';
 import { clusterConfig } from '../../../src/api';
 import { lintObject } from '../../../src/api/lint';
-import { Cpu, Disk, Firmware, Instancetype, Preference, SnapshotSchedule, VirtualMachine } from '../../../src';
+import {
+  AccessCredential,
+  CloudInit,
+  Cpu,
+  Disk,
+  Firmware,
+  Instancetype,
+  type InstancetypeProps,
+  Preference,
+  SnapshotSchedule,
+  VirtualMachine,
+} from '../../../src';
 import { mistakeOf, synthMistake, testChart, testVm } from './fixtures';
 
 /** Findings of synth for the objects that a function creates in a chart. */
@@ -11,6 +22,8 @@ function synthOf(make: (chart: Chart) => unknown): string {
   return synthMistake(chart);
 }
 
+const small = (chart: Chart, more: Partial<InstancetypeProps> = {}): Instancetype =>
+  new Instancetype(chart, 'small', { cpus: 2, memory: Size.gibibytes(2), ...more });
 const disks = [Disk.containerDisk('registry.example/os:1')];
 
 describe('a remedy names properties where the user wrote constructs:', () => {
@@ -24,6 +37,63 @@ describe('a remedy names properties where the user wrote constructs:', () => {
       'secure boot',
       (chart) => testVm({ firmware: Firmware.efi({ secureBoot: true }), features: { smm: false } }, chart),
       'remove smm: false from features, or set secureBoot: false in the options of the firmware [secure-boot-smm]',
+    ],
+    [
+      'pinned CPUs beside a limit',
+      (chart) => testVm({ cpu: Cpu.cores(4, { dedicated: true }), limits: { cpu: '2' } }, chart),
+      'request 4 CPUs, or leave the requests and limits out [dedicated-cpu-count]',
+    ],
+    [
+      'keys for NoCloud',
+      (chart) => testVm({ accessCredentials: [AccessCredential.sshKeysByNoCloud({ name: 'keys' })] }, chart),
+      'add cloudInit: CloudInit.noCloud({}) [credential-volume]',
+    ],
+    [
+      'keys for NoCloud beside a ConfigDrive',
+      (chart) =>
+        testVm(
+          {
+            accessCredentials: [AccessCredential.sshKeysByNoCloud({ name: 'keys' })],
+            cloudInit: CloudInit.configDrive({ packages: ['nginx'] }),
+          },
+          chart,
+        ),
+      'use AccessCredential.sshKeysByConfigDrive(…) [credential-volume]',
+    ],
+    [
+      'keys for a ConfigDrive beside NoCloud',
+      (chart) =>
+        testVm(
+          {
+            accessCredentials: [AccessCredential.sshKeysByConfigDrive({ name: 'keys' })],
+            cloudInit: CloudInit.noCloud({ packages: ['nginx'] }),
+          },
+          chart,
+        ),
+      'use AccessCredential.sshKeysByNoCloud(…) [credential-volume]',
+    ],
+    [
+      'memory beside an instance type, which always sets it',
+      (chart) => testVm({ memory: Size.gibibytes(2), instancetype: small(chart) }, chart),
+      'remove the field from the VM: every instance type sets the memory, so choose one with enough [instancetype-conflict]',
+    ],
+    [
+      'CPUs beside an instance type, which always sets them',
+      (chart) => testVm({ memory: undefined, cpu: Cpu.cores(2), instancetype: small(chart) }, chart),
+      'remove the field from the VM: every instance type sets the CPUs, so choose one with enough [instancetype-conflict]',
+    ],
+    [
+      'the model of the CPU beside an instance type that sets it',
+      (chart) =>
+        testVm(
+          {
+            memory: undefined,
+            cpu: Cpu.ofModel('host-model'),
+            instancetype: small(chart, { cpuModel: 'host-passthrough' }),
+          },
+          chart,
+        ),
+      'remove the field from the VM, or choose an instance type that does not set it [instancetype-conflict]',
     ],
   ])('%s', (_, make, want) => expect(synthOf(make)).toContain(`\n  ${want}`));
 

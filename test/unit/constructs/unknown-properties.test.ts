@@ -30,12 +30,12 @@ describe('a property that does not exist is an error where another one was meant
     [
       'a misspelt one of a construct',
       () => testVm(untyped({ evictionStratgy: 'x' })),
-      'web/vm: evictionStratgy: there is no such property\n  did you mean "evictionStrategy"? [unknown-property]',
+      'web/vm: evictionStratgy: VirtualMachineProps has no property "evictionStratgy"\n  did you mean "evictionStrategy"? [unknown-property]',
     ],
     [
       'a misspelt one of options',
       () => Disk.containerDisk(image, untyped({ boorOrder: 1 })),
-      'Disk.containerDisk: options.boorOrder: there is no such property\n  did you mean "bootOrder"? [unknown-property]',
+      'Disk.containerDisk: options.boorOrder: ContainerDiskOptions has no property "boorOrder"\n  did you mean "bootOrder"? [unknown-property]',
     ],
     ['other capitals', () => testVm(untyped({ hostName: 'web' })), 'did you mean "hostname"? [unknown-property]'],
     [
@@ -59,7 +59,7 @@ describe('a property that does not exist is an error where another one was meant
     [
       'one of nested options',
       () => testVm({ devices: untyped({ serialConsol: true }) }),
-      'web/vm: devices.serialConsol: there is no such property\n  did you mean "serialConsole"?',
+      'web/vm: devices.serialConsol: DeviceOptions has no property "serialConsol"\n  did you mean "serialConsole"?',
     ],
     ['snake case', () => cloud({ package_update: true }), 'did you mean "packageUpdate"?'],
     ['one beside a default', () => testVm(untyped({ memmory: 1 })), 'did you mean "memory"?'],
@@ -90,7 +90,7 @@ describe('a property that does not exist is an error where another one was meant
     [
       'labels beside the metadata',
       () => testVm(untyped({ labels: { a: 'b' } })),
-      'web/vm: labels: there is no such property, so the object does not get it\n  write metadata: { labels: … } [unknown-property]',
+      'web/vm: labels: VirtualMachineProps has no property "labels", so the object does not get it\n  write metadata: { labels: … } [unknown-property]',
     ],
     [
       'a namespace beside the metadata',
@@ -105,7 +105,7 @@ describe('a property that does not exist is an error where another one was meant
     [
       'a single item of a list',
       () => testVm({ devices: untyped({ gpu: Gpu.device('nvidia.com/A10') }) }),
-      'devices.gpu: there is no such property\n  did you mean "gpus"? Write gpus: […]',
+      'devices.gpu: DeviceOptions has no property "gpu"\n  did you mean "gpus"? Write gpus: […]',
     ],
     [
       'a list under its singular',
@@ -120,42 +120,42 @@ describe('a property that does not exist is an error where another one was meant
     [
       'one in a subclass',
       () => new Web(testChart(), 'vm', untyped({ evictionStratgy: 1, image })),
-      'web/vm: evictionStratgy: there is no such property\n  did you mean "evictionStrategy"?',
+      'web/vm: evictionStratgy: VirtualMachineProps has no property "evictionStratgy"\n  did you mean "evictionStrategy"?',
     ],
     [
       'an argument of another factory',
       () => VmPort.tcp(53, untyped({ protocol: 'UDP' })),
-      'VmPort.tcp: options.protocol: there is no such property\n  use VmPort.udp(…)',
+      'VmPort.tcp: options.protocol: VmPortOptions has no property "protocol"\n  use VmPort.udp(…)',
     ],
     [
       'an argument of the factory',
       () => VmPort.tcp(80, untyped({ port: 8080 })),
-      'VmPort.tcp: options.port: there is no such property\n  the port is the first argument',
+      'VmPort.tcp: options.port: VmPortOptions has no property "port"\n  the port is the first argument',
     ],
     [
       'a setting of the attachment',
       () => VmNetwork.multus({ name: 'lan' }, untyped({ vlan: 10 })),
-      'options.vlan: there is no such property\n  set the VLAN in the attachment',
+      'options.vlan: MultusOptions has no property "vlan"\n  set the VLAN in the attachment',
     ],
     [
       'a password',
       () => CloudUser.named('ops', untyped({ passwd: 'x' })),
-      'options.passwd: there is no such property\n  did you mean "passwordFrom"?',
+      'options.passwd: CloudUserOptions has no property "passwd"\n  did you mean "passwordFrom"?',
     ],
     [
       'any other one of options',
       () => VmPort.tcp(80, untyped({ tenant: 'blue' })),
-      'VmPort.tcp: options.tenant: there is no such property\n  use appProtocol, name, nodePort, targetPort [unknown-property]',
+      'VmPort.tcp: options.tenant: VmPortOptions has no property "tenant"\n  use appProtocol, name, nodePort, targetPort [unknown-property]',
     ],
     [
       'any other one of a method',
       () => testVm().exposeViaService('web', untyped({ ports: [VmPort.HTTP], tenant: 'blue' })),
-      'Guest.exposeViaService: options.tenant: there is no such property',
+      'Guest.exposeViaService: options.tenant: ExposeViaServiceOptions has no property "tenant"',
     ],
     [
       'any other one of nested options',
       () => VmNetwork.masquerade({ dhcpOptions: untyped({ colour: 'blue' }) }),
-      'VmNetwork.masquerade: options.dhcpOptions.colour: there is no such property',
+      'VmNetwork.masquerade: options.dhcpOptions.colour: DhcpOptions has no property "colour"',
     ],
   ])('%s', (_, make, want) => expect(mistakeOf(make)).toContain(want));
 

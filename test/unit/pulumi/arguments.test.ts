@@ -35,7 +35,7 @@ describe('the arguments of a component', () => {
     [
       'a misspelt option',
       () => new VirtualMachine('web', { memory }, any({ namespce: 'shop' })),
-      'options.namespce: there is no such option\n  did you mean "namespace"? [unknown-property]',
+      'options.namespce: ComponentOptions has no property "namespce"\n  did you mean "namespace"? [unknown-property]',
     ],
     [
       'a namespace as a resource',
@@ -50,7 +50,7 @@ describe('the arguments of a component', () => {
     [
       'a namespace among the properties',
       () => new VirtualMachine('web', any({ memory, namespace: 'shop' })),
-      'namespace: there is no such property, so the object does not get it\n  write metadata: { namespace: … }',
+      'namespace: VirtualMachineProps has no property "namespace", so the object does not get it\n  write metadata: { namespace: … }',
     ],
     [
       'a value instead of a function for fromChart',

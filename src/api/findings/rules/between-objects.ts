@@ -1,3 +1,5 @@
+import type { RuleTable } from './facts';
+
 /** Rules between an object and others that are declared with it. */
 export const betweenObjectsRules = {
   'attachment-binding': {},
@@ -65,7 +67,6 @@ export const betweenObjectsRules = {
   'migration-security': {},
   'migration-selector': {},
   'migration-stays': {},
-  'namespace-name': {},
   'node-port-unique': {},
   'object-unique': {},
   'policy-matches': {},
@@ -97,4 +98,4 @@ export const betweenObjectsRules = {
   'sysprep-firmware': {},
   'target-name': {},
   'workload-batch': {},
-} as const;
+} as const satisfies RuleTable;

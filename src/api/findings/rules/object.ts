@@ -1,3 +1,5 @@
+import type { RuleTable } from './facts';
+
 /** Rules about one object as a whole. A later change of another property may correct it. */
 export const objectRules = {
   'acpi-index-unique': {},
@@ -160,7 +162,7 @@ export const objectRules = {
   'hyperv-passthrough': {},
   'import-stages': {},
   'infra-replicas': {},
-  'ingress-path-unique': {},
+  'ingress-path-unique': { kubernetesAccepts: true },
   'ingress-rules': {},
   'input-bus': {},
   'instance-immutable': {},
@@ -327,7 +329,7 @@ export const objectRules = {
   'spec-immutable': {},
   'spread-across': {},
   'spread-ratio': {},
-  'sriov-resource': {},
+  'sriov-resource': { kubernetesAccepts: true },
   'sriov-setting': {},
   'stall-detector-factor': {},
   'start-strategy-probe': {},
@@ -359,4 +361,4 @@ export const objectRules = {
   'volume-single': {},
   warning: {},
   'workload-batch-method': {},
-} as const;
+} as const satisfies RuleTable;

@@ -1,3 +1,5 @@
+import type { RuleTable } from './facts';
+
 /** Rules about one value, regardless of the rest of the object: no change of another property corrects the mistake. */
 export const valueRules = {
   'access-mode': {},
@@ -12,7 +14,7 @@ export const valueRules = {
   'attachment-range': {},
   'attachment-type': {},
   'autoscaler-load': {},
-  'autoscaler-metric': {},
+  'autoscaler-metric': { kubernetesAccepts: true },
   'autoscaler-range': {},
   'autoscaler-stabilization': {},
   'block-size': {},
@@ -145,7 +147,7 @@ export const valueRules = {
   'platform-network-alone': {},
   'platform-size': {},
   'pods-selector': {},
-  'port-name': {},
+  'port-name': { kubernetesAccepts: true },
   'port-protocol': {},
   'port-range': {},
   'preference-architecture': {},
@@ -180,6 +182,7 @@ export const valueRules = {
   'schema-unknown-field': {},
   'service-address': {},
   'service-name': {},
+  'service-port-name': {},
   'service-value': {},
   'size-whole': {},
   'sound-name': {},
@@ -220,7 +223,7 @@ export const valueRules = {
   'sysprep-source': {},
   'sysprep-text': {},
   'sysprep-timezone': {},
-  'sysprep-xml': {},
+  'sysprep-xml': { kubernetesAccepts: true },
   'text-placeholder': {},
   'text-undefined': {},
   type: {},
@@ -236,4 +239,4 @@ export const valueRules = {
   'webhook-callers': {},
   'windows-release': {},
   'windows-requirements': {},
-} as const;
+} as const satisfies RuleTable;

@@ -1,7 +1,6 @@
-import type { Condition, VirtualMachineInstance } from '../../../api';
+import type { Condition, KubeObject, VirtualMachineInstance } from '../../../api';
 import type { ClusterConfig } from '../../../api/cluster-config';
 import { findCondition } from '../../../api/conditions';
-import type { KubeObject } from '../../../api';
 import { COMPUTE } from '../pod';
 import type { ClaimInfo, ClusterFacts, ContainerStatus, Pod } from '../pod';
 import type { DataVolume } from '../virtual-machine/observed';

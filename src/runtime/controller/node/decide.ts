@@ -4,7 +4,7 @@ import { hasEnded, isHandedOver, sinceMs } from '../instance/observed';
 import type { Node } from '../instance/observed';
 import type { Pod } from '../pod';
 
-/** Time without a heartbeat after which the handler's reports about its guests are no longer reliable. */
+/** After this time without a heartbeat, the handler's reports about its guests are outdated. */
 export const HEARTBEAT_LIMIT_MS = 5 * 60_000;
 /** Interval at which a node without its handler is checked. */
 const RECHECK_MS = 60_000;

@@ -18,9 +18,11 @@ import { log } from '../log';
 import type { LauncherPaths } from '../paths';
 import { AgentWatch } from './agent-watch';
 import { describe } from './describe';
+import { destroy, FOR_HANDLER } from './kill';
 import { domainNameOf, gatherFacts } from './node-facts';
 import { notApplied, withServed } from './not-applied';
 import { OneAtATime } from './one-at-a-time';
+import { PublishedState } from './published-state';
 import type { LauncherRecord, RecordFile } from './record';
 import { Refusal, refusalOf } from './refusal';
 import { rejectUnsupported, rejectUnsupportedDisks } from './supported-fields';
@@ -45,29 +47,14 @@ const UNRESPONSIVE =
   'libvirtd in the launcher Pod does not answer, or QEMU does not answer libvirtd (it may be waiting for storage); ' +
   'a hung libvirtd is restarted; the guest keeps running but cannot be operated';
 
-/** Time that a kill waits for libvirt's two answers. */
-export interface KillDeadlines {
-  readonly lookupMs: number;
-  readonly destroyMs: number;
-}
-
-/** virt-handler waits 20 s for the end of a kill, and repeats it. */
-const FOR_HANDLER: KillDeadlines = { lookupMs: 5_000, destroyMs: 12_000 };
-/** Deadline of a kill that is not repeated: libvirt waits up to 40 s for the end of a killed QEMU. */
-export const KILL_ONCE: KillDeadlines = { lookupMs: 45_000, destroyMs: 45_000 };
-
-const NO_DOMAIN: DomainState = { status: 'NoState', reason: 'Unknown' };
-
 export class Guest {
   private readonly session: LibvirtSession;
   private record: LauncherRecord | undefined;
-  private state: DomainState = NO_DOMAIN;
+  private readonly state: PublishedState;
   private readonly agent: AgentWatch;
   private readonly reading = new OneAtATime(() => this.read());
   private readAgain: NodeJS.Timeout | undefined;
   private failedReads = 0;
-  /** Reason why the state may be outdated; part of the published state. */
-  private trouble: DomainState['trouble'];
   private closed = false;
   private starting = false;
   private ended = false;
@@ -83,6 +70,7 @@ export class Guest {
     private readonly file: RecordFile,
     private readonly handlers: GuestHandlers,
   ) {
+    this.state = new PublishedState((state) => handlers.onState(state));
     this.session = new LibvirtSession(paths.libvirtSocket, {
       onEvent: (event) => this.onEvent(event),
       onConnect: () => void this.refresh(),
@@ -120,14 +108,14 @@ export class Guest {
   /** The last state. A guest that was started and not found yet has not ended, so no state is returned. */
   get current(): DomainState {
     if (this.isUnread) {
-      const why = this.trouble?.message ?? 'libvirtd has not been queried yet';
+      const why = this.state.trouble?.message ?? 'libvirtd has not been queried yet';
       throw new Refusal('GuestStateUnknown', `virt-launcher does not know the state of its guest: ${why}`);
     }
-    return this.state;
+    return this.state.current;
   }
 
   private get isUnread(): boolean {
-    return this.wasStarted && this.state === NO_DOMAIN;
+    return this.wasStarted && this.state.isUnread;
   }
 
   get wasStarted(): boolean {
@@ -209,7 +197,7 @@ export class Guest {
     }
     this.save({ ...this.record!, started: true });
     // libvirt may have answered a kill that arrived before it began the start
-    if (this.startsForbidden) await this.destroy(client, dom, FOR_HANDLER.destroyMs);
+    if (this.startsForbidden) await destroy(client, dom, FOR_HANDLER.destroyMs);
     const ms = (from: number, to: number): number => Math.round(to - from);
     const started = performance.now();
     log('info', 'guest started', {
@@ -256,14 +244,8 @@ export class Guest {
     if (!this.record) return;
     const client = await this.session.client();
     const dom = await client.lookup(domainNameOf(this.record.vmi), lookupMs);
-    if (dom) await this.destroy(client, dom, destroyMs);
+    if (dom) await destroy(client, dom, destroyMs);
     void this.refresh();
-  }
-
-  private async destroy(client: LibvirtClient, dom: DomainRef, deadlineMs: number): Promise<void> {
-    await client.destroy(dom, deadlineMs).catch((error: unknown) => {
-      if (!(error instanceof LibvirtError) || !error.is('ERR_OPERATION_INVALID')) throw error;
-    });
   }
 
   freeze(): Promise<void> {
@@ -305,9 +287,9 @@ export class Guest {
         const xml = await client.xml(dom);
         this.failedReads = 0;
         // some calls may be answered while others are not
-        if (!this.session.isUnresponsive) this.trouble = undefined;
+        if (!this.session.isUnresponsive) this.state.trouble = undefined;
         if (/name='org\.qemu\.guest_agent\.0' state='connected'/.test(xml)) this.agent.connected();
-        this.publish(describe(this.record, condition, xml, this.agent.report));
+        this.state.publish(describe(this.record, condition, xml, this.agent.report));
       } else if (this.record.started) {
         this.finish(condition);
       }
@@ -323,7 +305,7 @@ export class Guest {
     if (this.ended) return;
     this.failedReads++;
     this.readAgain = setTimeout(() => void this.refresh(), READ_AGAIN_MS);
-    if (this.failedReads > 1 && !this.trouble) {
+    if (this.failedReads > 1 && !this.state.trouble) {
       const message = `the state of the guest cannot be read: ${why}; virt-launcher retries, and the displayed state may be outdated`;
       this.report({ reason: 'GuestStateUnknown', message });
     }
@@ -336,28 +318,19 @@ export class Guest {
 
   /** Publishes a problem together with the last state. */
   private report(trouble: { reason: LauncherReason; message: string }): void {
-    this.trouble = trouble;
-    if (this.wasStarted && !this.isUnread && !this.ended) this.publish(this.state);
+    this.state.trouble = trouble;
+    if (this.wasStarted && !this.isUnread && !this.ended) this.state.publish(this.state.current);
   }
 
   private finish(condition: Condition): void {
     if (this.ended) return;
     this.ended = true;
-    this.trouble = undefined;
+    this.state.trouble = undefined;
     this.agent.disconnected();
     const ending = endingOf(condition, this.record!.stopping);
-    this.publish({ ...this.state, status: 'Shutoff', reason: condition.reason, agent: { connected: false } });
+    const { reason } = condition;
+    this.state.publish({ ...this.state.current, status: 'Shutoff', reason, agent: { connected: false } });
     this.handlers.onEnded(ending);
-  }
-
-  private publish(state: DomainState): void {
-    const { changedAt, ...old } = this.state;
-    const { changedAt: _, trouble: __, ...rest } = state;
-    const next = this.trouble ? { ...rest, trouble: this.trouble } : rest;
-    if (JSON.stringify(old) === JSON.stringify(next)) return;
-    const same = old.status === next.status && changedAt !== undefined;
-    this.state = { ...next, changedAt: same ? changedAt : new Date().toISOString() };
-    this.handlers.onState(this.state);
   }
 
   private onEvent(event: LibvirtEvent): void {

@@ -1,6 +1,5 @@
-import type { VirtualMachine } from '../../../../src/api';
+import type { KubeObject, VirtualMachine } from '../../../../src/api';
 import { resources } from '../../../../src/runtime/kube';
-import type { KubeObject } from '../../../../src/api';
 import type { Pod } from '../../../../src/runtime/controller/pod';
 import { sleep, World } from './world';
 

@@ -9,9 +9,8 @@ import { connect } from 'node:tls';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { KubeClient, loadKubeConfig, ServingTls } from '../../../../src/runtime/kube';
 import type { ServingIdentity } from '../../../../src/runtime/kube/serving-tls';
-import { TestCa } from '../../../support/pki';
+import { TestCa, writePems } from '../../../support/pki';
 import type { Pair } from '../../../support/pki';
-import { writePems } from '../../../support/pki';
 
 /** Real certificates that are renewed under a running server and its clients. */
 

@@ -32,6 +32,10 @@ const rows: readonly Row[] = [
     'two interfaces of one address',
     both(nic({ macAddress: '02:00:00:00:00:0a' }), second({ macAddress: '02:00:00:00:00:0A' }, {})),
   ],
+  [
+    'two interfaces of one address in two notations',
+    both(nic({ macAddress: '02:00:00:00:00:0a' }), second({ macAddress: '02-00-00-00-00-0A' }, {})),
+  ],
   ['a plugin that nobody registered', bound({ binding: { name: 'lost' } }), 'bound'],
   ['a plugin that is registered', bound({ binding: { name: 'known' } }), 'bound'],
   ['labels of nodes that are not valid', spec({ nodeSelector: { 'a b': 'c', d: 'e f', g: 'h' } })],

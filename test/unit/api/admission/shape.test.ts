@@ -1,9 +1,11 @@
 import {
+  clusterConfig,
   lintVirtualMachine,
+  root,
+  type RuleId,
   validateVirtualMachineCreate,
   validateVirtualMachineInstanceCreate,
 } from '../../../../src/api';
-import { clusterConfig, root, type RuleId } from '../../../../src/api';
 import { breaksRules, numbersAndNulls } from '../../../../src/api/admission/shape';
 import { Loose, refused, validVm, validVmi, vmRefused } from '../fixtures';
 

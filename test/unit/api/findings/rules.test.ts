@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { needsCluster, rulesOf } from '../../../../src/api/findings';
+import { kubernetesAccepts, needsCluster, rulesOf } from '../../../../src/api/findings';
 
 const source = join(__dirname, '../../../../src');
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
@@ -45,4 +45,14 @@ test('a rule between objects is only in code that sees the others', () => {
 
 test('only rules that look for another object need a cluster', () => {
   expect(ids.filter(needsCluster)).toEqual(['clone-source', 'migration-instance']);
+});
+
+test('Kubernetes accepts objects with these mistakes, and rejects those with others', () => {
+  expect(ids.filter(kubernetesAccepts)).toEqual([
+    'autoscaler-metric',
+    'port-name',
+    'sysprep-xml',
+    'ingress-path-unique',
+    'sriov-resource',
+  ]);
 });

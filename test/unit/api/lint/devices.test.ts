@@ -1,5 +1,5 @@
 import type { Loose } from '../fixtures';
-import { lintAccepted } from '../../../../src/api/lint';
+import { lintObject, lintTogether } from '../../../../src/api/lint';
 import { clusterConfig } from '../../../../src/api';
 import { object, vm, worldWith } from './worlds';
 
@@ -7,13 +7,15 @@ const at = 'spec.template.spec';
 const config = clusterConfig();
 /** Findings for values that admission accepts: rule and path. */
 const reported = (made: Loose): string[] =>
-  lintAccepted(made, config, worldWith(made)).map(({ rule, path }) => `${rule} ${path}`);
+  [...lintObject(made, config), ...lintTogether(made, config, worldWith(made))].map(
+    ({ rule, path }) => `${rule} ${path}`,
+  );
 const guest = (spec: Loose): Loose => {
   const made = vm('web');
-  Object.assign(made.spec.template.spec, spec);
+  Object.assign(made.spec.template.spec, spec, { domain: { memory: { guest: '1Gi' }, devices: {}, ...spec.domain } });
   return made;
 };
-const disks = (...list: Loose[]): Loose => guest({ domain: { devices: { disks: list } } });
+/** Disks that all use one claim. */
 const claims = (...list: Loose[]): Loose =>
   guest({
     domain: { devices: { disks: list.map((disk, i) => ({ name: `d${i}`, disk: {}, ...disk })) } },
@@ -32,17 +34,17 @@ const clock = (timezone: string): Loose => guest({ domain: { devices: {}, clock:
 const called = (name: string): Loose => object('v1', 'ConfigMap', name, undefined);
 
 test.each<[string, Loose, string[]]>([
-  ['accepts native I/O without cache', disks({ name: 'a', io: 'native', cache: 'none' }), []],
-  ['accepts native I/O with the default cache', disks({ name: 'a', io: 'native' }), []],
-  ['accepts threads with a cache', disks({ name: 'a', io: 'threads', cache: 'writeback' }), []],
+  ['accepts native I/O without cache', claims({ io: 'native', cache: 'none' }), []],
+  ['accepts native I/O with the default cache', claims({ io: 'native' }), []],
+  ['accepts threads with a cache', claims({ io: 'threads', cache: 'writeback' }), []],
   [
     'reports native I/O with a cache',
-    disks({ name: 'a', io: 'native', cache: 'writethrough' }),
+    claims({ io: 'native', cache: 'writethrough' }),
     [`disk-cache-native ${at}.domain.devices.disks[0].cache`],
   ],
   [
     'reports the cache of a shared disk',
-    disks({ name: 'a', shareable: true, cache: 'writeback' }),
+    claims({ shareable: true, cache: 'writeback' }),
     [`disk-cache-shareable ${at}.domain.devices.disks[0].cache`],
   ],
   ['reports two disks on one claim', claims({}, {}), [`claim-once ${at}.volumes[1]`]],
@@ -77,6 +79,7 @@ test.each<[string, Loose, string[]]>([
       ['accepts a script that compares with such a text', `if (String(x) === '[object Object]') throw 1`, false],
       ['accepts a script that calls toString', 'toString.call(x) // [object Object]', false],
       ['reports a host of a missing variable in a script', 'curl http://undefined:8080/', true],
+      ['reports a host of a value that is null in a script', 'curl http://null/', true],
       ['accepts a host whose name only begins like it', 'curl http://undefined.example/', false],
     ] as const
   ).map(([title, line, isMistake]): [string, Loose, string[]] => [

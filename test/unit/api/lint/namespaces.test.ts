@@ -1,5 +1,5 @@
 import type { Loose } from '../fixtures';
-import { object, together, vm as namedVm, words } from './worlds';
+import { alone, object, together, vm as namedVm, words } from './worlds';
 
 const INSTANCETYPE = 'instancetype.kubevirt.io/v1beta1';
 const CDI = 'cdi.kubevirt.io/v1beta1';
@@ -139,4 +139,11 @@ test('the message names both namespaces and what to do', () => {
     'VirtualMachineInstancetype "x" (app/x) is in the namespace "a", but this object is in "b"; ' +
       'declare it in "b", or use a VirtualMachineClusterInstancetype, which all namespaces can use',
   ]);
+});
+
+test.each<[string, Loose]>([
+  ['a Service', object('v1', 'Service', 's', { ports: [{ port: 22 }] }, { namespace: 'Shop' })],
+  ['the platform', object('kubevirt.io/v1', 'KubeVirt', 'kubevirt', { configuration: {} }, { namespace: 'Kube Virt' })],
+])('a namespace that cannot exist is reported once, of %s', (_, made) => {
+  expect([...alone(made), ...together(made)]).toEqual(['name metadata.namespace']);
 });

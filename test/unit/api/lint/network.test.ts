@@ -182,7 +182,11 @@ describe('a Service', () => {
 
   test.each<[string, Loose, string[]]>([
     ['with one port needs no name for it', service('s', {}), []],
-    ['with two needs names', service('s', {}, [{ port: 1 }, { port: 2, name: 'b' }]), ['port-name spec.ports[0].name']],
+    [
+      'with two needs names',
+      service('s', {}, [{ port: 1 }, { port: 2, name: 'b' }]),
+      ['service-port-name spec.ports[0].name'],
+    ],
     [
       'has each name once',
       service('s', {}, [

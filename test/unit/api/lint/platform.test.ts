@@ -47,7 +47,6 @@ test.each<[string, KubeObject, string[]]>([
       `device-selector ${at}.permittedHostDevices.usb[0].selectors[0].product`,
     ],
   ],
-  ['a namespace that none can have', kubeVirt({}, { namespace: 'Kube Virt' }), ['namespace-name metadata.namespace']],
   [
     'of the wrong shape, which the schema reports',
     kubeVirt({ developerConfiguration: { featureGates: 'HostDisc' } }),

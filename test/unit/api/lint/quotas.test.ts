@@ -46,9 +46,4 @@ test.each<[string, Loose[], string[]]>([
   ['reports the second', [policy('a', labels), policy('b', labels)], ['policy-unique spec.selectors']],
   ['reports a policy without selectors', [policy('a', {})], ['policy-selectors spec.selectors']],
   ['accepts a policy for every guest', [policy('a', { selectors: {} })], []],
-  [
-    'reports a namespace',
-    [object('v1', 'Service', 's', { ports: [] }, { namespace: 'Shop' })],
-    ['namespace-name metadata.namespace'],
-  ],
 ])('%s', (_, objects, want) => expect(together(...objects)).toEqual(want));

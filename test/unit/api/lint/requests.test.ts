@@ -30,6 +30,11 @@ describe('a clone', () => {
       [web, clone({ newMacAddresses: { default: '02:00:00:00:00:01' } })],
       ['clone-interface spec.newMacAddresses.default'],
     ],
+    [
+      'has another address than its source, in any notation',
+      [web, clone({ newMacAddresses: { default: '0200.0000.0001' } })],
+      ['clone-interface spec.newMacAddresses.default'],
+    ],
     ['is accepted without its source', [clone({ newMacAddresses: { eth0: '02:00:00:00:00:02' } })], []],
     [
       'has a name that a VM can have',
@@ -207,12 +212,13 @@ describe('a reference', () => {
 });
 
 describe('static addresses', () => {
-  const addressed = (name: string, networkData: string, networkName = 'lan'): Loose =>
+  const mac = '02:00:00:00:00:0a';
+  const addressed = (name: string, networkData: string, networkName = 'lan', macAddress = mac): Loose =>
     withSpec(name, {
       networks: [{ name: 'lan', multus: { networkName } }],
       domain: {
         devices: {
-          interfaces: [{ name: 'lan', bridge: {}, macAddress: name === 'a' ? '02:00:00:00:00:0a' : undefined }],
+          interfaces: [{ name: 'lan', bridge: {}, macAddress: name === 'a' ? macAddress : undefined }],
         },
       },
       volumes: [{ name: 'init', cloudInitNoCloud: { networkData } }],
@@ -229,6 +235,11 @@ describe('static addresses', () => {
       [`address-unique ${at}`],
     ],
     ['may be of a card that the guest has', [addressed('a', device('match: { macaddress: "02:00:00:00:00:0A" }'))], []],
+    [
+      'may be of a card whose address has another notation',
+      [addressed('a', device(`match: { macaddress: "${mac}" }`), 'lan', '0200.0000.000A')],
+      [],
+    ],
     [
       'are reported for a card that the guest does not have',
       [addressed('a', device('match: { macaddress: "02:00:00:00:00:0b" }'))],

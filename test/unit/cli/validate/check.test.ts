@@ -46,6 +46,21 @@ test.each<[string, string, string[]]>([
     ['valid', 'warning attachment-config 4:16'],
   ],
   [
+    'a missing annotation of such an object is a warning',
+    `apiVersion: k8s.cni.cncf.io/v1\nkind: NetworkAttachmentDefinition\nmetadata: {name: a}\nspec: {config: '{"type": "sriov"}'}`,
+    ['valid', 'warning sriov-resource 3:1'],
+  ],
+  [
+    'a Service whose ports have no names is refused',
+    'apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {ports: [{port: 1}, {port: 2, name: HTTP}]}',
+    ['refused', 'error service-port-name 4:16', 'error service-port-name 4:43'],
+  ],
+  [
+    'a name of a port that only a Service can have is a warning',
+    'apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {ports: [{port: 1, name: a-name-for-the-web}]}',
+    ['valid', 'warning port-name 4:32'],
+  ],
+  [
     'an object that only the cluster has is not missed',
     'apiVersion: kubevirt.io/v1\nkind: VirtualMachineInstanceMigration\nmetadata: {name: a}\nspec: {vmiName: web}',
     ['valid'],

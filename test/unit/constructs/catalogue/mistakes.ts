@@ -762,7 +762,7 @@ new VmIngress(chart, 'in').addService(service, { host: 'web.example', port: 8080
     code: `const type = new Instancetype(chart, 'small', { cpus: 2, memory: Size.gibibytes(2) });
 new VirtualMachine(chart, 'vm', { instancetype: type, cpu: Cpu.cores(4) });`,
     says: `cpu.cores (spec.template.spec.domain.cpu.cores): VM field(s) cpu.cores conflicts with selected instance type (VirtualMachineInstancetype "docs-small")
-  remove the field from the VM, or choose an instance type that does not set it [instancetype-conflict]`,
+  remove the field from the VM: every instance type sets the CPUs, so choose one with enough [instancetype-conflict]`,
   },
   {
     group: 'instancetypes',

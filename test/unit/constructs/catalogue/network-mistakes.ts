@@ -69,7 +69,7 @@ export const networkMistakes: readonly Mistake[] = [
     kubevirt: 'never',
     there: 'the Service opens a TCP port',
     code: `const options: object = { protocol: 'UDP' }; VmPort.tcp(53, options);`,
-    says: `VmPort.tcp: options.protocol: there is no such property
+    says: `VmPort.tcp: options.protocol: VmPortOptions has no property "protocol"
   use VmPort.udp(…), or VmPort.of(VmProtocol.…, …) for another protocol [unknown-property]`,
   },
   {

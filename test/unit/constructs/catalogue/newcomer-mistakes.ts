@@ -29,7 +29,7 @@ export const newcomerMistakes: readonly Mistake[] = [
     kubevirt: 'apply',
     there: 'an unknown field; without a schema, nothing selects the object',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), labels: { team: 'a' } } as any);`,
-    says: `labels: there is no such property, so the object does not get it
+    says: `labels: VirtualMachineProps has no property "labels", so the object does not get it
   write metadata: { labels: … } [unknown-property]`,
   },
   {
@@ -37,7 +37,7 @@ export const newcomerMistakes: readonly Mistake[] = [
     title: 'a snapshot without its id, without a type check',
     tier: 'construction',
     kubevirt: 'never',
-    there: 'there is no such call',
+    there: 'a manifest names each object',
     code: `const vm = new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2) }); (vm as any).snapshot({ failureDeadline: Duration.minutes(9) });`,
     says: `VirtualMachine.snapshot: id: must be a string, not an object
   pass it before the options: snapshot('…', { … }) [type]`,
@@ -57,7 +57,7 @@ export const newcomerMistakes: readonly Mistake[] = [
     title: 'a fraction of a mebibyte as memory',
     tier: 'construction',
     kubevirt: 'never',
-    there: 'cdk8s throws, and does not say of what',
+    there: 'the error of cdk8s does not name the property',
     code: `new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibytes(1.3), disks: [Disk.containerDisk('registry.example/os:1')] });`,
     says: `memory: 1363148.8 KiB is not a whole number of KiB
   round it: Size.mebibytes(1331) [size-whole]`,

@@ -166,6 +166,10 @@ export const placement: readonly Row[] = [
     'a key on a config drive that is there',
     both(key({ configDrive: {} }), (s) => (s.volumes[2] = { name: 'init', cloudInitConfigDrive: { userData: 'x' } })),
   ],
+  [
+    'a key in cloud-init beside a config drive',
+    both(key({ noCloud: {} }), (s) => (s.volumes[2] = { name: 'init', cloudInitConfigDrive: { userData: 'x' } })),
+  ],
   ['a key of no user', key({ qemuGuestAgent: { users: [] } })],
   ['a key by two ways', key({ noCloud: {}, qemuGuestAgent: { users: ['a'] } })],
   [

@@ -1,7 +1,6 @@
 import { decide } from '../../../../../src/runtime/controller/node/decide';
 import type { Observed } from '../../../../../src/runtime/controller/node/decide';
-import { ago, node, onNode, pod, running, vmi } from '../fixtures';
-import { NOW } from '../fixtures';
+import { ago, node, NOW, onNode, pod, running, vmi } from '../fixtures';
 
 const silent = (seconds: number) =>
   node('n1', (n) => (n.metadata.annotations = { 'kubevirt.io/heartbeat': ago(seconds) }));
