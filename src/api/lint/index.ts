@@ -64,12 +64,17 @@ export type { Declared, World } from './world';
 /** Reports mistakes between an object and the others. */
 type TogetherRule = (object: KubeObject, world: World, config: ClusterConfig) => Finding[];
 
-const together: readonly TogetherRule[] = [
+/** Rules that also apply to Services, of which an app may have as many as guests. */
+const ofServices: readonly TogetherRule[] = [
   declaredOnce,
   referencesStayInNamespace,
   referencesAreSpeltRight,
   serviceRules,
   selectorsMeanTemplates,
+];
+
+const together: readonly TogetherRule[] = [
+  ...ofServices,
   networkRules,
   migrationRules,
   protectionRules,
@@ -94,15 +99,6 @@ const together: readonly TogetherRule[] = [
   keyRules,
   spreadSelectsGuests,
   stateCanMove,
-];
-
-/** The rules of these that are about Services, of which an app may have as many as guests. */
-const ofServices: readonly TogetherRule[] = [
-  declaredOnce,
-  referencesStayInNamespace,
-  referencesAreSpeltRight,
-  serviceRules,
-  selectorsMeanTemplates,
 ];
 
 /** Kinds outside of KubeVirt and CDI that rules between objects are about. */
