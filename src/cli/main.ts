@@ -1,4 +1,4 @@
-import { enableCompileCache } from 'node:module';
+import * as modules from 'node:module';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { cacheDir } from '../local/engine/cache';
@@ -7,8 +7,9 @@ import { asCommanderReads } from './options';
 import { createProgram } from './program';
 
 async function main(argv: string[]): Promise<void> {
-  // the code of a command is loaded after this line, and compiled at its first run only; a failure only costs time
-  enableCompileCache(join(cacheDir(), 'compiled'));
+  // the code of a command is loaded after this line, and compiled at its first run only; a failure only costs time, and
+  // Node.js 22.0 has no such cache
+  (modules as Partial<typeof modules>).enableCompileCache?.(join(cacheDir(), 'compiled'));
   const program = createProgram();
   if (argv[2] === '__complete' || argv[2] === '__completeNoDesc') {
     const { complete } = await import('./complete');
