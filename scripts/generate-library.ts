@@ -1,6 +1,6 @@
 /**
- * Generates what follows from jsii's assembly of the constructs: API.md and docs/api for people, and for
- * `src/constructs/signatures.ts` what each public call takes, to which it holds callers without a type checker.
+ * Generates from jsii's assembly of the constructs: API.md, docs/api, and the table with which
+ * `src/constructs/signatures.ts` checks the arguments of callers without a type checker.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';

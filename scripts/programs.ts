@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import type { BuildOptions, Metafile, Plugin } from 'esbuild';
 import { layerMaker } from '../src/launcher-image/layers';
@@ -27,18 +28,45 @@ export const programNames = Object.keys(programs);
 /** Program that users start; the others are started by it, or by images. */
 export const COMMAND = 'virt8s';
 
+/** Returns the program that an import becomes. */
+function programOf(path: string, resolveDir: string): string | undefined {
+  if (path === '@viz-js/viz') return 'viz';
+  return path === './make' && resolveDir === join(checkout, 'src/cli/images') ? 'images' : undefined;
+}
+
 /** Imports that become programs of their own, which are loaded when they are needed. */
 const beside: Plugin = {
   name: 'beside',
   setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^@viz-js\/viz$/ }, () => ({ path: 'viz', namespace: 'program' }));
-    onResolve({ filter: /^\.\/make$/ }, ({ resolveDir }) =>
-      resolveDir === join(checkout, 'src/cli/images') ? { path: 'images', namespace: 'program' } : undefined,
-    );
+    onResolve({ filter: /./ }, ({ path, resolveDir }) => {
+      const program = programOf(path, resolveDir);
+      return program ? { path: program, namespace: 'program' } : undefined;
+    });
     onLoad({ filter: /.*/, namespace: 'program' }, ({ path }) => ({
       contents: `module.exports = require(require('./src/cli/programs').programsFolder() + '/${path}.cjs');`,
       resolveDir: checkout,
     }));
+  },
+};
+
+/**
+ * Dynamic imports of CommonJS modules. In ES modules, esbuild gives those a default export only, so this lists the names
+ * that they export.
+ */
+export const namedExports: Plugin = {
+  name: 'named-exports',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /./ }, ({ path, kind, resolveDir }) => {
+      const isLibrary = !path.startsWith('.') && !isBuiltin(path);
+      if (kind !== 'dynamic-import' || !(isLibrary || programOf(path, resolveDir))) return undefined;
+      return { path, namespace: 'named-exports', pluginData: resolveDir };
+    });
+    onLoad({ filter: /./, namespace: 'named-exports' }, async ({ path, pluginData }) => {
+      const resolveDir = pluginData as string;
+      const exported = (await import(path.startsWith('.') ? join(resolveDir, path) : path)) as object;
+      const names = Object.keys(exported).filter((name) => name !== 'default' && /^[A-Za-z]\w*$/.test(name));
+      return { contents: `export { ${names.join(', ')} } from '${path}';`, resolveDir };
+    });
   },
 };
 
@@ -49,7 +77,7 @@ export function programOptions(name: string): BuildOptions {
   return {
     ...common(program.target),
     ...(name === COMMAND ? inParts(program.entry) : { entryPoints: [program.entry], outfile: `build/${name}.cjs` }),
-    plugins: [beside],
+    plugins: [...(name === COMMAND ? [namedExports] : []), beside],
     // layers of images are the same, whether a bundle or the sources made them
     define: { LAYER_MAKER: JSON.stringify(layerMaker()) },
     // names stay as they are: keeping them beside shorter ones costs half the speed of small closures

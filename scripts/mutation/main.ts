@@ -8,8 +8,8 @@ const count = (results: readonly MutantResult[], ...statuses: MutantResult['stat
   results.filter(({ status }) => statuses.includes(status)).length;
 
 /**
- * Changes the sources of the pure rooms one small thing at a time and runs the unit tests that reach the change: a mutant
- * that no test notices survives, and is a row that a table lacks. Prints the survivors, and a score for each room.
+ * Changes the sources of the pure rooms one small thing at a time and runs the unit tests that reach the change. A mutant
+ * that survives shows a missing test case. Prints the survivors, and a score for each room.
  *
  *   npm run mutation -- [--jobs N] [SOURCE…]
  *

@@ -1,15 +1,12 @@
-import * as modules from 'node:module';
-import { join } from 'node:path';
 import { CommanderError } from 'commander';
-import { cacheDir } from '../local/engine/cache';
+import { keepCompiledCode } from './compile-cache';
 import { CliError, messageOf } from './errors';
 import { asCommanderReads } from './options';
 import { createProgram } from './program';
 
 async function main(argv: string[]): Promise<void> {
-  // the code of a command is loaded after this line, and compiled at its first run only; a failure only costs time, and
-  // Node.js 22.0 has no such cache
-  (modules as Partial<typeof modules>).enableCompileCache?.(join(cacheDir(), 'compiled'));
+  // before the code of a command is loaded
+  keepCompiledCode();
   const program = createProgram();
   if (argv[2] === '__complete' || argv[2] === '__completeNoDesc') {
     const { complete } = await import('./complete');

@@ -20,7 +20,7 @@ const none: Readonly<Record<string, Comparison>> = {};
 /** Without lists of the fields: thousands of objects are compared. */
 function compareFields(one: unknown, other: unknown, own: Readonly<Record<string, Comparison>>): boolean {
   if (Object.is(one, other)) return true;
-  if (!isPlain(one) || !isPlain(other) || Array.isArray(one) || Array.isArray(other)) return false;
+  if (!isData(one) || !isData(other) || Array.isArray(one) || Array.isArray(other)) return false;
   let more = 0;
   for (const field in one) {
     const compare = Object.hasOwn(own, field) ? own[field] : isSame;
@@ -31,7 +31,7 @@ function compareFields(one: unknown, other: unknown, own: Readonly<Record<string
   return more === 0;
 }
 
-function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+function isData(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return true;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -42,6 +42,6 @@ function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
 /** Returns a copy that later changes of the data do not reach. */
 export function snapshot<T>(value: T): T {
   if (Array.isArray(value)) return value.map(snapshot) as T;
-  if (!isPlain(value)) return value;
+  if (!isData(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, snapshot(inner)])) as T;
 }

@@ -174,7 +174,7 @@ class OtherValidation extends SynthValidation {
 
   protected mistakes(world: World): CodeFinding[] {
     const { other } = this;
-    const object = other.toJson() as KubeObject;
+    const object = objectOf(other);
     const named = { ...object, metadata: { ...object.metadata, name: other.name } };
     const config = configurationOf(other);
     // a field that this library does not know may exist in a newer version: an ApiObject can set it

@@ -3,6 +3,7 @@ import type { ClusterConfig } from '../api/cluster-config';
 import type { Finding } from '../api/findings';
 import { keys } from '../api/keys';
 import { lintObject, type World } from '../api/lint';
+import { read } from '../api/lint/read';
 import type { KubeObject } from '../api/meta';
 import { type Comparison, isSame, sameBut, snapshot } from './same';
 
@@ -20,12 +21,17 @@ const bothPlain: Comparison = (one, other) => one === other || (isPlainName(one)
 
 const metadata = sameBut({ name: bothPlain });
 
+/** The name that a template repeats must be that of the VM; no other field must. */
+const repeatsName = (vm: unknown): boolean => read(vm, 'spec', 'template', 'metadata', 'name') !== undefined;
+
+const alikeMachines = sameBut({ metadata });
+
 /**
  * Kinds of which an app may have thousands, made in a loop: whether one object has no mistake if another has none. They
  * may differ in plain names, because no rule compares those with the rest of the object.
  */
 const ALIKE: Readonly<Record<string, Comparison>> = {
-  VirtualMachine: sameBut({ metadata }),
+  VirtualMachine: (one, other) => (repeatsName(one) ? isSame(one, other) : alikeMachines(one, other)),
   Service: sameBut({
     metadata,
     spec: sameBut({ selector: sameBut({ [keys.vmName]: bothPlain, [keys.vmiId]: bothPlain }) }),
@@ -40,7 +46,7 @@ export class KeptVerdict {
   private last?: Verdict;
 
   /** Returns the findings of the object alone. */
-  public lint(object: KubeObject, config: ClusterConfig, world: World): readonly Finding[] {
+  public lint(object: KubeObject, config: ClusterConfig, world: Pick<World, 'find'>): readonly Finding[] {
     if (this.last && answers(this.last, object, config)) return this.last.errors;
     const like = sound.get(object.kind);
     if (like && answers(like, object, config)) {
@@ -53,7 +59,7 @@ export class KeptVerdict {
       isAlone = false;
       return world.find(...which);
     };
-    const errors = lintObject(object, config, { ...world, find });
+    const errors = lintObject(object, config, { find });
     this.last = isAlone ? { object, config, errors } : undefined;
     if (this.last && errors.length === 0 && Object.hasOwn(ALIKE, object.kind)) {
       // a program may pass the same data again after a change

@@ -49,7 +49,7 @@ export const undeclared = (scope: IConstruct): readonly ApiObject[] => appWorld(
 /** Returns everything that the app declares, with any library. Until an object changes, it is the same world. */
 export const worldAt = (scope: IConstruct): World => appWorld(scope).world;
 
-/** Returns an object as other objects' rules see it. It is rendered once for each synth. */
+/** Returns an object as the rules of this world see it. */
 export function objectOf(apiObject: ApiObject): KubeObject {
   const { made } = appWorld(apiObject);
   return (made.get(apiObject) ?? new DeclaredApiObject(apiObject)).object();
@@ -91,7 +91,7 @@ class DeclaredApiObject implements Declared {
     this.namespace = metadata.namespace;
   }
 
-  /** Whether the object is as the rules saw it. */
+  /** Whether the object is as the rules saw it, or no rule saw it. */
   public isUnchanged(): boolean {
     return this.made === undefined || isSame(this.made, this.render());
   }

@@ -125,10 +125,10 @@ export const dedicatedCpus: InstanceRule = (spec, at, config) => {
   }
   if ((request > 0n || limit > 0n) && vcpus > 0n && request !== vcpus && limit !== vcpus) {
     const message = text`${requested}.cpu or ${limited}.cpu must not be provided at the same time with ${cores} when DedicatedCPUPlacement is true `;
-    const path = limit > 0n ? limited.at('cpu') : requested.at('cpu');
+    const [path, value] = limit > 0n ? [limited, limits?.cpu] : [requested, requests?.cpu];
     const remedy = `request ${vcpus} CPUs, or leave the requests and limits out`;
-    const extra = { value: limits?.cpu ?? requests?.cpu, field: `${placement}` };
-    errors.push(...mistake('dedicated-cpu-count', path, message, remedy, extra));
+    const extra = { value, field: `${placement}` };
+    errors.push(...mistake('dedicated-cpu-count', path.at('cpu'), message, remedy, extra));
   }
   const { threads = 0 } = cpu;
   if (threads > 1 && (spec.architecture || config.defaultArchitecture) === 'arm64') {

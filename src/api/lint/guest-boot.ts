@@ -75,12 +75,12 @@ const serialPort: Rule = (spec, at) => {
       ? mistake('serial-port', firmware, 'the BIOS writes to a serial port, and the guest has none', remedy, extra)
       : []),
     ...(read(spec, 'domain', 'devices', 'logSerialConsole') === true
-      ? mistake('serial-port', log, 'the log is that of the serial port, and the guest has none', remedy, extra)
+      ? mistake('serial-port', log, 'logSerialConsole records the serial port, and the guest has none', remedy, extra)
       : []),
   ];
 };
 
-/** Kubernetes rejects the Pod. */
+/** Probes without a command: Kubernetes rejects the Pod. */
 const commands: Rule = (spec, at) =>
   (['readinessProbe', 'livenessProbe'] as const).flatMap((field) => {
     const exec = objectAt(spec, field, 'exec');

@@ -28,7 +28,10 @@ const emptyDisks: Rule = (spec, at) =>
     const got = read(volume, 'emptyDisk', 'capacity');
     if (got === undefined || !tryParseQuantity(got) || compareQuantities(got, '1Mi') >= 0) return [];
     const path = at.at('volumes', i, 'emptyDisk', 'capacity');
-    const cause = `a disk of ${String(got)} bytes holds nothing: the unit is missing`;
+    const hasUnit = /[a-z]/i.test(String(got));
+    const cause = hasUnit
+      ? `${String(got)} is too small for a disk`
+      : `${String(got)} without a unit is a number of bytes`;
     return mistake('empty-disk-size', path, cause, 'use 1Mi or more', { value: got });
   });
 
@@ -50,7 +53,7 @@ const claims: Rule = (spec, at) => {
   });
 };
 
-/** Without its controller, and without the folder of the Pod where claims are mounted later. */
+/** A hotpluggable volume requires the controller and the folder of the Pod that `disableHotplug` leaves out. */
 const plugged: Rule = (spec, at) => {
   if (read(spec, 'domain', 'devices', 'disableHotplug') !== true) return [];
   return listAt(spec, 'volumes').flatMap((volume, i) => {

@@ -21,7 +21,7 @@ const tolerations: Rule = (spec, at) => {
       ...(operator === 'Exists' && value !== undefined
         ? bad(
             'value',
-            'the operator Exists accepts every value, so there must be none',
+            'the operator Exists accepts every value, so value must be empty',
             'remove it, or use Equal',
             value,
           )
@@ -104,7 +104,7 @@ const nodes: Rule = (spec, at) => {
   const selector = textsAt(spec, 'nodeSelector');
   const os = selector['kubernetes.io/os'];
   if (os !== undefined && os !== 'linux') {
-    const cause = `guests of each system run on nodes with Linux, and this selects ${os}: no node fits`;
+    const cause = `guests of every system run on Linux nodes, and this selects ${os} nodes`;
     const path = at.at('nodeSelector', 'kubernetes.io/os');
     return mistake('node-contradiction', path, cause, 'leave it out', { value: os, allowed: ['linux'] });
   }
@@ -157,7 +157,7 @@ const STANDARD = new Set(['cpu', 'memory', 'ephemeral-storage']);
 const isWhole = (name: string): boolean =>
   name.startsWith('hugepages-') || (name.includes('/') && !/(^|\.)kubernetes\.io\//.test(name));
 
-/** Kubernetes rejects the Pod. */
+/** Requests and limits of resources, with which Kubernetes rejects the Pod. */
 const resources: Rule = (spec, at) => {
   const own = objectAt(spec, 'domain', 'resources');
   if (!own) return [];

@@ -113,7 +113,7 @@ export const isNeighbour = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' 
 export function lintObject(
   object: KubeObject,
   config: ClusterConfig,
-  world: World = emptyWorld,
+  world: Pick<World, 'find'> = emptyWorld,
   specAt?: Path,
 ): Finding[] {
   const body = lintBody(object, config, world, specAt);
@@ -141,7 +141,7 @@ const likelyValues = (object: KubeObject): Finding[] => [
   ...guestInterfaces(object),
 ];
 
-function lintBody(object: KubeObject, config: ClusterConfig, world: World, specAt?: Path): Finding[] {
+function lintBody(object: KubeObject, config: ClusterConfig, world: Pick<World, 'find'>, specAt?: Path): Finding[] {
   const context = { ...openContext(config, world), ...(specAt && { specAt }) };
   if (kindOf(object) === 'VirtualMachine') {
     const errors = lintVirtualMachine(withUnseenMatchers(object as VirtualMachine, world), context);

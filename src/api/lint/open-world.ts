@@ -20,7 +20,7 @@ const DECLARED =
   /^(VirtualMachine(Cluster)?(Instancetype|Preference)|DataSource|DataVolume|PersistentVolumeClaim|StorageClass|StorageProfile)$/;
 
 /** Returns the context of a cluster that will have these objects, and may have others. */
-export function openContext(config: ClusterConfig, world: World): AdmissionContext {
+export function openContext(config: ClusterConfig, world: Pick<World, 'find'>): AdmissionContext {
   const find: Find = (kind, namespace, name) => {
     if (name === UNSEEN) {
       const spec = kind.endsWith('Preference') ? unseen.preference : unseen.instancetype;
@@ -32,7 +32,7 @@ export function openContext(config: ClusterConfig, world: World): AdmissionConte
 }
 
 /** Returns a copy of the VM with stand-ins for the instance type and preference that are not declared. */
-export function withUnseenMatchers(vm: VirtualMachine, world: World): VirtualMachine {
+export function withUnseenMatchers(vm: VirtualMachine, world: Pick<World, 'find'>): VirtualMachine {
   const { instancetype, preference } = vm.spec ?? {};
   if (!instancetype && !preference) return vm;
   const spec = { ...vm.spec };
@@ -51,7 +51,7 @@ function isSeenElsewhere(
   vm: VirtualMachine,
   field: 'instancetype' | 'preference',
   kind: string,
-  world: World,
+  world: Pick<World, 'find'>,
 ): boolean {
   const { name, revisionName, inferFromVolume } = vm.spec[field]!;
   // a reference that is both is a mistake with or without a cluster

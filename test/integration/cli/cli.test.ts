@@ -1,7 +1,7 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { createSocket } from 'node:dgram';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
@@ -15,8 +15,9 @@ let env: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
   platform = await Platform.start();
-  bundle = bundleInto(platform.api.directory);
+  bundle = await bundleInto(platform.api.directory);
   env = { ...process.env, KUBECONFIG: platform.api.kubeconfig, HOME: platform.api.directory };
+  for (const name of ['VIRT8S_CACHE', 'XDG_CACHE_HOME', 'NODE_COMPILE_CACHE']) delete env[name];
   await platform.client.create(resources.virtualMachines, machine('web'));
   await platform.client.create(resources.virtualMachineInstances, instance('web'));
   await platform.running('web');
@@ -73,6 +74,12 @@ async function listening(server: Server): Promise<number> {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return (server.address() as AddressInfo).port;
 }
+
+test('the compiled code of a command is kept for its next start', async () => {
+  await virt8s(['version', '--client']);
+  const [ofNode] = readdirSync(join(platform.api.directory, '.cache/virt8s/compiled'));
+  expect(readdirSync(join(platform.api.directory, '.cache/virt8s/compiled', ofNode))).not.toEqual([]);
+});
 
 describe('verbs of a VM', () => {
   test('print one line on success, as virtctl does', async () => {

@@ -11,7 +11,7 @@ let platform: Platform;
 let bundle: string;
 beforeAll(async () => {
   platform = await Platform.start();
-  bundle = bundleInto(platform.api.directory);
+  bundle = await bundleInto(platform.api.directory);
 });
 afterAll(() => platform?.stop());
 

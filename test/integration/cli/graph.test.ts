@@ -7,9 +7,9 @@ import { bundleInto } from './bundle';
 /** `virt8s graph` as it is shipped. */
 let folder: string;
 let bundle: string;
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'virt8s-graph-'));
-  bundle = bundleInto(folder);
+  bundle = await bundleInto(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

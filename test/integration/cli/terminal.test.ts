@@ -33,7 +33,7 @@ beforeAll(async () => {
   platform = await Platform.start();
   await platform.client.create(resources.virtualMachineInstances, instance('web'));
   await platform.running('web');
-  const bundle = bundleInto(platform.api.directory);
+  const bundle = await bundleInto(platform.api.directory);
   command = `${process.execPath} ${bundle} --kubeconfig ${platform.api.kubeconfig}`;
 });
 afterAll(() => platform?.stop());

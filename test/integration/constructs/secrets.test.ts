@@ -277,8 +277,8 @@ spec:
     'indented.yaml': manifests.replace('  other: CANARY-other', ' other: CANARY-other'),
   };
   let bundle: string;
-  beforeAll(() => {
-    bundle = bundleInto(folder);
+  beforeAll(async () => {
+    bundle = await bundleInto(folder);
     for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
   });
 

@@ -53,7 +53,7 @@ describe('the archive', () => {
       /^lib\/client\/(index\.js|[\w-]+\.d\.ts)$/,
       /^lib\/runtime\/kube\/[\w-]+\.d\.ts$/,
       /^lib\/api\/generated\/crds\.json$/,
-      /^build\/(virt8s\.cjs|programs\.br)$/,
+      /^build\/(virt8s\/[\w-]+\.mjs|programs\.br)$/,
     ];
     expect(files.filter((file) => !expected.some((pattern) => pattern.test(file)))).toEqual([]);
     expect(expected.filter((pattern) => !files.some((file) => pattern.test(file)))).toEqual([]);

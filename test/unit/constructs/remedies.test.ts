@@ -97,6 +97,12 @@ describe('a remedy names properties where the user wrote constructs:', () => {
     ],
   ])('%s', (_, make, want) => expect(synthOf(make)).toContain(`\n  ${want}`));
 
+  test('the request is shown where the limit is zero', () => {
+    const cpu = Cpu.cores(4, { dedicated: true });
+    const text = synthOf((chart) => testVm({ cpu, limits: { cpu: '0' }, requests: { cpu: '3' } }, chart));
+    expect(text).toMatch(/requests\.cpu \(.*\(value: "3"\)\n/);
+  });
+
   test('a manifest that no construct made keeps the fields of the manifest', () => {
     const raw = { domain: { cpu: { numa: { guestMappingPassthrough: {} } }, memory: { guest: '1Gi' }, devices: {} } };
     const vm = {

@@ -87,6 +87,15 @@ describe('a Service like one without a mistake', () => {
   });
 });
 
+test.each([
+  ['web', 'db'],
+  ['db', 'web'],
+])('a name in the template is compared with that of its VM: %s before %s', (...names) => {
+  const template = { ...spec.template, metadata: { name: 'web' } };
+  const found = names.map((name) => rules(vm({ name }, { ...spec, template })));
+  expect(found).toEqual(names.map((name) => (name === 'web' ? [] : ['spec.template.metadata.name template-metadata'])));
+});
+
 test('reports a mistake in data that was right before, and is passed again', () => {
   const shared = structuredClone(spec);
   const sharing = (name: string): KubeObject => ({ ...vm({ name }), spec: shared }) as KubeObject;

@@ -1,5 +1,6 @@
-import { ApiObject, type App, Chart, JsonPatch, Lazy, Size } from 'cdk8s';
+import { ApiObject, type ApiObjectProps, type App, Chart, JsonPatch, Lazy, Size } from 'cdk8s';
 import { CloudInit, Disk, VirtualMachine, VmPort } from '../../../src';
+import { reportsOf } from '../../../src/constructs/reports';
 import { worldAt } from '../../../src/constructs/world';
 import { testApp } from '../../support/app';
 
@@ -20,12 +21,10 @@ let selected = { selector: { app: 'web' }, ports: [{ port: 80 }] };
 const lazySpec = Lazy.any({ produce: () => selected });
 beforeEach(() => (selected = { selector: { app: 'web' }, ports: [{ port: 80 }] }));
 
-/** Renders each object, as the rules of a validation do. */
+/** Validates the app as synth does, and returns the state that the rules read. */
 function validated(app: App): ReturnType<typeof worldAt> {
-  app.node.validate();
-  const world = worldAt(app);
-  for (const kind of ['VirtualMachine', 'Service', 'Secret']) for (const each of world.all(kind)) each.object();
-  return world;
+  expect(reportsOf(app.node.findAll())).toEqual([]);
+  return worldAt(app);
 }
 
 test('the world is the same while no object changes', () => {
@@ -45,7 +44,7 @@ test.each<[string, (parts: ReturnType<typeof made>) => void]>([
     },
   ],
   ['a further disk of a VM', ({ vm }) => vm.addDisk(Disk.emptyDisk(Size.gibibytes(1)))],
-  ['a label of a VM', ({ vm }) => vm.apiObject.metadata.addLabel('app', 'web')],
+  ['a label of a VM', ({ vm }) => vm.apiObject.metadata.addLabel('tier', 'front')],
   ['a label of an object of another library', ({ other }) => other.metadata.addLabel('app', 'web')],
   [
     'a patch of an object of another library',
@@ -58,4 +57,36 @@ test.each<[string, (parts: ReturnType<typeof made>) => void]>([
   const before = validated(parts.app);
   change(parts);
   expect(validated(parts.app)).not.toBe(before);
+});
+
+test.each<[string, object, JsonPatch]>([
+  [
+    'a Service',
+    { apiVersion: 'v1', kind: 'Service', spec: { ports: [{ port: 80 }] } },
+    JsonPatch.replace('/spec/ports/0/port', 0),
+  ],
+  [
+    'a VirtualMachine',
+    {
+      apiVersion: 'kubevirt.io/v1',
+      kind: 'VirtualMachine',
+      spec: { runStrategy: 'Always', template: { spec: { domain: { memory: { guest: '1Gi' }, devices: {} } } } },
+    },
+    JsonPatch.replace('/spec/runStrategy', 'Sometimes'),
+  ],
+  [
+    'a VirtualMachineInstancetype',
+    {
+      apiVersion: 'instancetype.kubevirt.io/v1beta1',
+      kind: 'VirtualMachineInstancetype',
+      spec: { cpu: { guest: 1 }, memory: { guest: '1Gi' } },
+    },
+    JsonPatch.replace('/spec/cpu/guest', 'one'),
+  ],
+])('a mistake that a patch makes after a first synth is reported: %s', (_, object, patch) => {
+  const { app, chart } = made();
+  const other = new ApiObject(chart, 'patched', object as ApiObjectProps);
+  validated(app);
+  other.addJsonPatch(patch);
+  expect(new Set(reportsOf(app.node.findAll()).map(({ construct }) => construct))).toEqual(new Set(['web/patched']));
 });

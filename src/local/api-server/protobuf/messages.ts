@@ -2,14 +2,14 @@ import { messages } from './generated/messages';
 
 /** A field of a built-in Go type. */
 export interface Field {
-  /** Empty: the struct's fields stand in the object that holds it. */
+  /** Empty for an embedded struct, whose fields belong to the containing object. */
   readonly name: string;
   readonly number: number;
   /** `s b i n y t T d f q x r v`, `@type`, `[]…`, `{}…` (see generate.ts). */
   readonly type: string;
-  /** A zero is a value, not an absent one. */
+  /** Whether a zero is a value, and not the same as an absent field. */
   readonly pointer: boolean;
-  /** Go prints the field even when it is empty. */
+  /** Whether Go prints the field even when it is empty. */
   readonly printed: boolean;
 }
 

@@ -50,6 +50,7 @@ test.each<[string, Loose, string[]]>([
   ['reports two disks on one claim', claims({}, {}), [`claim-once ${at}.volumes[1]`]],
   ['accepts two shared disks on one claim', claims({ shareable: true }, { shareable: true }), []],
   ['reports an empty disk without room', empty('1048575'), [`empty-disk-size ${at}.volumes[0].emptyDisk.capacity`]],
+  ['reports a small empty disk', empty('1023Ki'), [`empty-disk-size ${at}.volumes[0].emptyDisk.capacity`]],
   ['accepts an empty disk', empty('1Mi'), []],
   ['accepts a GPU', gpus({ name: 'a', deviceName: 'nvidia.com/A10' }), []],
   [

@@ -115,7 +115,7 @@ export const computeMistakes: readonly Mistake[] = [
     kubevirt: 'run',
     there: 'no node fits',
     code: `new WindowsServer(chart, 'vm', { ${os}, scheduling: { nodeSelector: { 'kubernetes.io/os': 'windows' } } });`,
-    says: `guests of each system run on nodes with Linux, and this selects windows: no node fits (allowed: "linux")
+    says: `guests of every system run on Linux nodes, and this selects windows nodes (allowed: "linux")
   leave it out [node-contradiction]`,
   },
   {
