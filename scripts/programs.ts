@@ -65,7 +65,8 @@ export const namedExports: Plugin = {
       const resolveDir = pluginData as string;
       const exported = (await import(path.startsWith('.') ? join(resolveDir, path) : path)) as object;
       const names = Object.keys(exported).filter((name) => name !== 'default' && /^[A-Za-z]\w*$/.test(name));
-      return { contents: `export { ${names.join(', ')} } from '${path}';`, resolveDir };
+      const contents = `import * as exported from '${path}'; export const { ${names.join(', ')} } = exported;`;
+      return { contents, resolveDir };
     });
   },
 };
