@@ -76,7 +76,7 @@ async function listening(server: Server): Promise<number> {
 }
 
 test('the compiled code of a command is kept for its next start', async () => {
-  await virt8s(['version', '--client']);
+  await virt8s(['explain', 'vm']);
   const [ofNode] = readdirSync(join(platform.api.directory, '.cache/virt8s/compiled'));
   expect(readdirSync(join(platform.api.directory, '.cache/virt8s/compiled', ofNode))).not.toEqual([]);
 });
