@@ -7,7 +7,7 @@ import { isSame } from './same';
 /** Objects of an app. */
 interface AppWorld {
   readonly world: World;
-  readonly made: ReadonlyMap<ApiObject, DeclaredApiObject>;
+  readonly declared: ReadonlyMap<ApiObject, DeclaredApiObject>;
   /** Objects that other libraries created. */
   readonly undeclared: readonly ApiObject[];
 }
@@ -51,8 +51,8 @@ export const worldAt = (scope: IConstruct): World => appWorld(scope).world;
 
 /** Returns an object as the rules of this world see it. */
 export function objectOf(apiObject: ApiObject): KubeObject {
-  const { made } = appWorld(apiObject);
-  return (made.get(apiObject) ?? new DeclaredApiObject(apiObject)).object();
+  const { declared } = appWorld(apiObject);
+  return (declared.get(apiObject) ?? new DeclaredApiObject(apiObject)).object();
 }
 
 function appWorld({ node: { root } }: IConstruct): AppWorld {
@@ -61,15 +61,15 @@ function appWorld({ node: { root } }: IConstruct): AppWorld {
   stale.delete(root);
   const objects = root.node.findAll().filter(isApiObject);
   if (found && isUnchanged(found, objects)) return found;
-  const made = new Map(objects.map((each) => [each, new DeclaredApiObject(each)]));
+  const declared = new Map(objects.map((each) => [each, new DeclaredApiObject(each)]));
   const foreign = objects.filter((each) => !rendererOf(each));
-  const current = { made, undeclared: foreign, world: worldOf(made.values()) };
+  const current = { declared, undeclared: foreign, world: worldOf(declared.values()) };
   worlds.set(root, current);
   return current;
 }
 
-function isUnchanged({ made }: AppWorld, objects: readonly ApiObject[]): boolean {
-  return made.size === objects.length && objects.every((each) => made.get(each)?.isUnchanged());
+function isUnchanged({ declared }: AppWorld, objects: readonly ApiObject[]): boolean {
+  return declared.size === objects.length && objects.every((each) => declared.get(each)?.isUnchanged());
 }
 
 // objects of another copy of cdk8s count as well
@@ -81,7 +81,7 @@ class DeclaredApiObject implements Declared {
   public readonly kind: string;
   public readonly name: string;
   public readonly namespace?: string;
-  private made?: KubeObject;
+  private seen?: KubeObject;
 
   constructor(private readonly apiObject: ApiObject) {
     const { apiVersion, kind, name, metadata } = apiObject;
@@ -93,7 +93,7 @@ class DeclaredApiObject implements Declared {
 
   /** Whether the object is as the rules saw it, or no rule saw it. */
   public isUnchanged(): boolean {
-    return this.made === undefined || isSame(this.made, this.render());
+    return this.seen === undefined || isSame(this.seen, this.render());
   }
 
   public get where(): string {
@@ -103,7 +103,7 @@ class DeclaredApiObject implements Declared {
   }
 
   /** Bound, because rules take it from the object. */
-  public readonly object = (): KubeObject => (this.made ??= this.render());
+  public readonly object = (): KubeObject => (this.seen ??= this.render());
 
   private render(): KubeObject {
     return rendererOf(this.apiObject)?.object() ?? (this.apiObject.toJson() as KubeObject);

@@ -144,7 +144,7 @@ describe('mistakes', () => {
     const chart = new Chart(testApp(), 'raw');
     const { spec, ...head } = broken() as KubeObject & { spec: object };
     new ApiObject(chart, 'vm', { ...head, spec } as never);
-    // cdk8s asks nobody about raw objects
+    // cdk8s itself does not validate raw objects
     expect(synthObjects(chart)).toReportMistake('disk-has-volume');
   });
 

@@ -24,11 +24,11 @@ test('CPUs of the Pod follow from a topology that is given', () => {
 });
 
 test.each<[string, Partial<ModelOptions>, string]>([
-  ['KVM', {}, 'kvm'],
-  ['none where it is emulated', { emulation: true }, 'qemu'],
-  ['none where the configuration allows that', configured({ developerConfiguration: { useEmulation: true } }), 'qemu'],
+  ['KVM by default', {}, 'kvm'],
+  ['emulation as an option asks for it', { emulation: true }, 'qemu'],
+  ['emulation as the configuration allows it', configured({ developerConfiguration: { useEmulation: true } }), 'qemu'],
   [
-    'another that is configured',
+    'another one from the configuration',
     configured({
       developerConfiguration: { featureGates: ['ConfigurableHypervisor'] },
       hypervisors: [{ name: 'hyperv-direct' }],

@@ -59,7 +59,7 @@ test.each<[string, Fixture, Partial<Allocation>, string[]]>([
     ['gpus a mdev c r claimed'],
   ],
   [
-    'or a PCI device',
+    'a claim reports a PCI device',
     { devices: { hostDevices: [{ name: 'a', claimName: 'c', requestName: 'r' }] } },
     { claimed: () => ({ pci: 'address' }) },
     ['hostDevices a pci address claimed'],
@@ -71,7 +71,7 @@ test.each<[string, Fixture, Partial<Allocation>, string[]]>([
     ['interfaces n pci 0000:83:00.1'],
   ],
   [
-    'or its claim does',
+    'the claim of a network reports its function',
     {
       devices: { interfaces: [{ name: 'n', sriov: {} }] },
       networks: [{ name: 'n', resourceClaim: { claimName: 'c', requestName: 'r' } }],
