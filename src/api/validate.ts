@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { dataVolumesAreHere, dataVolumeTemplates } from './admission/data-volumes';
-import { likelyMistakesOfVm as likelyMistakesOfVm } from './admission/likely-mistakes';
+import { likelyMistakesOfVm } from './admission/likely-mistakes';
 import { graceAnnotations } from './admission/grace';
 import { admitHotplug } from './admission/hotplug';
 import { featuresOfNamedGates, firstCauses, validateInstance, validateInstanceSpec } from './admission/instance';
@@ -17,7 +17,7 @@ import { asContext, specPath } from './context';
 import { canonicalForm } from './defaulting/canonical';
 import { defaultNetworkProblem } from './defaulting/devices';
 import { fillTemplateSpec } from './defaulting/instance';
-import { Finding, Path, root } from './findings';
+import { Finding, Path, root, unreported } from './findings';
 import type { VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceSpec } from './generated/kubevirt-v1';
 import { checkRequirements, expandInstance, inferMatchers, kindOf } from './instancetype';
 import type { AdmissionContext, Requester } from './kinds/kind';
@@ -44,14 +44,12 @@ export function lintVirtualMachine(vm: VirtualMachine, cluster: AdmissionContext
   const rejected = andWithoutConflicts(vm, validateVirtualMachineCreate(vm, cluster), cluster);
   if (rejected.some(({ rule }) => rule.startsWith('schema-'))) return rejected;
   const errors = withSources(vm, [...rejected, ...startOf(vm, rejected, asContext(cluster))], cluster);
-  const reported = new Set(errors.map(({ path }) => `${path}`));
   const context = asContext(cluster);
-  const mistakes = likelyMistakesOfVm(vm, context.config, specPath(context));
-  return [...errors, ...mistakes.filter(({ path }) => !reported.has(`${path}`))];
+  return [...errors, ...unreported(errors, likelyMistakesOfVm(vm, context.config, specPath(context)))];
 }
 
 /** Returns the mistakes that only the start of the VM would show, in fields that are not reported yet. */
-function startOf(vm: VirtualMachine, rejected: readonly Finding[], context: AdmissionContext): Finding[] {
+function startOf(vm: VirtualMachine, rejected: readonly Finding[], context: AdmissionContext): readonly Finding[] {
   const own = vm.spec?.template?.spec as VirtualMachineInstanceSpec | null | undefined;
   if (!own?.domain) return [];
   const { preference } = vm.spec;
@@ -59,10 +57,10 @@ function startOf(vm: VirtualMachine, rejected: readonly Finding[], context: Admi
   // one that only the cluster holds has a name that no object can have
   const isOpen = preference !== undefined && !isDnsSubdomain(preference.name ?? '');
   const architecture = spec.architecture || (isOpen ? undefined : context.config.defaultArchitecture);
-  const found = rejectedAtStart(spec, specPath(context).at('template', 'spec'), context.config, architecture);
-  if (found.length === 0 || rejected.length === 0) return found;
-  const reported = new Set(rejected.map(({ path }) => `${path}`));
-  return found.filter(({ path }) => !reported.has(`${path}`));
+  return unreported(
+    rejected,
+    rejectedAtStart(spec, specPath(context).at('template', 'spec'), context.config, architecture),
+  );
 }
 
 /** Names the instance type or preference that sets a field at fault, which the VM itself leaves open. */
@@ -136,7 +134,8 @@ export function validateVirtualMachineUpdate(
 function validateVirtualMachine(given: VirtualMachine, old: VirtualMachine | undefined, context: AdmissionContext) {
   const shape = shapeErrors(given);
   if (shape.some(breaksRules)) return shape;
-  return withoutRepeats(shape, virtualMachineRules(canonicalObject(given), old && canonicalObject(old), context));
+  const errors = virtualMachineRules(canonicalObject(given), old && canonicalObject(old), context);
+  return [...shape, ...unreported(shape, errors)];
 }
 
 /** Returns the findings of the first group that has any: later groups depend on the fields that are wrong. */
@@ -235,11 +234,12 @@ export function validateVirtualMachineInstanceCreate(
   if (shape.some(breaksRules)) return shape;
   const context = asContext(cluster, by);
   const vmi = canonicalObject(given);
-  return withoutRepeats(shape, [
+  const errors = [
     ...validateObjectName(vmi.metadata),
     ...labelsFit(vmi.metadata, root.at('metadata')),
     ...instanceRules(vmi, context),
-  ]);
+  ];
+  return [...shape, ...unreported(shape, errors)];
 }
 
 function instanceRules(vmi: VirtualMachineInstance, context: AdmissionContext): Finding[] {
@@ -297,11 +297,4 @@ export function labelsStay(
 
 function canonicalObject<T extends VirtualMachine | VirtualMachineInstance>(object: T): T {
   return { ...object, metadata: canonicalForm(object.metadata), spec: canonicalForm(object.spec) };
-}
-
-/** Returns the findings of rules, without those in fields whose shape is already reported. */
-function withoutRepeats(shape: Finding[], errors: Finding[]): Finding[] {
-  if (shape.length === 0) return errors;
-  const reported = new Set(shape.map(({ path }) => `${path}`));
-  return [...shape, ...errors.filter(({ path }) => !reported.has(`${path}`))];
 }

@@ -6,3 +6,4 @@ export * from './path';
 export * from './print';
 export * from './rules';
 export * from './text';
+export * from './unreported';

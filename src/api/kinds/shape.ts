@@ -1,5 +1,5 @@
 import { breaksRules, numbersAndNulls, shapeErrors } from '../admission/shape';
-import { Finding, root } from '../findings';
+import { Finding, root, unreported } from '../findings';
 import type { VirtualMachine } from '../generated/kubevirt-v1';
 import type { KubeObject } from '../meta';
 import { validateSchema, withoutNulls } from '../schema';
@@ -30,8 +30,7 @@ export function shaped<T extends KubeObject>(
     if (isBroken) return errors;
     const mistakes = mistakesOf(withoutNulls(given));
     // the rule's finding about a field replaces that of the schema
-    const reported = new Set(mistakes.map(({ path }) => `${path}`));
-    return [...errors.filter(({ path }) => !reported.has(`${path}`)), ...mistakes];
+    return [...unreported(mistakes, errors), ...mistakes];
   };
   return {
     ...rules,

@@ -6,7 +6,7 @@ import { architectureLacks } from '../admission/at-start';
 import { likelyMistakesOfSpec, longName } from '../admission/likely-mistakes';
 import { labelsFit, namespaceFits } from '../admission/metadata';
 import type { ClusterConfig } from '../cluster-config';
-import { type Finding, needsCluster, type Path, root } from '../findings';
+import { type Finding, needsCluster, type Path, root, unreported } from '../findings';
 import type { VirtualMachine, VirtualMachineInstance } from '../generated/kubevirt-v1';
 import { admissionOf } from '../kinds';
 import { kindOf } from '../kinds/registry';
@@ -119,12 +119,12 @@ export function lintObject(
   const body = lintBody(object, config, world, specAt);
   const isShaped = !body.some(({ rule }) => rule.startsWith('schema-'));
   // the template of a set or pool is validated as an object of its own
-  const errors = isShaped && !isTemplated(object) ? [...body, ...withoutReported(body, likelyValues(object))] : body;
+  const errors = isShaped && !isTemplated(object) ? [...body, ...unreported(body, likelyValues(object))] : body;
   // the webhooks validate the shape, and leave these rules to the API server
   const labels = objectAt(object, 'metadata', 'labels') as Record<string, string> | undefined;
   const namespace = textAt(object, 'metadata', 'namespace');
   const named = namespace !== undefined && !isDnsLabel(namespace) ? [...errors, ...namespaceFits(namespace)] : errors;
-  return labels ? [...named, ...withoutReported(named, labelsFit({ labels }, root.at('metadata')))] : named;
+  return labels ? [...named, ...unreported(named, labelsFit({ labels }, root.at('metadata')))] : named;
 }
 
 const isTemplated = (object: KubeObject): boolean =>
@@ -158,23 +158,16 @@ function lintBody(object: KubeObject, config: ClusterConfig, world: Pick<World, 
   if (errors.some(({ rule }) => rule.startsWith('schema-'))) return errors;
   const own = [
     ...errors,
-    ...withoutReported(errors, likelyMistakes(object, context)),
+    ...unreported(errors, likelyMistakes(object, context)),
     ...unlessReported(errors, 'dataVolumeTemplates', () => storageCanBeMade(object)),
   ];
   return [
     ...own,
-    ...withoutReported(
+    ...unreported(
       own,
       mistakesOfTemplates(object, (made, at) => lintObject(made, config, world, at)),
     ),
   ];
-}
-
-/** Returns the findings of `more` whose paths have no error yet. */
-function withoutReported(errors: readonly Finding[], more: readonly Finding[]): Finding[] {
-  if (more.length === 0) return [];
-  const reported = new Set(errors.map(({ path }) => `${path}`));
-  return more.filter(({ path }) => !reported.has(`${path}`));
 }
 
 /** Returns the findings of `more`, unless the object has the wrong shape or this field has an error already. */

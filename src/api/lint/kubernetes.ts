@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { duplicates, mistake } from '../admission/rule';
 import { isSchedule, scheduleRemedy } from '../cdi/cron';
 import { parseDuration } from '../duration';
-import { type Finding, kubernetesAccepts, root } from '../findings';
+import { type Finding, kubernetesAccepts, root, unreported } from '../findings';
 import { readCidr } from '../cidr';
 import type { KubeObject } from '../meta';
 import { isDnsLabel, isDnsSubdomain, isPortName } from '../names';
@@ -62,8 +62,7 @@ export function lintKubernetes(object: KubeObject, isTyped = MANY.has(object.kin
   const values = own.filter(
     ({ rule, path, value }) => typeof value === 'number' || !OF_NUMBERS.has(rule) || !wrong.has(`${path}`),
   );
-  const reported = new Set(values.map(({ path }) => `${path}`));
-  return [...shape.filter(({ path }) => !reported.has(`${path}`)), ...values];
+  return [...unreported(values, shape), ...values];
 }
 
 /** Rules that read a value of the wrong type as a missing number, or as no list. */

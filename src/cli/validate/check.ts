@@ -9,6 +9,7 @@ import {
   needsCluster,
   root,
   type Severity,
+  unreported,
   validateSchema,
   warningsOf,
   withoutNulls,
@@ -126,12 +127,6 @@ function neighbourOf(object: KubeObject, { config }: AdmissionContext, world?: W
   const between = errors.length === 0 && world && isNeighbour(object) ? lintTogether(object, config, world) : [];
   const likely = unreported(own, [...lintObject(object, config, world), ...between]);
   return { errors, warnings: [...own.filter((finding) => !isRejected(finding)), ...likely] };
-}
-
-/** Returns the findings of `more` whose rule and path are not reported yet. */
-function unreported(reported: readonly Finding[], more: readonly Finding[]): Finding[] {
-  const paths = new Set(reported.map(({ path }) => `${path}`));
-  return more.filter(({ path }) => !paths.has(`${path}`));
 }
 
 const located = (error: Finding, document: ManifestDocument, severity: Severity = 'error'): LocatedFinding => ({
