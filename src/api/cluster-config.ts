@@ -10,7 +10,9 @@ import type {
 } from './generated/kubevirt-v1';
 import type { Quantity } from './generated/meta-v1';
 
-export type Architecture = 'amd64' | 'arm64' | 's390x';
+/** Architectures of guests. */
+export const ARCHITECTURES = ['amd64', 'arm64', 's390x'] as const;
+export type Architecture = (typeof ARCHITECTURES)[number];
 
 /** Defaults of an architecture. */
 export interface ArchitectureDefaults {

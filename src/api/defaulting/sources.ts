@@ -1,12 +1,11 @@
 import { keys } from '../keys';
-import type { Architecture } from '../cluster-config';
+import { type Architecture, ARCHITECTURES } from '../cluster-config';
 import type { VirtualMachine } from '../generated/kubevirt-v1';
 import type { Find } from '../kinds/kind';
 import type { KubeObject } from '../meta';
 
 /** On a DataSource: architecture of its disk. */
 const ARCHITECTURE_LABEL = keys.templateArchitecture;
-const architectures = ['amd64', 'arm64', 's390x'];
 
 interface DataSource extends KubeObject {
   spec?: { source?: { dataSource?: { namespace?: string; name?: string } } };
@@ -22,7 +21,7 @@ export function architectureOfSources({ metadata, spec }: VirtualMachine, find: 
     const next = source?.spec?.source?.dataSource;
     if (next) source = find('DataSource', next.namespace, next.name ?? '') as DataSource | undefined;
     const architecture = source?.metadata.labels?.[ARCHITECTURE_LABEL];
-    if (architecture && architectures.includes(architecture)) return architecture as Architecture;
+    if ((ARCHITECTURES as readonly unknown[]).includes(architecture)) return architecture as Architecture;
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 /** Values of the KubeVirt object that the webhook accepts, and that break every guest or have no effect. */
 import { globMatches } from '../admission/machine';
 import { duplicates, mistake, nearest } from '../admission/rule';
-import { clusterConfig, configurationProblem } from '../cluster-config';
+import { ARCHITECTURES, clusterConfig, configurationProblem } from '../cluster-config';
 import { type Finding, type Path, root } from '../findings';
 import type { KubeVirt, KubeVirtConfiguration } from '../generated/kubevirt-v1';
 import { imageProblem } from '../image-reference';
@@ -9,7 +9,6 @@ import { isDnsSubdomain } from '../names';
 import { tryParseQuantity } from '../quantity';
 
 const at = root.at('spec', 'configuration');
-export const ARCHITECTURES = ['amd64', 'arm64', 's390x'] as const;
 
 /** Returns the mistakes in a KubeVirt object of the right shape. */
 export function platformValues(kubeVirt: KubeVirt): Finding[] {

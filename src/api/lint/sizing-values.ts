@@ -1,5 +1,6 @@
 /** Instance types and preferences whose values fail in each VM that uses them, or are ignored there. */
 import { duplicates, mistake } from '../admission/rule';
+import { ARCHITECTURES } from '../cluster-config';
 import { acceptedBuses, attachedBuses, DISK_BUSES } from '../disk-buses';
 import { type Finding, root } from '../findings';
 import { kindOf } from '../kinds/registry';
@@ -124,8 +125,6 @@ const CHOICES: readonly (readonly [field: string, allowed: readonly string[]])[]
   ['preferredSoundModel', ['ich9', 'ac97']],
   ['preferredVideoType', ['vga', 'cirrus', 'virtio', 'ramfb', 'bochs']],
 ];
-
-const ARCHITECTURES = ['amd64', 'arm64', 's390x'];
 
 const preferenceValues = (spec: Json): Finding[] => [
   ...(objectAt(spec, 'devices') ? CHOICES.flatMap(([field, allowed]) => choice(spec, allowed, 'devices', field)) : []),

@@ -1,5 +1,5 @@
 /** The node for which a domain is rendered, as `--node FILE` describes it. */
-import type { Architecture } from '../../../api';
+import { type Architecture, ARCHITECTURES } from '../../../api';
 import { DomainError } from '../../../runtime/launcher/domain/error';
 import type { NodeTopology, UefiImages } from '../../../runtime/launcher/domain/facts';
 import type { ModelAllocation } from './devices';
@@ -66,7 +66,7 @@ const cpu = object({ id: number, siblings: listOf(number) });
 const cell = object({ id: number, cpus: listOf(cpu), 'distances?': listOf(object({ id: number, value: number })) });
 
 const node = object({
-  'architecture?': must((value) => ['amd64', 'arm64', 's390x'].includes(value as string), 'amd64, arm64 or s390x'),
+  'architecture?': must((value) => (ARCHITECTURES as readonly unknown[]).includes(value), 'amd64, arm64 or s390x'),
   'topology?': object({ cells: listOf(cell) }),
   'cpuSet?': listOf(number),
   'uefi?': object(Object.fromEntries([...images, 'tdxSecureBootCode'].map((name) => [`${name}?`, text]))),
