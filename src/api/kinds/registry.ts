@@ -29,6 +29,10 @@ export const allKinds = Object.keys(kinds) as readonly KindName[];
 /** Facts of a kind, by name alone. */
 export const kindFacts: Readonly<Record<KindName, KindFacts>> = kinds;
 
+/** Returns the group of an API version: `kubevirt.io` of `kubevirt.io/v1`; empty for Kubernetes' own `v1`. */
+export const groupOf = (apiVersion: unknown): string =>
+  typeof apiVersion === 'string' && apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+
 /** Returns the kind of an object, by its group and kind in any version; undefined when the platform does not define it. */
 export function kindOf(object: { readonly apiVersion?: unknown; readonly kind?: unknown }): KindName | undefined {
   const kind = String(object.kind);

@@ -1,5 +1,6 @@
 /** Readers for objects of any shape: a value of the wrong type reads as absent. */
 
+import { groupOf } from '../kinds/registry';
 import type { KubeObject } from '../meta';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -47,8 +48,8 @@ export function textsAt(value: unknown, ...fields: string[]): Readonly<Record<st
 
 /** `VirtualMachine.kubevirt.io`, `Service`: a kind with its group. */
 export function keyOf({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): string {
-  const version = String(apiVersion);
-  return version.includes('/') ? `${kind}.${version.slice(0, version.indexOf('/'))}` : String(kind);
+  const group = groupOf(apiVersion);
+  return group === '' ? String(kind) : `${kind}.${group}`;
 }
 
 /** Returns a value as a message shows it. */

@@ -1,6 +1,6 @@
 /** Checks whether a document is a Kubernetes object of a kind that exists. Pure. */
 import { allKinds, closest, type Finding, hasSchema, kindFacts, type KindName, type KubeObject, root } from '../../api';
-import { namesOfKind } from '../../api/kinds/registry';
+import { groupOf, namesOfKind } from '../../api/kinds/registry';
 
 /** API groups that virt8s implements. */
 const OURS = /(^|\.)kubevirt\.io$/;
@@ -61,9 +61,6 @@ export function notServed({ apiVersion, kind, metadata }: KubeObject): Finding |
   const remedy = hasSchema(apiVersion, meant) ? '' : `, with apiVersion: ${served}`;
   return wrong('kind', `${apiVersion} has no kind ${kind}`, `did you mean "${meant}"${remedy}?`);
 }
-
-const groupOf = (apiVersion: unknown): string =>
-  typeof apiVersion === 'string' && apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
 
 /** Whether virt8s implements the group, also when it is misspelt. */
 function isOurGroup(apiVersion: unknown): boolean {

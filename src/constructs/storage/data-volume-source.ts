@@ -1,5 +1,6 @@
 import type { DataVolumeSpec, DataVolumeSource as SourceSpec } from '../../api/generated/cdi-v1beta1';
 import type { TypedObjectReference } from '../../api/generated/core-v1';
+import { groupOf } from '../../api/kinds/registry';
 import { defined } from '../defined';
 import type { IDataSource } from '../references';
 import type { INamedObject } from '../resource';
@@ -277,7 +278,7 @@ export class DataVolumeSource {
    */
   public static populator(reference: PopulatorReference): DataVolumeSource {
     const { kind, name, namespace } = reference;
-    const apiGroup = reference.apiGroup ?? groupOf(reference);
+    const apiGroup = reference.apiGroup ?? groupOfObject(reference);
     return new DataVolumeSource(() => ({ dataSourceRef: defined({ apiGroup, kind, name, namespace }) }));
   }
 
@@ -308,10 +309,8 @@ export class DataVolumeSource {
 }
 
 /** Returns the API group of an object that is a construct and so has an `apiVersion`. */
-function groupOf(object: PopulatorReference): string | undefined {
-  const { apiVersion } = object as { readonly apiVersion?: unknown };
-  return typeof apiVersion === 'string' && apiVersion.includes('/') ? apiVersion.split('/')[0] : undefined;
-}
+const groupOfObject = (object: PopulatorReference): string | undefined =>
+  groupOf((object as { readonly apiVersion?: unknown }).apiVersion) || undefined;
 
 type Located = { name: string; namespace: string };
 
