@@ -24,6 +24,13 @@ export function validVm(): VirtualMachine {
   };
 }
 
+/** The valid VM with an instance spec that is changed. */
+export function changedVm(change: (spec: Loose) => void): Loose {
+  const vm: Loose = validVm();
+  change(vm.spec.template.spec);
+  return vm;
+}
+
 /** A VMI that every rule accepts. */
 export function validVmi(): VirtualMachineInstance {
   return {

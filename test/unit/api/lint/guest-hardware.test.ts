@@ -1,15 +1,9 @@
-import { type Loose, validVm } from '../fixtures';
+import { changedVm as vm, type Loose, validVm } from '../fixtures';
 import { alone, object } from './worlds';
 
 const at = 'spec.template.spec';
 const domain = `${at}.domain`;
 
-/** A sound VM whose instance spec is changed. */
-const vm = (change: (spec: Loose) => void): Loose => {
-  const made: Loose = validVm();
-  change(made.spec.template.spec);
-  return made;
-};
 const cpu = (own: Loose): Loose => vm((spec) => (spec.domain.cpu = own));
 const on = (architecture: string, parts: Loose): Loose =>
   vm((spec) => {

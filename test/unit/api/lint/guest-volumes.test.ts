@@ -1,15 +1,9 @@
-import { type Loose, validVm } from '../fixtures';
+import { changedVm as vm, type Loose } from '../fixtures';
 import { alone } from './worlds';
 
 const at = 'spec.template.spec';
 const devices = `${at}.domain.devices`;
 
-/** A sound VM whose instance spec is changed. */
-const vm = (change: (spec: Loose) => void): Loose => {
-  const made: Loose = validVm();
-  change(made.spec.template.spec);
-  return made;
-};
 /** The fourth disk of a VM. */
 const disk = (volume: Loose, more: Loose = { disk: { bus: 'virtio' } }): Loose =>
   vm((spec) => {

@@ -1,15 +1,9 @@
-import { type Loose, validVm } from '../fixtures';
+import { changedVm as vm, type Loose } from '../fixtures';
 import { alone, object, together } from './worlds';
 
 const at = 'spec.template.spec';
 const devices = `${at}.domain.devices`;
 
-/** A sound VM whose instance spec is changed. */
-const vm = (change: (spec: Loose) => void): Loose => {
-  const made: Loose = validVm();
-  change(made.spec.template.spec);
-  return made;
-};
 const image = (text: string): Loose =>
   vm(({ volumes }) => (volumes[0] = { name: volumes[0].name, containerDisk: { image: text } }));
 const card = (iface: Loose, pod: Loose = {}): Loose =>
