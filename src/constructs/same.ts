@@ -1,4 +1,5 @@
 /** Comparison and copies of plain data, for what is kept from one object to the next. */
+import { isBare } from './value-kinds';
 
 /** Compares two values. */
 export type Comparison = (one: unknown, other: unknown) => boolean;
@@ -31,13 +32,8 @@ function compareFields(one: unknown, other: unknown, own: Readonly<Record<string
   return more === 0;
 }
 
-function isData(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(value)) return true;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  // that of another realm, too, as in tests with Jest
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
+const isData = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && isBare(value);
 
 /** Returns a copy that later changes of the data do not reach. */
 export function snapshot<T>(value: T): T {

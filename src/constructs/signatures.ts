@@ -4,7 +4,7 @@ import { type CodeFinding, formatFindings, root, ValidationError } from '../api/
 import { SIGNATURES } from './generated/signatures';
 import { hasFieldsOfMetadata, misplacedMetadata } from './misplaced-metadata';
 import { hasNo, TypeChecks } from './type-checks';
-import type { Wrong } from './type-mistakes';
+import { allOf, joined, right, type Wrong } from './type-mistakes';
 import { isObject, kindOf } from './value-kinds';
 import { withSubject } from './subject';
 
@@ -47,16 +47,15 @@ export function checkProps(construct: IConstruct, type: object, props: unknown):
     if (!takes) continue;
     const found = checks().wrongInProps(takes, props, at !== type);
     // a subclass may have properties of these names
-    const beside = at === type ? misplaced(construct, props, takes) : none;
-    if (found.length > 0 || beside.length > 0) throwAll(construct.node.path, [...found, ...beside]);
+    const all = at === type ? joined(found, misplaced(construct, props, takes)) : found;
+    // the path is computed, so only for an error
+    if (all.length > 0) throwAll(construct.node.path, all);
     return;
   }
 }
 
-const none: readonly Wrong[] = [];
-
 function misplaced(construct: IConstruct, props: unknown, takes: string): readonly Wrong[] {
-  if (!hasFieldsOfMetadata(props)) return none;
+  if (!hasFieldsOfMetadata(props)) return right;
   const struct = takes.replace(/^\w+\??: /, '');
   const properties = signatures().structs[struct] ?? [];
   return misplacedMetadata(construct, props, properties).map((field) => ({
@@ -130,12 +129,10 @@ function checkCall(owner: object, method: string, call: string, takes: readonly 
       const remedy = `pass it before the options: ${method}('…', { … })`;
       throwAll(call, [{ at: 'id', must: 'a string', got: given[0], remedy }]);
     }
-    let found: readonly Wrong[] | undefined;
-    for (let i = 0; i < takes.length; i += 1) {
-      const wrong = checks().wrongIn(takes[i], i === takes.length - 1 ? given.slice(i) : [given[i]]);
-      if (wrong.length > 0) found = [...(found ?? []), ...wrong];
-    }
-    if (found) throwAll(call, found);
+    throwAll(
+      call,
+      allOf(takes, (parameter, i) => checks().wrongIn(parameter, i === takes.length - 1 ? given.slice(i) : [given[i]])),
+    );
     return withSubject(call, () => original.apply(this, given));
   };
   Object.defineProperty(checked, 'name', { value: method });

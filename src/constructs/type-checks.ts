@@ -50,7 +50,7 @@ export class TypeChecks {
     this.ofCall = false;
     this.ofSubclass = ofSubclass;
     try {
-      return this.wrongWith(parameter, [given]);
+      return this.wrongIn(parameter, [given]);
     } finally {
       this.ofCall = true;
       this.ofSubclass = false;
@@ -59,10 +59,6 @@ export class TypeChecks {
 
   /** Returns everything that is wrong with the arguments of a call for a parameter such as `options?: DiskOptions`. */
   public wrongIn(parameter: string, given: readonly unknown[]): readonly Wrong[] {
-    return this.wrongWith(parameter, given);
-  }
-
-  private wrongWith(parameter: string, given: readonly unknown[]): readonly Wrong[] {
     const { name, optional, variadic, check } = this.parameter(parameter);
     const found = allOf(variadic ? given : [given[0]], (value) =>
       value === undefined && optional && !variadic ? right : check(value, name),

@@ -24,7 +24,7 @@ export type Check = (value: unknown, at: string) => readonly Wrong[];
 /** No mistake. */
 export const right: readonly Wrong[] = [];
 
-/** Returns the mistakes of all items; allocates nothing if there are none. */
+/** Returns the mistakes of all items. Without a mistake it creates no list, because every call is checked. */
 export function allOf<T>(items: readonly T[], check: (item: T, index: number) => readonly Wrong[]): readonly Wrong[] {
   let all: Wrong[] | undefined;
   for (let i = 0; i < items.length; i += 1) {
