@@ -43,6 +43,7 @@ const project = new cdk.JsiiProject({
     '@stryker-mutator/core@^10.0.0',
     '@stryker-mutator/jest-runner@^10.0.0',
     '@grpc/grpc-js@^1.14.7',
+    '@kubernetes/client-node@^2.0.1',
     // lint
     'eslint@^10.15.0',
     'typescript-eslint@^8.73.0',
@@ -64,7 +65,10 @@ const project = new cdk.JsiiProject({
     '@viz-js/viz@^3.31.0',
     '@xmldom/xmldom@^0.9.12',
     'commander@^15.1.0',
+    'croner@^11.0.1',
+    'httpxy@^0.5.6',
     'pino@^10.4.0',
+    're2js@^2.10.0',
     'rfc6902@^5.4.0',
     'tar@^7.5.23',
     'ws@^8.23.0',

@@ -1,11 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { benchAdmission } from './admission';
+import { benchApiServer } from './api-server';
 import { benchBoot } from './boot';
 import { benchCluster } from './cluster';
 import type { Figure } from './figure';
 import { benchPackage } from './package';
+import { benchPodStart } from './pod-start';
 import { benchRender } from './render';
+import { benchScale } from './scale';
 import { benchSynth } from './synth';
 
 /** `npm run bench [-- --json FILE] [NAME…]`: measures against the targets; ratios are taken within one run. */
@@ -14,8 +17,11 @@ const benches: Record<string, () => Promise<Figure[]> | Figure[]> = {
   package: () => benchPackage(5),
   render: () => benchRender(5_000, 11),
   admission: () => benchAdmission(10_000),
+  'api-server': () => benchApiServer({ objects: 2_000, writers: 10, watchers: 100, writes: 200 }),
   boot: () => benchBoot(5),
   cluster: () => benchCluster(10),
+  scale: () => benchScale(500),
+  pod: () => benchPodStart(10),
 };
 
 async function main(): Promise<void> {

@@ -27,6 +27,7 @@ const PACKAGES: readonly (readonly [dir: string, name: string, group: string])[]
   ['k8s.io/api/apps/v1', 'apps.v1', 'apps'],
   ['k8s.io/api/batch/v1', 'batch.v1', 'batch'],
   ['k8s.io/api/autoscaling/v1', 'autoscaling.v1', 'autoscaling'],
+  ['k8s.io/api/autoscaling/v2', 'autoscaling.v2', 'autoscaling'],
   ['k8s.io/api/coordination/v1', 'coordination.v1', 'coordination.k8s.io'],
   ['k8s.io/api/discovery/v1', 'discovery.v1', 'discovery.k8s.io'],
   ['k8s.io/api/events/v1', 'events.v1', 'events.k8s.io'],

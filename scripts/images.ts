@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheDir } from '../src/local/engine/cache';
+import { addToIndex, type Index, indexFile } from '../src/local/images/cache-index';
 
 /**
  * Builds the container images and guests that are not there yet, into OCI archives that the engine's node reads.
@@ -37,10 +38,6 @@ const recipes: Record<string, Recipe> = {
   },
 };
 
-interface Index {
-  [ref: string]: { archive: string; digest: string };
-}
-
 function hashOf(paths: string[]): string {
   const hash = createHash('sha256');
   const add = (path: string): void => {
@@ -64,12 +61,12 @@ function run(command: string, args: string[]): string {
   return result.stdout;
 }
 
-function main(): void {
+async function main(): Promise<void> {
   const cache = cacheDir();
   const dir = join(cache, 'images');
   mkdirSync(dir, { recursive: true });
-  const indexFile = join(dir, 'index.json');
-  const index: Index = existsSync(indexFile) ? JSON.parse(readFileSync(indexFile, 'utf8')) : {};
+  const file = indexFile(dir);
+  const index = (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}) as Index;
 
   const names = process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(recipes);
   for (const name of names) {
@@ -88,18 +85,13 @@ function main(): void {
       renameSync(partial, path);
       process.stdout.write(`${((Date.now() - start) / 1000).toFixed(1)} s\n`);
     }
-    const digest = run('skopeo', ['inspect', '--format', '{{.Digest}}', `oci-archive:${path}`]).trim();
-    index[recipe.ref] = { archive, digest };
-    writeFileSync(`${indexFile}.new`, `${JSON.stringify(index, null, 2)}\n`);
-    renameSync(`${indexFile}.new`, indexFile);
+    await addToIndex(dir, recipe.ref, path);
     const stale = readdirSync(dir).filter((file) => file.startsWith(`${name}-`) && file !== archive);
     for (const file of stale) rmSync(join(dir, file), { force: true });
   }
 }
 
-try {
-  main();
-} catch (error) {
+main().catch((error: unknown) => {
   console.error(`images: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
-}
+});

@@ -29,8 +29,8 @@ function files(): ProgramFile[] {
 export function writeProgramsArchive(): void {
   const text = Buffer.from(JSON.stringify(files()));
   const params = {
-    // 5 % larger than at 9, in a quarter of the time
-    [constants.BROTLI_PARAM_QUALITY]: 6,
+    // 11 % smaller than at 9, in about ten seconds
+    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
     [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
     [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
   };

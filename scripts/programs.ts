@@ -13,6 +13,8 @@ const OURS = 'node24';
 const programs: Record<string, { entry: string; target: string }> = {
   virt8s: { entry: 'src/cli/main.ts', target: USERS },
   engine: { entry: 'src/local/engine/main.ts', target: USERS },
+  'api-server': { entry: 'src/local/api-server/main.ts', target: USERS },
+  ingress: { entry: 'src/local/ingress/main.ts', target: USERS },
   // recipes of the platform's images
   images: { entry: 'src/cli/images/make.ts', target: USERS },
   // Graphviz, a megabyte that few commands need

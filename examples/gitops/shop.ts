@@ -41,7 +41,7 @@ export class Shop extends Chart {
       });
     }
     const service = guests.exposeViaService('http', { metadata: { name: 'shop' }, ports: [VmPort.HTTP] });
-    const ingress = new VmIngress(this, 'ingress', { metadata: { name: 'shop' }, className: 'nginx' });
+    const ingress = new VmIngress(this, 'ingress', { metadata: { name: 'shop' } });
     ingress.addService(service, { host, tls: { name: 'shop-tls' } });
   }
 }

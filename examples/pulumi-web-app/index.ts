@@ -101,7 +101,7 @@ fromChart(
         },
       ],
     });
-    const ingress = new kplus.Ingress(chart, 'ingress', { className: 'nginx' });
+    const ingress = new kplus.Ingress(chart, 'ingress');
     const http = web.exposeViaService({ ports: [{ port: 80, targetPort: 8080 }] });
     ingress.addHostRule('shop.example', '/', kplus.IngressBackend.fromService(http));
     ingress.addTls([{ hosts: ['shop.example'], secret: certificate }]);

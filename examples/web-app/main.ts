@@ -89,7 +89,7 @@ const web = new kplus.Deployment(chart, 'web', {
     },
   ],
 });
-const ingress = new kplus.Ingress(chart, 'ingress', { className: 'nginx' });
+const ingress = new kplus.Ingress(chart, 'ingress');
 const http = web.exposeViaService({ ports: [{ port: 80, targetPort: 8080 }] });
 ingress.addHostRule('shop.example', '/', kplus.IngressBackend.fromService(http));
 ingress.addTls([{ hosts: ['shop.example'], secret: certificate }]);

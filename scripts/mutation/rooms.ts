@@ -37,5 +37,7 @@ export const rooms: readonly Room[] = [
   room('runtime/launcher/domain'),
   room('cli/render/model', 85, 'cli/render/model', 'runtime/launcher/domain'),
   room('local/api-server/schema'),
+  room('local/api-server/crd/definition'),
+  room('local/api-server/crd/schema'),
   room('local/api-server/kinds'),
 ];

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { JsonSchema, validateCrd } from '../../src/local/api-server/schema';
+import { JsonSchema } from '../../src/local/api-server/schema';
+import { validateCrd } from '../../src/local/api-server/crd/definition/rules';
 import { normal } from './normal';
 import { crdOf, GROUP } from './resource';
 import { Oracle } from './server';

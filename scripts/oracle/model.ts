@@ -8,7 +8,8 @@ import {
   serverSideApply,
   updateManagedFields,
 } from '../../src/local/api-server/patch';
-import { Cause, compileCrdSchema, CrdSchema, JsonSchema } from '../../src/local/api-server/schema';
+import { Cause, JsonSchema } from '../../src/local/api-server/schema';
+import { compileCrdSchema, CrdSchema } from '../../src/local/api-server/crd/schema/compile';
 import { KubeObject } from '../../src/api/meta';
 import { Answer } from './server';
 

@@ -14,15 +14,28 @@ export interface Answer {
 
 /** Kubernetes' own CustomResourceDefinition server, running. */
 export interface Oracle {
+  readonly port: number;
+  /** Identity of an administrator. */
+  readonly admin: { readonly cert: Buffer; readonly key: Buffer };
+  /** etcd and the server. */
+  readonly pids: readonly number[];
   send(method: string, path: string, body?: unknown, contentType?: string): Promise<Answer>;
   stop(): Promise<void>;
 }
 
-/** Starts etcd and the server that scripts/oracle/build.sh made, in a directory of their own. */
-export async function startOracle(): Promise<Oracle> {
+/** Programs of the server that are missing in the cache. */
+export function missingPrograms(): string[] {
+  const programs = ['etcd', 'apiextensions-apiserver'].map((name) => join(cacheDir(), 'oracle', name));
+  return programs.filter((file) => !existsSync(file));
+}
+
+/**
+ * Starts etcd and the server that scripts/oracle/build.sh made, in a directory of their own. etcd syncs its writes only
+ * if `durable`.
+ */
+export async function startOracle({ durable = false } = {}): Promise<Oracle> {
   const bin = join(cacheDir(), 'oracle');
-  for (const name of ['etcd', 'apiextensions-apiserver'])
-    if (!existsSync(join(bin, name))) throw new Error(`${join(bin, name)} is missing; run scripts/oracle/build.sh`);
+  for (const file of missingPrograms()) throw new Error(`${file} is missing; run scripts/oracle/build.sh`);
   const dir = mkdtempSync(join(tmpdir(), 'virt8s-oracle-run.'));
   const [client, peer, port] = await Promise.all([freePort(), freePort(), freePort()]);
   makeCertificates(dir);
@@ -35,7 +48,7 @@ export async function startOracle(): Promise<Oracle> {
       `--listen-peer-urls=http://127.0.0.1:${peer}`,
       `--initial-advertise-peer-urls=http://127.0.0.1:${peer}`,
       `--initial-cluster=default=http://127.0.0.1:${peer}`,
-      '--unsafe-no-fsync',
+      ...(durable ? [] : ['--unsafe-no-fsync']),
     ]),
     run(join(bin, 'apiextensions-apiserver'), [
       `--etcd-servers=http://127.0.0.1:${client}`,
@@ -51,12 +64,9 @@ export async function startOracle(): Promise<Oracle> {
       '--disable-admission-plugins=NamespaceLifecycle,MutatingAdmissionWebhook,ValidatingAdmissionWebhook,MutatingAdmissionPolicy,ValidatingAdmissionPolicy',
     ]),
   ];
-  const agent = new Agent({
-    keepAlive: true,
-    rejectUnauthorized: false, // the server makes its own certificate at each start
-    cert: readFileSync(join(dir, 'client.crt')),
-    key: readFileSync(join(dir, 'client.key')),
-  });
+  const admin = { cert: readFileSync(join(dir, 'client.crt')), key: readFileSync(join(dir, 'client.key')) };
+  // the server makes its own certificate at each start
+  const agent = new Agent({ keepAlive: true, rejectUnauthorized: false, ...admin });
   const stop = async (): Promise<void> => {
     agent.destroy();
     await Promise.all(children.reverse().map(end));
@@ -86,7 +96,7 @@ export async function startOracle(): Promise<Oracle> {
     await stop();
     throw error;
   }
-  return { send, stop };
+  return { port, admin, pids: children.map(({ pid }) => pid!), send, stop };
 }
 
 async function ready(send: Oracle['send'], children: ChildProcess[]): Promise<void> {

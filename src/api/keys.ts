@@ -146,4 +146,6 @@ export const keys = {
   defaultVirtClass: 'storageclass.kubevirt.io/is-default-virt-class',
   /** Provisioner of the engine's storage. */
   localProvisioner: 'virt8s.io/local',
+  /** Controller of the engine's class of Ingresses. */
+  ingressController: 'virt8s.io/ingress',
 } as const;

@@ -14,6 +14,13 @@ export function port(value: string): number {
   return number;
 }
 
+/** Parses a number of nodes on one machine. */
+export function nodeCount(value: string): number {
+  const number = /^\d+$/.test(value) ? Number(value) : NaN;
+  if (!(number >= 1 && number <= 16)) throw new InvalidArgumentError('It must be a number from 1 to 16.');
+  return number;
+}
+
 /** Collects the values of a repeatable option. */
 export const each = (value: string, before: string[] = []): string[] => [...before, value];
 

@@ -3,6 +3,7 @@ import type { Option } from 'commander';
 import { addCompletion } from './commands/completion';
 import { addConsole } from './commands/console';
 import { addDiff } from './commands/diff';
+import { addBackup } from './commands/backup';
 import { addEngine } from './commands/engine';
 import { addExplain } from './commands/explain';
 import { addGraph } from './commands/graph';
@@ -10,12 +11,14 @@ import { addGuestAgent } from './commands/guest-agent';
 import { addImages } from './commands/images';
 import { addImport } from './commands/import';
 import { addInit } from './commands/init';
+import { addNode } from './commands/node';
 import { addPause } from './commands/pause';
 import { addPortForward } from './commands/port-forward';
 import { addReboot } from './commands/reboot';
 import { addRender } from './commands/render';
 import { addRestart } from './commands/restart';
 import { addScp } from './commands/scp';
+import { addService } from './commands/service';
 import { addSsh } from './commands/ssh';
 import { addStart } from './commands/start';
 import { addStop } from './commands/stop';
@@ -61,6 +64,9 @@ export function createProgram(): Command {
   // the kubectl plugin does not offer the local engine and image builds
   if (programName() === 'virt8s') {
     addEngine(program);
+    addNode(program);
+    addService(program);
+    addBackup(program);
     addImages(program);
   }
 

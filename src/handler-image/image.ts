@@ -2,7 +2,7 @@
  * Builds the virt-handler image for real clusters (the embedded engine runs the handler on the host): Debian's packages
  * for namespaces, network and mounts, QEMU for the KVM probe, Node, and the bundle.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cached, filesLayer, layerName, nodeLayer, withRoot, type ImageParts } from '../launcher-image/layers';
@@ -10,17 +10,21 @@ import { tarDirectory, writeArchive } from '../launcher-image/oci';
 import { unpackPackages } from '../launcher-image/rootfs';
 import { nodeMemoryFlags } from '../local/engine/node-memory-flags';
 
+/** Files of QEMU's packages that the probe of KVM does not read. */
+export const QEMU_DATA: readonly string[] = [
+  ...['qemu', 'qemu-efi-aarch64', 'OVMF', 'seabios', 'icons'].map((name) => `/usr/share/${name}/*`),
+  '/usr/lib/x86_64-linux-gnu/qemu/*',
+];
+
 const RECIPE = {
   /** Packages of `nsenter`, `mount`, `ip`, `nft`, `sh` and `qemu-system-x86_64`, and of the libraries of Node.js. */
   packages: [
     ...['base-files', 'dash', 'coreutils', 'util-linux', 'mount', 'iproute2', 'nftables'],
     ...['qemu-system-x86', 'ca-certificates', 'libstdc++6'],
   ],
-  /** Files that no program of the handler reads. */
-  excluded: [
-    ...['qemu', 'qemu-efi-aarch64', 'OVMF', 'seabios', 'icons'].map((name) => `/usr/share/${name}/*`),
-    '/usr/lib/x86_64-linux-gnu/qemu/*',
-  ],
+  excluded: QEMU_DATA,
+  /** Directories that are emptied: the container runtime provides devices, and rejects images that contain some. */
+  emptied: ['var/lib/apt', 'dev'],
 };
 
 /** Unpacks the packages. No maintainer script runs, so the result does not depend on this machine. */
@@ -31,7 +35,10 @@ async function packages(refresh?: boolean): Promise<string> {
       withRoot(async (root) => {
         const options = RECIPE.excluded.map((path) => `--dpkgopt=path-exclude=${path}`);
         await unpackPackages(RECIPE.packages, root, options);
-        await rm(join(root, 'var/lib/apt'), { recursive: true, force: true });
+        for (const path of RECIPE.emptied) {
+          await rm(join(root, path), { recursive: true, force: true });
+          await mkdir(join(root, path));
+        }
         await tarDirectory(root, join(work, 'layer.tar'));
       }),
     refresh,

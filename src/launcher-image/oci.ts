@@ -24,6 +24,10 @@ export async function sha256(file: string): Promise<string> {
 export interface ImageConfig {
   env: string[];
   entrypoint?: string[];
+  /** Default arguments. */
+  command?: string[];
+  /** Paths that container engines mount volumes at. */
+  volumes?: string[];
   user: string;
   labels: Record<string, string>;
 }
@@ -59,6 +63,8 @@ export async function writeArchive(out: string, layers: readonly string[], confi
       config: {
         Env: config.env,
         Entrypoint: config.entrypoint,
+        Cmd: config.command,
+        Volumes: config.volumes && Object.fromEntries(config.volumes.map((path) => [path, {}])),
         User: config.user,
         Labels: config.labels,
         WorkingDir: '/',

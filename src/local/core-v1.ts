@@ -74,7 +74,14 @@ export interface VolumeMount {
   subPath?: string;
   subPathExpr?: string;
   mountPropagation?: 'None' | 'HostToContainer' | 'Bidirectional';
-  recursiveReadOnly?: string;
+  recursiveReadOnly?: 'Disabled' | 'IfPossible' | 'Enabled';
+}
+
+export interface VolumeMountStatus {
+  name: string;
+  mountPath: string;
+  readOnly?: boolean;
+  recursiveReadOnly?: 'Disabled' | 'Enabled';
 }
 
 export interface HttpGetAction {
@@ -133,6 +140,12 @@ export interface Container {
   tty?: boolean;
 }
 
+/** Container that is added to a running Pod (`kubectl debug`). */
+export interface EphemeralContainer extends Container {
+  /** Container whose processes it sees. */
+  targetContainerName?: string;
+}
+
 export interface KeyToPath {
   key: string;
   path: string;
@@ -161,6 +174,8 @@ export interface ProjectedSource {
   configMap?: { name?: string; items?: KeyToPath[]; optional?: boolean };
   downwardAPI?: { items?: DownwardItem[] };
   serviceAccountToken?: { audience?: string; expirationSeconds?: number; path: string };
+  clusterTrustBundle?: object;
+  podCertificate?: object;
 }
 export interface Volume {
   name: string;
@@ -171,6 +186,8 @@ export interface Volume {
   downwardAPI?: { items?: DownwardItem[]; defaultMode?: number };
   projected?: { sources?: ProjectedSource[]; defaultMode?: number };
   persistentVolumeClaim?: { claimName: string; readOnly?: boolean };
+  csi?: { driver: string };
+  ephemeral?: { volumeClaimTemplate?: Pick<PersistentVolumeClaim, 'spec'> & { metadata?: ObjectMeta } };
   image?: { reference?: string; pullPolicy?: 'Always' | 'IfNotPresent' | 'Never' };
 }
 
@@ -229,11 +246,13 @@ export interface PodSpec {
   schedulingGates?: { name: string }[];
   containers: Container[];
   initContainers?: Container[];
+  ephemeralContainers?: EphemeralContainer[];
   volumes?: Volume[];
   restartPolicy?: 'Always' | 'OnFailure' | 'Never';
   terminationGracePeriodSeconds?: number;
   activeDeadlineSeconds?: number;
   serviceAccountName?: string;
+  imagePullSecrets?: { name?: string }[];
   automountServiceAccountToken?: boolean;
   securityContext?: PodSecurityContext;
   hostname?: string;
@@ -243,6 +262,7 @@ export interface PodSpec {
   hostNetwork?: boolean;
   hostPID?: boolean;
   hostIPC?: boolean;
+  shareProcessNamespace?: boolean;
   dnsPolicy?: string;
   dnsConfig?: { nameservers?: string[]; searches?: string[]; options?: { name: string; value?: string }[] };
   enableServiceLinks?: boolean;
@@ -282,6 +302,7 @@ export interface ContainerStatus {
   image: string;
   imageID: string;
   containerID?: string;
+  volumeMounts?: VolumeMountStatus[];
 }
 export interface PodCondition extends Condition {
   observedGeneration?: number;
@@ -300,6 +321,7 @@ export interface PodStatus {
   qosClass?: string;
   initContainerStatuses?: ContainerStatus[];
   containerStatuses?: ContainerStatus[];
+  ephemeralContainerStatuses?: ContainerStatus[];
   observedGeneration?: number;
 }
 export interface Pod extends KubeObject {

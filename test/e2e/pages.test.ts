@@ -106,6 +106,15 @@ test('the first guide leads from setup to the console of a guest', async () => {
   expect(await run(own!, web)).toContain('Successfully connected');
 });
 
+test('the guide of the engine stops, disconnects and drains a node, and creates an Ingress', async () => {
+  const [nodes, ingress] = commandsOf('docs/guides/engine.md');
+  const printed = await run(nodes!, checkout);
+  expect(printed).toMatch(/was disconnected[^]*was stopped[^]*drained[^]*is down/);
+  expect(await run(ingress!, checkout)).toMatch(
+    /shop\s+virt8s\s+shop\.example[^]*503 [^]*Service "shop" does not exist/,
+  );
+});
+
 describe('with an engine that is up', () => {
   beforeEach(async () => {
     const { code, stderr } = await engine.virt8s('up', '--port', String(await freePort()));

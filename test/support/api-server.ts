@@ -13,6 +13,10 @@ export interface TestApiServer {
   readonly directory: string;
   readonly ca: TestCa;
   readonly admin: Pair;
+  /** Counters of requests and connections. */
+  flow(): ApiServer['flow'];
+  /** Certificate of another user. */
+  identity(user: string, groups?: readonly string[]): Promise<Pair>;
   /** Stops and starts the server on the same store and port; `between` may put another store in its place. */
   restart(between?: () => Promise<void>): Promise<void>;
   /** Writes a kubeconfig for another user. */
@@ -37,6 +41,7 @@ export async function startTestApiServer(overrides: Partial<ApiServerOptions> = 
     clientCa: ca.pem,
     serviceAccountKeys: { privateKey: serviceAccountKey() },
     requestheaderClient: frontProxy,
+    requestheader: { clientCa: ca.pem, allowedNames: ['front-proxy-client'] },
     kubeletClient,
     kubeletCa: ca.pem,
     log: (message, details) => process.env.VIRT8S_TEST_LOG && console.error(message, details),
@@ -75,6 +80,8 @@ export async function startTestApiServer(overrides: Partial<ApiServerOptions> = 
     directory,
     ca,
     admin,
+    flow: () => server.flow,
+    identity: (user, groups = []) => ca.issue([{ CN: [user] }, ...groups.map((group) => ({ O: [group] }))]),
     async restart(between) {
       await server.close();
       await between?.();

@@ -58,17 +58,28 @@ export function httpGet(host: string, path = '/', timeoutMs = 1_000): Promise<st
   });
 }
 
+export interface StartOptions {
+  readonly stateDir?: string;
+  readonly cache?: string;
+  readonly nodes?: number;
+  /** Whether the platform is not part of the engine. */
+  readonly bare?: boolean;
+}
+
 export class TestEngine {
   private constructor(
     public readonly stateDir: string,
     private readonly port: number,
     private readonly cache: string,
+    private readonly nodes?: number,
+    private readonly bare = false,
   ) {}
 
   /** Starts an engine, on request in a given directory or with images of its own; `down` ends it. */
-  public static async start(options: { stateDir?: string; cache?: string } = {}): Promise<TestEngine> {
+  public static async start(options: StartOptions = {}): Promise<TestEngine> {
     const stateDir = options.stateDir ?? mkdtempSync('/var/lib/virt8s-test-');
-    const engine = new TestEngine(stateDir, await freePort(), options.cache ?? cacheDir());
+    const cache = options.cache ?? cacheDir();
+    const engine = new TestEngine(stateDir, await freePort(), cache, options.nodes, options.bare);
     await engine.up();
     return engine;
   }
@@ -93,7 +104,12 @@ export class TestEngine {
   }
 
   public async up(): Promise<void> {
-    const { code, stderr } = await this.virt8s('up', '--port', String(this.port));
+    const { code, stderr } = await this.virt8s(
+      'up',
+      ...['--port', String(this.port)],
+      ...(this.nodes ? ['--nodes', String(this.nodes)] : []),
+      ...(this.bare ? ['--bare'] : []),
+    );
     if (code !== 0) throw new Error(`virt8s up: ${stderr}`);
   }
 
@@ -142,6 +158,12 @@ export class TestEngine {
   public async mustApply(objects: object | string): Promise<void> {
     const { code, stderr } = await this.apply(objects);
     if (code !== 0) throw new Error(`kubectl apply: ${stderr.trim()}`);
+  }
+
+  /** Output of a shell command in a VM's launcher container. */
+  public async exec(vm: string, script: string): Promise<string> {
+    const [pod] = await this.list('pods', '-l', `vm.kubevirt.io/name=${vm}`);
+    return this.kubectl('exec', pod.metadata.name, '-c', 'compute', '--', 'sh', '-c', script);
   }
 
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read any field
@@ -207,7 +229,7 @@ export class TestEngine {
   }
 
   /** PID of the engine or of a component that it supervises. */
-  public componentPid(name: 'engine' | 'virt-controller' | 'virt-api' | 'virt-handler'): number {
+  public componentPid(name: 'engine' | 'api-server' | 'virt-controller' | 'virt-api' | 'virt-handler'): number {
     if (name === 'engine') return JSON.parse(readFileSync(join(this.stateDir, 'engine.json'), 'utf8')).pid;
     const [pid] = this.pids(`${name}.cjs`, this.stateDir);
     if (pid === undefined) throw new Error(`${name} does not run`);

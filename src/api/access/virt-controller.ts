@@ -17,7 +17,17 @@ export const virtControllerAccess: ComponentAccess = {
       why: 'instances of VMs and their phases',
     },
     {
-      ...collections('VirtualMachine/finalizers', 'VirtualMachineInstance/finalizers'),
+      ...collections('VirtualMachineInstanceReplicaSet'),
+      verbs: ['list', 'watch'],
+      why: 'replica sets, whose instances it creates and deletes',
+    },
+    { ...collections('VirtualMachineInstanceReplicaSet/status'), verbs: ['patch'], why: 'status of replica sets' },
+    {
+      ...collections(
+        'VirtualMachine/finalizers',
+        'VirtualMachineInstance/finalizers',
+        'VirtualMachineInstanceReplicaSet/finalizers',
+      ),
       verbs: ['update'],
       why: 'owner references that block deletion (OwnerReferencesPermissionEnforcement)',
       implied: true,
@@ -54,7 +64,7 @@ export const virtControllerAccess: ComponentAccess = {
       why: 'labels that set limits for Pods, or enable changed block tracking',
     },
     { group: '', resources: ['resourcequotas'], verbs: ['list', 'watch'], why: 'quotas that require limits of Pods' },
-    { group: '', resources: ['events'], verbs: ['get', 'create', 'patch'], why: 'events for users' },
+    { group: '', resources: ['events'], verbs: ['create', 'patch'], why: 'events for users' },
     {
       group: 'apps',
       resources: ['controllerrevisions'],

@@ -26,6 +26,6 @@ export const virtHandlerAccess: ComponentAccess = {
       verbs: ['get', 'patch'],
       why: 'heartbeat, devices, and its address',
     },
-    { group: '', resources: ['events'], verbs: ['get', 'create', 'patch'], why: 'events for users' },
+    { group: '', resources: ['events'], verbs: ['create', 'patch'], why: 'events for users' },
   ],
 };

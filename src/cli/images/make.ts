@@ -4,19 +4,31 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildComponent } from '../../component-image/image';
+import { buildEngine } from '../../engine-image/image';
 import { buildHandler } from '../../handler-image/image';
 import { buildLauncher } from '../../launcher-image/image';
 import type { ImageParts } from '../../launcher-image/layers';
 import { cacheDir } from '../../local/engine/cache';
+import { addToIndex } from '../../local/images';
 import { IMAGE_NODE, nodeBinary } from './node';
 
-type Build = (out: string, parts: ImageParts) => Promise<string>;
+/** Inputs of a recipe. */
+interface Parts extends ImageParts {
+  readonly packageRoot: string;
+}
+
+type Build = (out: string, parts: Parts) => Promise<string>;
 
 const recipes: Readonly<Record<string, Build>> = {
   'virt-api': (out, parts) => buildComponent('virt-api', out, parts),
   'virt-controller': (out, parts) => buildComponent('virt-controller', out, parts),
   'virt-handler': buildHandler,
   'virt-launcher': buildLauncher,
+  engine: async (out, parts) => {
+    const { bundles, packageRoot } = parts;
+    const { archive: launcher } = await makeImage('virt-launcher', { bundles, packageRoot, refresh: false });
+    return buildEngine(out, { ...parts, launcher });
+  },
 };
 
 /** A built image. */
@@ -30,36 +42,51 @@ export interface Made {
 export interface MakeOptions {
   /** Folder of the bundles: `build/` of the package. */
   readonly bundles: string;
+  /** Folder of the package. */
+  readonly packageRoot: string;
   /** Whether to download the Debian packages again. */
   readonly refresh: boolean;
+  /** Reference by which the local engine finds the image. Default: none. */
+  readonly localName?: string;
   /** Folder to which the archive is also copied. */
   readonly output?: string;
 }
 
+const folder = (): string => join(cacheDir(), 'platform-images');
+const launcherFilesIn = (bundles: string): string => join(bundles, 'images/virt-launcher');
+
+async function archiveOf(name: string, bundles: string): Promise<string> {
+  return join(folder(), `${name}-${await parts(name, bundles, launcherFilesIn(bundles))}.tar`);
+}
+
+/** Whether an image of the same parts exists. */
+export const isMade = async (name: string, bundles: string): Promise<boolean> =>
+  existsSync(await archiveOf(name, bundles));
+
 /** Builds an image, unless an image of the same parts exists. */
 export async function makeImage(name: string, options: MakeOptions): Promise<Made> {
-  const { bundles, refresh, output } = options;
-  const launcherFiles = join(bundles, 'images/virt-launcher');
-  const folder = join(cacheDir(), 'platform-images');
-  const archive = join(folder, `${name}-${await parts(name, bundles, launcherFiles)}.tar`);
+  const { bundles, packageRoot, refresh, localName, output } = options;
+  const launcherFiles = launcherFilesIn(bundles);
+  const archive = await archiveOf(name, bundles);
   const built = refresh || !existsSync(archive);
   if (built) {
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder(), { recursive: true });
     const node = { version: IMAGE_NODE.version, program: await nodeBinary(IMAGE_NODE) };
     // rename the finished archive, so that an interrupted build leaves no incomplete image
-    const partial = join(folder, `.${name}.${process.pid}.partial`);
+    const partial = join(folder(), `.${name}.${process.pid}.partial`);
     try {
-      await recipes[name]!(partial, { bundles, launcherFiles, node, refresh });
+      await recipes[name]!(partial, { bundles, packageRoot, launcherFiles, node, refresh });
       await rename(partial, archive);
     } finally {
       for (const rest of [partial, `${partial}.layout`, `${partial}.tmp`])
         await rm(rest, { recursive: true, force: true });
     }
-    const stale = (await readdir(folder)).filter(
-      (file) => file.startsWith(`${name}-`) && join(folder, file) !== archive,
+    const stale = (await readdir(folder())).filter(
+      (file) => file.startsWith(`${name}-`) && join(folder(), file) !== archive,
     );
-    for (const file of stale) await rm(join(folder, file), { force: true });
+    for (const file of stale) await rm(join(folder(), file), { force: true });
   }
+  if (localName) await addToIndex(join(cacheDir(), 'images'), localName, archive);
   if (!output) return { archive, built };
   await mkdir(output, { recursive: true });
   await copyFile(archive, join(output, `${name}.tar`));
@@ -71,7 +98,10 @@ async function parts(name: string, bundles: string, launcherFiles: string): Prom
   const hash = createHash('sha256').update(`${IMAGE_NODE.version}\0`);
   const files = name === 'virt-launcher' ? await readdir(launcherFiles, { recursive: true, withFileTypes: true }) : [];
   const own = files.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  for (const file of [join(bundles, `${name}.cjs`), join(bundles, 'images.cjs'), ...own.sort()]) {
+  // the engine's image contains all programs
+  const programs =
+    name === 'engine' ? (await readdir(bundles)).filter((file) => file.endsWith('.cjs')).sort() : [`${name}.cjs`];
+  for (const file of [...programs.map((file) => join(bundles, file)), join(bundles, 'images.cjs'), ...own.sort()]) {
     hash.update(`${file.slice(bundles.length)}\0`).update(await readFile(file));
   }
   return hash.digest('hex').slice(0, 16);

@@ -6,5 +6,8 @@ export const IMAGES = {
   'virt-launcher': 'virtLauncher',
 } as const;
 
+/** Image of the engine itself, which is built only by its name. */
+export const ENGINE = 'engine';
+
 export type ImageName = keyof typeof IMAGES;
 export const imageNames = Object.keys(IMAGES) as ImageName[];

@@ -34,6 +34,13 @@ const currentHost: BuildHost = {
           .some((folder) => folder !== '' && existsSync(join(folder, name))),
 };
 
+/** Debian packages that a build requires and this machine lacks. */
+export function missingToBuild(pushes: boolean, { has }: Pick<BuildHost, 'has'> = currentHost): string[] {
+  return Object.entries({ ...NEEDED, ...(pushes ? NEEDED_TO_PUSH : {}) }).flatMap(([name, files]) =>
+    files.every(has) ? [] : [name],
+  );
+}
+
 /** Throws an error that names everything missing for a build. Runs before the build starts. */
 export function assertCanBuild(pushes: boolean, machine: BuildHost = currentHost): void {
   const { platform, arch, uid, has } = machine;
@@ -42,9 +49,7 @@ export function assertCanBuild(pushes: boolean, machine: BuildHost = currentHost
       `images build requires Linux on x86-64, because it unpacks Debian packages; this machine is ${platform}/${arch}`,
     );
   }
-  const missing = Object.entries({ ...NEEDED, ...(pushes ? NEEDED_TO_PUSH : {}) }).flatMap(([name, files]) =>
-    files.every(has) ? [] : [name],
-  );
+  const missing = missingToBuild(pushes, machine);
   if (missing.length > 0) {
     throw new CliError(
       `images build requires packages that are not installed; on Debian 12 or 13, run: apt-get install ${missing.join(' ')}`,

@@ -4,7 +4,8 @@ import { version } from '../../../package.json';
 import { PlatformImages } from '../../constructs/platform/images';
 import { CliError } from '../errors';
 import { programsFolder } from '../programs';
-import { IMAGES, imageNames, type ImageName } from './names';
+import { packageRoot } from '../package-root';
+import { ENGINE, IMAGES, imageNames, type ImageName } from './names';
 import { assertCanBuild } from './preflight';
 import { push } from './push';
 
@@ -17,20 +18,30 @@ export interface BuildFlags {
   readonly json?: boolean;
 }
 
+/** Registry and path of images that only the local engine has. */
+const LOCAL = 'localhost/virt8s';
+
 /** `virt8s images build`: progress on standard error, the properties of `PlatformImages` on standard output. */
 export async function runImagesBuild(given: string[], flags: BuildFlags): Promise<void> {
   const names = given.length > 0 ? given.map(known) : imageNames;
   const tag = flags.tag ?? `v${version}`;
   // reject a registry or tag now that the construct would reject later
-  if (flags.push !== undefined) PlatformImages.of({ registry: flags.push, tag });
+  PlatformImages.of({ registry: flags.push ?? LOCAL, tag });
   assertCanBuild(flags.push !== undefined);
   const bundles = programsFolder();
   const { makeImage } = await import('./make');
-  const pushed: Partial<Record<ImageName, string>> = {};
+  const pushed: Partial<Record<string, string>> = {};
   for (const name of names) {
     const start = Date.now();
     const output = flags.output && resolve(flags.output);
-    const { archive, built } = await makeImage(name, { bundles, refresh: flags.refresh ?? false, output });
+    const localName = flags.push === undefined ? `${LOCAL}/${name}:${tag}` : undefined;
+    const { archive, built } = await makeImage(name, {
+      bundles,
+      packageRoot: packageRoot(),
+      refresh: flags.refresh ?? false,
+      localName,
+      output,
+    });
     const megabytes = `${(statSync(archive).size / 2 ** 20).toFixed(0)} MiB`;
     const how = built ? `built in ${((Date.now() - start) / 1000).toFixed(1)} s` : 'unchanged';
     if (flags.push === undefined) {
@@ -42,16 +53,21 @@ export async function runImagesBuild(given: string[], flags: BuildFlags): Promis
     pushed[name] = `${repository}@${await push(archive, `${repository}:${tag}`, flags.insecureRegistry ?? false)}`;
     console.error(`${name}: ${megabytes}, ${how}; pushed as ${repository}:${tag}`);
   }
-  if (flags.push !== undefined) print({ registry: flags.push, tag, ...references(pushed) }, flags.json ?? false);
+  if (flags.push === undefined) {
+    console.error(`the local engine has them as PlatformImages.of({ registry: '${LOCAL}', tag: '${tag}' })`);
+  } else print({ registry: flags.push, tag, ...references(pushed) }, flags.json ?? false);
 }
 
-const references = (pushed: Partial<Record<ImageName, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(pushed).map(([name, reference]) => [IMAGES[name as ImageName], reference]));
+/** References by property of `PlatformImages`; that of the engine by its name. */
+const references = (pushed: Partial<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(pushed).map(([name, reference = '']) => [IMAGES[name as ImageName] ?? name, reference]),
+  );
 
-function known(name: string): ImageName {
-  const found = imageNames.find((image) => image === name);
-  if (!found) throw new CliError(`no image is named "${name}" (allowed: ${imageNames.join(', ')})`);
-  return found;
+function known(name: string): string {
+  const names = [...imageNames, ENGINE];
+  if (!names.includes(name)) throw new CliError(`no image is named "${name}" (allowed: ${names.join(', ')})`);
+  return name;
 }
 
 function print(props: Record<string, string>, json: boolean): void {

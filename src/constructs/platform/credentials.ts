@@ -1,13 +1,9 @@
 import { ApiObject, Duration } from 'cdk8s';
 import { Construct } from 'constructs';
 import { operatorConfigMaps, operatorSecrets } from '../../api/access';
+import { certificateNames } from '../../api/certificates';
 import type { PlatformCertificates } from './certificates';
 import { objectOf, PLATFORM_LABELS } from './objects';
-
-/** Common name of virt-handler's serving certificate. Certificates contain no node addresses, because these change. */
-const HANDLER = 'kubevirt.io:system:node:virt-handler';
-/** Common name of the client certificate that virt-handler accepts from virt-api. */
-const HANDLER_CLIENT = 'kubevirt.io:system:client:virt-handler';
 
 /** Issuers and Secrets of the platform's keys and certificates. No manifest contains a key. */
 export class PlatformCredentials extends Construct {
@@ -94,7 +90,7 @@ export class PlatformCredentials extends Construct {
       `virt-api.${namespace}.svc`,
       `virt-api.${namespace}.svc.cluster.local`,
     ]);
-    leaf(operatorSecrets.handlerClient, HANDLER_CLIENT, 'client auth');
-    leaf(operatorSecrets.handlerServer, HANDLER, 'server auth', ['virt-handler']);
+    leaf(operatorSecrets.handlerClient, certificateNames.handlerClient, 'client auth');
+    leaf(operatorSecrets.handlerServer, certificateNames.handlerServer, 'server auth', ['virt-handler']);
   }
 }

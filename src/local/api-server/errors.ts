@@ -121,6 +121,12 @@ export const errors = {
       `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
     ),
 
+  /** Kubernetes' router answers for built-in kinds, before the handler that knows the accepted types. */
+  notAcceptableRoute: (served: readonly string[]) =>
+    failure(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${served.join(', ')}`, {}),
+
+  unsupportedMediaTypeRoute: () => failure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {}),
+
   expired: (message: string) => failure(410, 'Expired', message),
 
   tooLarge: (message: string) => failure(413, 'RequestEntityTooLarge', `Request entity too large: ${message}`),
@@ -138,6 +144,8 @@ export const errors = {
     }),
 
   unavailable: (message: string) => failure(503, 'ServiceUnavailable', message),
+
+  insufficientStorage: (message: string) => failure(507, 'InsufficientStorage', message),
 
   internal: (message: string) =>
     failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] }),

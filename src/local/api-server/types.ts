@@ -26,22 +26,6 @@ export function clone<T>(value: T): T {
   return structuredClone(value);
 }
 
-/** Structural equality of plain JSON data; an absent key equals `undefined`. */
-export function deepEqual(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, i) => deepEqual(item, b[i]));
-  }
-  const left = a as Record<string, unknown>;
-  const right = b as Record<string, unknown>;
-  for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
-    if (!deepEqual(left[key], right[key])) return false;
-  }
-  return true;
-}
-
 /** Now, in the precision of `metav1.Time`. */
 export function timestamp(at = Date.now()): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');

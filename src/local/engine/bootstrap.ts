@@ -3,20 +3,16 @@ import type { KubeObject } from '../../api';
 import { platformDefinitions } from '../../api/crds';
 import { virtApiRegistration } from '../../api/platform';
 import { type KubeClient, type Resource, resources } from '../../runtime/kube';
+import { engineAccess, platformAccess } from './access';
 import { platformNamespace } from './credentials';
 
-/** Installs the definitions and the namespace, as the platform's installer does on a cluster. */
+/** Installs the definitions, as the platform's installer does on a cluster. */
 export async function installDefinitions(
   client: KubeClient,
   wanted: readonly KubeObject[] = platformDefinitions,
 ): Promise<void> {
   // one after the other, because the server needs much memory for each
   for (const crd of wanted) await installDefinition(client, crd);
-  await apply(client, resources.namespaces, {
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: { name: platformNamespace, labels: { 'kubevirt.io': '' } },
-  });
 }
 
 /** Annotation with the hash of the installed definition: an unchanged definition is not written again. */
@@ -33,6 +29,20 @@ async function installDefinition(client: KubeClient, crd: KubeObject): Promise<v
     const metadata = { ...wanted.metadata, resourceVersion };
     await client.replace(resources.customResourceDefinitions, { ...wanted, metadata });
   }
+}
+
+/** Creates the permissions of the engine's parts and, if `platform`, the namespace, identities and permissions of its programs. */
+export async function installAccess(client: KubeClient, { platform }: { platform: boolean }): Promise<void> {
+  const objects = engineAccess();
+  if (platform) {
+    await apply(client, resources.namespaces, {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: platformNamespace, labels: { 'kubevirt.io': '' } },
+    });
+    objects.push(...platformAccess(platformNamespace));
+  }
+  await Promise.all(objects.map((object) => apply(client, resourceOf(object), object)));
 }
 
 /** Registers virt-api's Service, webhooks and aggregated API. Runs after virt-api responds: earlier, every write would wait for it. */

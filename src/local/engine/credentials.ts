@@ -1,7 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { certificateNames } from '../../api/certificates';
+import { engineUsers } from './access';
 import type { EnginePaths } from './paths';
-import { Authority, serviceAccountKey, writeSecret, type KeyPair } from './pki';
+import { Authority, serviceAccountKey, type KeyPair } from './pki';
+import { writeSecret } from './secret-file';
 
 /** Namespace of the platform's own objects, as in every KubeVirt installation. */
 export const platformNamespace = 'kubevirt';
@@ -27,24 +30,23 @@ export interface Credentials {
   readonly cluster: Authority;
   readonly frontProxy: Authority;
   readonly platform: Authority;
-  readonly apiServer: KeyPair;
-  readonly kubeletClient: KeyPair;
-  readonly frontProxyClient: KeyPair;
   readonly kubeletServer: KeyPair;
-  readonly serviceAccount: { publicKey: string; privateKey: string };
   /** Kubeconfig files by identity. */
   readonly kubeconfigs: { readonly [identity: string]: string };
   readonly files: {
+    readonly clusterCa: string;
     readonly frontProxyCa: string;
     readonly platformCa: string;
+    readonly serviceAccountKey: string;
+    readonly apiServer: FilePair;
+    readonly kubeletClient: FilePair;
+    readonly frontProxyClient: FilePair;
     readonly virtApi: FilePair;
     readonly handlerServer: FilePair;
     readonly handlerClient: FilePair;
   };
 }
 
-/** Name in virt-api's client certificate; virt-handler accepts no other. */
-const handlerClientName = 'kubevirt.io:system:client:virt-handler';
 export const frontProxyName = 'front-proxy-client';
 
 /** Certificates and kubeconfigs of all components. Authorities are kept; leaf certificates are created for the current addresses. */
@@ -57,16 +59,16 @@ export async function makeCredentials(paths: EnginePaths, at: Addresses): Promis
   ]);
   const local = ['localhost', '127.0.0.1', '::1'];
   const serviceNames = (name: string): string[] => [name, `${name}.svc`, `${name}.svc.cluster.local`];
-  const identities: Record<string, { commonName: string; organizations: string[] }> = {
+  const identities: Record<string, Identity> = {
     admin: { commonName: 'kubernetes-admin', organizations: ['system:masters'] },
-    kubelet: { commonName: `system:node:${at.node}`, organizations: ['system:nodes'] },
+    ...nodeIdentities(at.node),
+    controllers: { commonName: 'system:kube-controller-manager', organizations: [] },
     scheduler: { commonName: 'system:kube-scheduler', organizations: [] },
-    'kube-proxy': { commonName: 'system:kube-proxy', organizations: ['system:node-proxier'] },
-    storage: { commonName: 'system:local-storage', organizations: [] },
+    storage: { commonName: engineUsers.storage, organizations: [] },
+    ingress: { commonName: engineUsers.ingress, organizations: [] },
     bootstrap: { commonName: 'system:virt8s-engine', organizations: ['system:masters'] },
     'virt-controller': serviceAccount('kubevirt-controller'),
     'virt-api': serviceAccount('kubevirt-apiserver'),
-    'virt-handler': serviceAccount('kubevirt-handler'),
   };
   const [apiServer, kubeletClient, frontProxyClient, kubeletServer, virtApi, handlerServer, handlerClient, ...clients] =
     await Promise.all([
@@ -81,11 +83,8 @@ export async function makeCredentials(paths: EnginePaths, at: Addresses): Promis
         commonName: 'virt-api',
         hosts: [...local, ...at.gateways, ...serviceNames(`virt-api.${platformNamespace}`)],
       }),
-      platform.issue({
-        commonName: 'kubevirt.io:system:node:virt-handler',
-        hosts: [...local, ...at.gateways, at.node],
-      }),
-      platform.issue({ commonName: handlerClientName }),
+      platform.issue({ commonName: certificateNames.handlerServer, hosts: [...local, ...at.gateways, at.node] }),
+      platform.issue({ commonName: certificateNames.handlerClient }),
       ...Object.values(identities).map((identity) =>
         cluster.issue(identity.organizations.length ? identity : { commonName: identity.commonName }),
       ),
@@ -107,15 +106,16 @@ export async function makeCredentials(paths: EnginePaths, at: Addresses): Promis
     cluster,
     frontProxy,
     platform,
-    apiServer,
-    kubeletClient,
-    frontProxyClient,
     kubeletServer,
-    serviceAccount: serviceAccountKey(paths.pki),
     kubeconfigs,
     files: {
+      clusterCa: join(paths.pki, 'cluster-ca.crt'),
       frontProxyCa: join(paths.pki, 'front-proxy-ca.crt'),
       platformCa: join(paths.pki, 'platform-ca.crt'),
+      serviceAccountKey: serviceAccountKey(paths.pki),
+      apiServer: pair('api-server', apiServer),
+      kubeletClient: pair('kubelet-client', kubeletClient),
+      frontProxyClient: pair('front-proxy-client', frontProxyClient),
       virtApi: pair('virt-api', virtApi),
       handlerServer: pair('virt-handler', handlerServer),
       handlerClient: pair('virt-handler-client', handlerClient),
@@ -123,8 +123,22 @@ export async function makeCredentials(paths: EnginePaths, at: Addresses): Promis
   };
 }
 
+interface Identity {
+  readonly commonName: string;
+  readonly organizations: string[];
+}
+
+/** Clients of the API server on a node, by the name of their kubeconfig. */
+export function nodeIdentities(node: string): Record<'kubelet' | 'kube-proxy' | 'virt-handler', Identity> {
+  return {
+    kubelet: { commonName: `system:node:${node}`, organizations: ['system:nodes'] },
+    'kube-proxy': { commonName: 'system:kube-proxy', organizations: ['system:node-proxier'] },
+    'virt-handler': serviceAccount('kubevirt-handler'),
+  };
+}
+
 /** Components use the same service accounts as on a cluster. */
-function serviceAccount(name: string): { commonName: string; organizations: string[] } {
+function serviceAccount(name: string): Identity {
   return {
     commonName: `system:serviceaccount:${platformNamespace}:${name}`,
     organizations: ['system:serviceaccounts', `system:serviceaccounts:${platformNamespace}`],
@@ -132,7 +146,7 @@ function serviceAccount(name: string): { commonName: string; organizations: stri
 }
 
 /** Kubeconfig with inline certificates, so that it can be copied. JSON is valid YAML. */
-function kubeconfig(user: string, server: string, ca: string, client: KeyPair): string {
+export function kubeconfig(user: string, server: string, ca: string, client: KeyPair): string {
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
   const config = {
     apiVersion: 'v1',

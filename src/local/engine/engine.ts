@@ -3,12 +3,19 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { KubeObject } from '../../api';
 import { type KubeConfig, KubeClient, loadKubeConfig, resources } from '../../runtime/kube';
-import { startApiServer, type ApiServer } from '../api-server';
+import { logLine } from '../log';
 import { PodNetwork } from '../network';
-import { installConfiguration, installDefinitions, registerVirtApi } from './bootstrap';
+import { buildIdOf } from './build-id';
+import { installAccess, installConfiguration, installDefinitions, registerVirtApi } from './bootstrap';
+import { ControlPlane } from './control-plane';
 import { type Credentials, frontProxyName, makeCredentials, platformNamespace } from './credentials';
+import { handlerFlags } from './handler';
+import { type IngressPorts, startIngress } from './ingress';
+import { launcherImage } from './launcher-image';
 import { nodeMemoryFlags } from './node-memory-flags';
+import { Nodes } from './nodes/nodes';
 import { lockEngine } from './lock';
+import { keepLogsLimited } from './log-limit';
 import { enginePaths, type EnginePaths } from './paths';
 import { startTicks, writeRecord, type EngineRecord } from './record';
 import { type NodeServices, startNodeServices } from './node-services';
@@ -19,27 +26,35 @@ export interface EngineOptions {
   readonly stateDir: string;
   readonly port: number;
   readonly nodeName: string;
+  /** Number of nodes. Default: that of the last start, or 1. */
+  readonly nodes?: number;
+  readonly ingressPorts?: IngressPorts;
+  /** Whether the platform is not part of the engine: its definitions and components are applied as manifests. */
+  readonly bare: boolean;
   /** Folder of the component bundles. */
   readonly programs: string;
   readonly version: string;
   readonly onStep: (step: string) => void;
 }
 
-export const launcherImage = 'localhost/virt8s/virt-launcher:dev';
 const virtApiPort = 8443;
-const handlerPort = 8186;
 
-/** The engine: API server, network, node, scheduler, and the three supervised components. */
+/** The engine: network, node and scheduler, and the supervised processes of the API server and the three components. */
 export class Engine {
   private readonly paths: EnginePaths;
   private readonly supervisor: Supervisor;
-  private apiServer?: ApiServer;
+  private readonly build: string;
+  private controlPlane?: ControlPlane;
   private machine?: NodeServices;
+  private nodes?: Nodes;
+  private ingress?: { close(): Promise<void> };
   private unlock?: () => void;
+  private stopLogs?: () => void;
 
   public constructor(private readonly options: EngineOptions) {
     this.paths = enginePaths(options.stateDir);
     this.supervisor = new Supervisor((line) => this.log(line));
+    this.build = buildIdOf(options.programs);
   }
 
   /** Starts or resumes the engine. Each part waits only for its dependencies. */
@@ -49,10 +64,23 @@ export class Engine {
       mkdirSync(dir, { recursive: true, mode: 0o700 });
     }
     this.unlock = lockEngine(paths.lock);
+    this.stopLogs = keepLogsLimited(paths.logs);
     this.record(false);
 
     options.onStep('network');
     const network = await PodNetwork.open({ id: paths.id, stateDir: paths.stateDir });
+    this.nodes = new Nodes({
+      stateDir: paths.stateDir,
+      firstNode: options.nodeName,
+      firstSubnets: network.subnets,
+      port: options.port,
+      programs: options.programs,
+      version: options.version,
+      bare: options.bare,
+      log: (line) => this.log(line),
+    });
+    await this.nodes.define(options.nodes);
+    network.cluster = this.nodes.cluster;
     const gateways = [network.gateway.ipv4, ...(network.gateway.ipv6 ? [network.gateway.ipv6] : [])];
 
     options.onStep('API server');
@@ -63,63 +91,105 @@ export class Engine {
       serviceIp: serviceCidr.replace(/0\/\d+$/, '1'),
       node: options.nodeName,
     });
-    this.apiServer = await startApiServer({
-      storePath: paths.store,
-      listen: [
-        { host: '127.0.0.1', port: options.port },
-        { host: network.gateway.ipv4, port: options.port },
-      ],
-      tls: credentials.apiServer,
-      clientCa: credentials.cluster.cert,
-      serviceAccountKeys: credentials.serviceAccount,
-      requestheaderClient: credentials.frontProxyClient,
-      kubeletClient: credentials.kubeletClient,
-      kubeletCa: credentials.cluster.cert,
-      auditLog: paths.auditLog,
+    this.controlPlane = new ControlPlane({
+      paths,
+      programs: options.programs,
+      hosts: ['127.0.0.1', network.gateway.ipv4],
+      port: options.port,
       serviceCidr,
-      log: (message, details) => this.log(message, details),
+      credentials,
+      log: (line) => this.log(line),
     });
+    await this.controlPlane.start();
     const bootstrap = this.client(credentials, 'bootstrap', 'virt8s-engine');
-    await installDefinitions(bootstrap);
+    await installAccess(bootstrap, { platform: !options.bare });
+    if (!options.bare) {
+      this.startHandler(credentials, network.gateway.ipv4);
+      await installDefinitions(bootstrap);
+    }
 
     options.onStep('node and scheduler');
     this.machine = await startNodeServices({
       id: paths.id,
       paths,
       nodeName: options.nodeName,
+      furtherNodes: this.nodes.names,
       network,
       credentials,
       client: (identity, userAgent) => this.client(credentials, identity, userAgent),
       log: (message, details) => this.log(message, details),
     });
 
-    options.onStep('virt-controller, virt-api and virt-handler');
-    this.startComponents(credentials, network.gateway.ipv4);
-    await untilHealthy(`https://${network.gateway.ipv4}:${virtApiPort}/readyz`, credentials.platform.cert);
-    await registerVirtApi(bootstrap, {
-      caBundle: credentials.platform.cert,
-      addresses: [network.gateway.ipv4],
-      port: virtApiPort,
+    this.ingress = await startIngress({
+      bootstrap,
+      client: this.client(credentials, 'ingress', 'ingress'),
+      kubeconfig: credentials.kubeconfigs.ingress!,
+      userAgent: `ingress/${options.version}`,
+      programs: options.programs,
+      address: network.gateway.ipv4,
+      ports: options.ingressPorts ?? {},
+      supervisor: this.supervisor,
+      logFile: paths.log('ingress'),
+      log: (message, details) => this.log(message, details),
     });
-    const emulate = await this.needsEmulation(bootstrap);
-    await installConfiguration(bootstrap, emulate, options.version);
 
-    const ready = { url: this.apiServer.url, kubeconfig: paths.kubeconfig };
+    if (!options.bare) {
+      options.onStep('virt-controller, virt-api and virt-handler');
+      this.startComponents(credentials, network.gateway.ipv4);
+      await untilHealthy(`https://${network.gateway.ipv4}:${virtApiPort}/readyz`, credentials.platform.cert);
+      await registerVirtApi(bootstrap, {
+        caBundle: credentials.platform.cert,
+        addresses: [network.gateway.ipv4],
+        port: virtApiPort,
+      });
+    }
+    if (this.nodes.names.length > 0) options.onStep('further nodes');
+    await this.nodes.start(credentials);
+    if (!options.bare) {
+      const emulate = await this.needsEmulation(bootstrap);
+      await installConfiguration(bootstrap, emulate, options.version);
+    }
+
+    const ready = { url: this.controlPlane.url, kubeconfig: paths.kubeconfig };
     this.record(true, ready.url);
     return ready;
   }
 
   /** Stops the engine and its components. Pods keep running, as when a kubelet stops. */
   public async stop(): Promise<void> {
-    await this.supervisor.stop();
+    await Promise.all([this.supervisor.stop(), this.nodes?.stop()]);
+    await this.ingress?.close();
     await this.machine?.close();
-    await this.apiServer?.close();
+    await this.controlPlane?.stop();
+    this.stopLogs?.();
     this.unlock?.();
+  }
+
+  /** Starts and stops further nodes as the user has requested. */
+  public async reconcileNodes(): Promise<void> {
+    await this.nodes?.reconcile();
   }
 
   private client(credentials: Credentials, identity: string, userAgent: string): KubeClient {
     const config: KubeConfig = loadKubeConfig(credentials.kubeconfigs[identity]!);
     return new KubeClient(config, { userAgent: `${userAgent}/${this.options.version}` });
+  }
+
+  /** The first node's handler starts as soon as it has its permissions, because its check of KVM may take seconds. */
+  private startHandler({ kubeconfigs, files }: Credentials, gateway: string): void {
+    this.supervisor.start({
+      name: 'virt-handler',
+      argv: handlerFlags({
+        programs: this.options.programs,
+        kubeconfig: kubeconfigs['virt-handler']!,
+        node: this.options.nodeName,
+        kubeletDir: join(this.paths.nodeDir(this.options.nodeName), 'kubelet'),
+        address: gateway,
+        tls: files.handlerServer,
+        clientCa: files.platformCa,
+      }),
+      logFile: this.paths.log('virt-handler'),
+    });
   }
 
   private startComponents({ kubeconfigs, files }: Credentials, gateway: string): void {
@@ -150,16 +220,6 @@ export class Engine {
       'handler-client-cert-file': files.handlerClient.cert,
       'handler-client-key-file': files.handlerClient.key,
     });
-    start('virt-handler', {
-      'node-name': this.options.nodeName,
-      'kubelet-dir': join(this.paths.nodeDir(this.options.nodeName), 'kubelet'),
-      bind: gateway,
-      port: String(handlerPort),
-      advertise: gateway,
-      'tls-cert-file': files.handlerServer.cert,
-      'tls-key-file': files.handlerServer.key,
-      'client-ca-file': files.platformCa,
-    });
     start('virt-controller', { 'launcher-image': launcherImage, port: '0' });
   }
 
@@ -184,8 +244,11 @@ export class Engine {
       pid: process.pid,
       startTicks: startTicks(process.pid) ?? '',
       version: this.options.version,
+      build: this.build,
       node: this.options.nodeName,
+      ...(this.options.bare ? { bare: true } : {}),
       ...(url ? { url } : {}),
+      ...(this.options.ingressPorts ? { ingressPorts: this.options.ingressPorts } : {}),
       startedAt: new Date().toISOString(),
       ready,
     };
@@ -193,9 +256,8 @@ export class Engine {
   }
 
   private log(message: string, details?: object): void {
-    const line = JSON.stringify({ time: new Date().toISOString(), message, ...details });
     try {
-      if (existsSync(this.paths.logs)) appendFileSync(this.paths.log('engine'), `${line}\n`);
+      if (existsSync(this.paths.logs)) appendFileSync(this.paths.log('engine'), `${logLine(message, details)}\n`);
     } catch {
       // a full disk loses log lines but does not stop the engine
     }

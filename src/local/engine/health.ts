@@ -1,13 +1,18 @@
 import { get } from 'node:https';
 
 const limitMs = 60_000;
-const everyMs = 50;
+const everyMs = 25;
 
-/** Waits until a component responds with 200. The error contains the last failure. */
-export async function untilHealthy(url: string, ca: string): Promise<void> {
+/**
+ * Waits until a component responds with 200. The error contains the last failure.
+ * @param hopeless returns the reason if waiting longer is useless
+ */
+export async function untilHealthy(url: string, ca: string, hopeless?: () => string | undefined): Promise<void> {
   for (const until = Date.now() + limitMs; ;) {
     const failure = await ask(url, ca);
     if (failure === undefined) return;
+    const reason = hopeless?.();
+    if (reason !== undefined) throw new Error(reason);
     if (Date.now() > until) throw new Error(`${url} did not respond within ${limitMs / 1000} s: ${failure}`);
     await new Promise((resolve) => setTimeout(resolve, everyMs));
   }

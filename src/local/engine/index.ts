@@ -1,23 +1,40 @@
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { buildIdOf } from './build-id';
+import { installPackages, missingCommands } from './debian';
 import { defaultStateDir, enginePaths, type EnginePaths } from './paths';
+import { readNodes } from './nodes/node-config';
 import { inMountNamespace } from './mount-namespace';
 import { nodeMemoryFlags } from './node-memory-flags';
 import { preflight } from './preflight';
 import type { Progress } from './progress';
-import { isAlive, readRecord, type EngineRecord } from './record';
+import { isAlive, isBare, readRecord, type EngineRecord } from './record';
 import { destroy } from './destroy';
 
+export { backup, restore } from './backup';
+export { installPackages } from './debian';
+export { launcherImage } from './launcher-image';
 export { defaultStateDir } from './paths';
+export { changeNode, listNodes, pastOf } from './nodes/control';
+export type { NodeAction, NodeState } from './nodes/control';
 
 export interface UpOptions {
   /** Default: `/var/lib/virt8s`, or `VIRT8S_STATE_DIR`. */
   readonly stateDir?: string;
+  /** Number of nodes on this machine. Default: that of the last start, or 1. */
+  readonly nodes?: number;
+  /** Whether to start without the platform's definitions and components. Default: as at the last start. */
+  readonly bare?: boolean;
   /** Port of the API server on 127.0.0.1. Default: 7443. */
   readonly port?: number;
+  /** Ports for Ingresses. Default: those of the last start, or 80 and 443, or 10080 and 10443 if these are in use. */
+  readonly ingressPorts?: { readonly http?: number; readonly https?: number };
+  /** Whether to install missing Debian packages. Default: false. */
+  readonly install?: boolean;
   /** Engine program: build/engine.cjs. */
   readonly program: string;
   readonly signal?: AbortSignal;
@@ -40,17 +57,43 @@ const defaultPort = 7443;
 export async function up(options: UpOptions): Promise<UpResult> {
   const paths = enginePaths(options.stateDir ?? defaultStateDir());
   const running = readRecord(paths.record);
+  const bare = isBare(options.bare, running, paths.stateDir);
   if (isAlive(running) && running.ready) {
-    return { url: running.url!, kubeconfig: paths.kubeconfig, already: true };
-  }
-  if (isAlive(running)) throw new Error(`another engine is starting (PID ${running.pid}); wait, or run: virt8s down`);
+    const count = readNodes(paths.stateDir).length + 1;
+    if (options.nodes !== undefined && options.nodes !== count) {
+      throw new Error(
+        `the engine is up with ${count} ${count === 1 ? 'node' : 'nodes'}; stop it with virt8s down --keep-state, then run: virt8s up --nodes ${options.nodes}`,
+      );
+    }
+    if (running.build === buildIdOf(dirname(options.program))) {
+      return { url: running.url!, kubeconfig: paths.kubeconfig, already: true };
+    }
+    options.onStep?.('replacing the engine of another version; virtual machines keep running');
+    await stopEngine(paths);
+  } else if (isAlive(running))
+    throw new Error(`another engine is starting (PID ${running.pid}); wait, or run: virt8s down`);
   const port = options.port ?? portOf(running) ?? defaultPort;
+  if (options.install) {
+    const { packages } = missingCommands(undefined, true);
+    if (packages.length > 0) {
+      options.onStep?.(`Debian packages: ${packages.join(' ')}`);
+      await installPackages(packages);
+    }
+  }
   await preflight(paths.stateDir, port);
   mkdirSync(paths.logs, { recursive: true, mode: 0o700 });
 
   const node = process.execPath;
   const flags = ['--state-dir', paths.stateDir, '--port', String(port), '--node-name', nodeName()];
-  const [command, ...args] = inMountNamespace(paths.stateDir, [node, ...nodeMemoryFlags, options.program, ...flags]);
+  if (bare) flags.push('--bare');
+  if (options.nodes !== undefined) flags.push('--nodes', String(options.nodes));
+  for (const name of ['http', 'https'] as const) {
+    const chosen = options.ingressPorts?.[name] ?? running?.ingressPorts?.[name];
+    if (chosen !== undefined) flags.push(`--ingress-${name}-port`, String(chosen));
+  }
+  const program = [node, ...nodeMemoryFlags, options.program, ...flags];
+  const kubeletDir = bare ? join(paths.nodeDir(nodeName()), 'kubelet') : undefined;
+  const [command, ...args] = inMountNamespace(paths.stateDir, program, kubeletDir);
   const log = openSync(paths.log('engine'), 'a', 0o600);
   const child = spawn(command!, args, { detached: true, stdio: ['ignore', log, log, 'pipe'], cwd: '/' });
   closeSync(log);
@@ -73,6 +116,16 @@ export async function up(options: UpOptions): Promise<UpResult> {
     pipe.removeAllListeners();
     (pipe as unknown as { destroy(): void }).destroy();
     child.unref();
+  }
+}
+
+/** Resolves when no engine of the state directory has run for `graceMs`, the time in which another version may replace it. */
+export async function untilEnded(options: { stateDir?: string; graceMs: number; signal: AbortSignal }): Promise<void> {
+  const paths = enginePaths(options.stateDir ?? defaultStateDir());
+  let seen = Date.now();
+  while (!options.signal.aborted && Date.now() - seen < options.graceMs) {
+    if (isAlive(readRecord(paths.record))) seen = Date.now();
+    await sleep(1_000, undefined, { signal: options.signal }).catch(() => undefined);
   }
 }
 

@@ -1,5 +1,10 @@
 /**
- * V8 flags of the engine and its components: they idle most of their lives, so memory counts more than peak speed.
+ * Flags of the engine and its components. They idle most of their lives, so memory counts more than peak speed.
  * Measured with ten idle VMs by `npm run bench cluster` (figure idle-memory).
+ * No program needs the `__proto__` accessor, through which objects of clients could reach prototypes.
  */
-export const nodeMemoryFlags: readonly string[] = ['--max-semi-space-size=1', '--optimize-for-size'];
+export const nodeMemoryFlags: readonly string[] = [
+  '--max-semi-space-size=1',
+  '--optimize-for-size',
+  '--disable-proto=delete',
+];

@@ -1,8 +1,9 @@
 import 'reflect-metadata';
 import { generateKeyPairSync, webcrypto } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as x509 from '@peculiar/x509';
+import { writeSecret } from './secret-file';
 
 /** Certificate and key, PEM. */
 export interface KeyPair {
@@ -93,8 +94,8 @@ export class Authority {
   }
 }
 
-/** Key that signs ServiceAccount tokens: PEM, P-256, created once. */
-export function serviceAccountKey(dir: string): { publicKey: string; privateKey: string } {
+/** File of the key that signs ServiceAccount tokens: PEM, P-256, created once. */
+export function serviceAccountKey(dir: string): string {
   const file = join(dir, 'service-account.key');
   const publicFile = join(dir, 'service-account.pub');
   if (!existsSync(publicFile)) {
@@ -107,13 +108,7 @@ export function serviceAccountKey(dir: string): { publicKey: string; privateKey:
     writeSecret(file, pair.privateKey);
     writeSecret(publicFile, pair.publicKey);
   }
-  return { privateKey: readFileSync(file, 'utf8'), publicKey: readFileSync(publicFile, 'utf8') };
-}
-
-/** Writes a file atomically, readable only by root. */
-export function writeSecret(file: string, text: string): void {
-  writeFileSync(`${file}.new`, text, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  return file;
 }
 
 async function privatePem(key: webcrypto.CryptoKey): Promise<string> {

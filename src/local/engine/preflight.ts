@@ -1,34 +1,21 @@
-import { existsSync, accessSync, constants, statfsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
+import { missingCommands } from './debian';
 
 /** Error of an engine that cannot start, with the remedy. Nothing was changed. */
 export class PreflightError extends Error {}
-
-/** Debian packages by command. */
-const commands: Record<string, string> = {
-  crun: 'crun',
-  conmon: 'conmon',
-  nft: 'nftables',
-  ip: 'iproute2',
-  nsenter: 'util-linux',
-  flock: 'util-linux',
-  unshare: 'util-linux',
-  setpriv: 'util-linux',
-  mount: 'mount',
-  skopeo: 'skopeo',
-};
 
 const minFreeBytes = 1 << 30;
 
 /** Checks the requirements of the engine before anything is created. */
 export async function preflight(stateDir: string, port: number): Promise<void> {
   if (process.getuid?.() !== 0) throw new PreflightError('containers and networks require root: run it with sudo');
-  const path = (process.env.PATH ?? '').split(delimiter).concat('/usr/sbin', '/sbin');
-  const missing = Object.keys(commands).filter((name) => !path.some((dir) => isExecutable(join(dir, name))));
-  if (missing.length > 0) {
-    const packages = [...new Set(missing.map((name) => commands[name]))].join(' ');
-    throw new PreflightError(`missing: ${missing.join(', ')}; install with: apt-get install ${packages}`);
+  const missing = missingCommands();
+  if (missing.commands.length > 0) {
+    throw new PreflightError(
+      `missing: ${missing.commands.join(', ')}; install the Debian packages ${missing.packages.join(' ')}, or run: virt8s up --install`,
+    );
   }
   if (!existsSync('/dev/net/tun')) throw new PreflightError('/dev/net/tun is missing; load it with: modprobe tun');
   const { bavail, bsize } = statfsSync(existingAncestor(stateDir));
@@ -53,13 +40,4 @@ function portIsFree(port: number): Promise<void> {
     });
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve()));
   });
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

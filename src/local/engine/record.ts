@@ -1,4 +1,5 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { writeSecret } from './secret-file';
 
 /** Content of `engine.json`: the engine of a state directory, for `status`, `down` and the next `up`. */
 export interface EngineRecord {
@@ -6,8 +7,14 @@ export interface EngineRecord {
   /** Start time of the process in clock ticks since boot, to detect a reused PID. */
   readonly startTicks: string;
   readonly version: string;
+  /** Identity of its programs (`buildIdOf`); engines before this field have none. */
+  readonly build?: string;
   readonly node: string;
+  /** Whether the engine runs without the platform's components (`up --bare`). */
+  readonly bare?: boolean;
   readonly url?: string;
+  /** Ports for Ingresses that the user chose. */
+  readonly ingressPorts?: { readonly http?: number; readonly https?: number };
   readonly startedAt: string;
   /** Whether all components have responded, so that `up` may return. */
   readonly ready: boolean;
@@ -33,11 +40,24 @@ export function readRecord(file: string): EngineRecord | undefined {
 }
 
 export function writeRecord(file: string, record: EngineRecord): void {
-  writeFileSync(`${file}.new`, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  writeSecret(file, `${JSON.stringify(record, null, 2)}\n`);
 }
 
 /** Whether the recorded engine is the process that now has its PID. */
 export function isAlive(record: EngineRecord | undefined): record is EngineRecord {
   return record !== undefined && startTicks(record.pid) === record.startTicks;
+}
+
+/**
+ * Whether an engine runs without the platform's components: as requested, or as at its last start.
+ * @throws Error if the engine already has the components
+ */
+export function isBare(requested: boolean | undefined, last: EngineRecord | undefined, stateDir: string): boolean {
+  const before = last?.bare ?? false;
+  if (last && requested && !before) {
+    throw new Error(
+      `the engine in ${stateDir} runs the platform's components; remove it with virt8s down, or choose another folder with --state-dir`,
+    );
+  }
+  return requested || before;
 }

@@ -1,19 +1,21 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, openSync, renameSync, statSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 
 /** Program that the engine keeps running. */
 export interface Component {
   readonly name: string;
-  readonly argv: readonly string[];
+  /** Command line; a function is called at each start. */
+  readonly argv: readonly string[] | (() => readonly string[]);
   readonly env?: NodeJS.ProcessEnv;
   readonly logFile: string;
+  /** Signal that the component gets when the engine ends. Default: TERM. */
+  readonly endWithEngine?: 'TERM' | 'KILL';
 }
 
 const firstBackoffMs = 100;
 const maxBackoffMs = 5_000;
 /** Run time after which the backoff of a component is reset. */
 const stableMs = 10_000;
-const maxLogBytes = 16 << 20;
 
 /**
  * Keeps components running: restarts them with backoff. They end with the engine (PDEATHSIG), also when it is
@@ -28,9 +30,11 @@ export class Supervisor {
 
   public start(component: Component, backoffMs = firstBackoffMs): void {
     if (this.stopping) return;
-    const log = openLog(component.logFile);
+    // appending, so that log-limit.ts can empty the file while the component writes to it
+    const log = openSync(component.logFile, 'a', 0o600);
     const startedAt = Date.now();
-    const child = spawn('setpriv', ['--pdeathsig', 'TERM', '--', ...component.argv], {
+    const argv = typeof component.argv === 'function' ? component.argv() : component.argv;
+    const child = spawn('setpriv', ['--pdeathsig', component.endWithEngine ?? 'TERM', '--', ...argv], {
       stdio: ['ignore', log, log],
       env: component.env ?? process.env,
     });
@@ -68,14 +72,4 @@ export class Supervisor {
     );
     await Promise.all(ended);
   }
-}
-
-/** Opens a log for appending. A log over the limit is renamed first, so that at most two files are kept. */
-function openLog(file: string): number {
-  try {
-    if (statSync(file).size > maxLogBytes) renameSync(file, `${file}.1`);
-  } catch {
-    // the log does not exist yet
-  }
-  return openSync(file, 'a', 0o600);
 }

@@ -8,6 +8,8 @@ export interface CommandOptions {
   /** Killed after this time; 0 means never. Default: 60 s. */
   readonly timeoutMs?: number;
   readonly env?: NodeJS.ProcessEnv;
+  /** Kills the program when it aborts. */
+  readonly signal?: AbortSignal;
   /** Exit codes that count as success. Default: only 0. */
   readonly allow?: readonly number[] | 'any';
 }
@@ -41,7 +43,8 @@ export function run(program: string, args: readonly string[], options: CommandOp
   const command = [program, ...args];
   const stdio: StdioOptions = [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'];
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: options.cwd, env: options.env ?? process.env, stdio });
+    const { cwd, signal } = options;
+    const child = spawn(program, args, { cwd, env: options.env ?? process.env, stdio, signal, killSignal: 'SIGKILL' });
     const stdout = collect(child.stdout);
     const stderr = collect(child.stderr);
     const timeoutMs = options.timeoutMs ?? 60_000;

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { CommandError, run } from '../host/command';
 import { removeTree } from '../host/files';
+import { assertRoom } from '../host/free-space';
 import { convertWhiteouts } from './whiteouts';
 
 export interface LayerSource {
@@ -33,11 +34,13 @@ const EXTRACT = [
   '--warning=no-timestamp',
 ];
 
+const CHECK_ROOM_BYTES = 4 << 20;
+
 /**
  * Unpacks a layer into `target`, which appears only if it is complete and both digests match.
  *
  * GNU tar keeps members inside the directory: it drops leading `/`, rejects `..`, and creates links that lead out only
- * after everything else, so that no member is written through a link.
+ * after everything else, so that no member is written through a link. Layers with device nodes are rejected.
  */
 export async function unpackLayer(source: LayerSource, target: string): Promise<void> {
   const temporary = `${target}.partial`;
@@ -67,7 +70,14 @@ async function extract(source: LayerSource, directory: string): Promise<void> {
   });
   ended.catch(() => undefined);
   try {
-    await pipeline(source.blob, blob.through, decompressor(source.mediaType), diff.through, intoStdin(tar.stdin));
+    await pipeline(
+      source.blob,
+      blob.through,
+      decompressor(source.mediaType),
+      whileRoom(directory),
+      diff.through,
+      intoStdin(tar.stdin),
+    );
   } catch (error) {
     tar.kill('SIGKILL');
     const code = await ended;
@@ -101,6 +111,19 @@ function intoStdin(stdin: Writable): Writable {
     final(done) {
       if (open) stdin.end();
       done();
+    },
+  });
+}
+
+/** Ends a stream before it fills the disk: the size of a decompressed layer is not known beforehand. */
+function whileRoom(directory: string): Transform {
+  let unchecked = CHECK_ROOM_BYTES;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      unchecked += chunk.length;
+      if (unchecked < CHECK_ROOM_BYTES) return done(null, chunk);
+      unchecked = 0;
+      assertRoom(directory).then(() => done(null, chunk), done);
     },
   });
 }

@@ -1,32 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { run } from '../host/command';
 import { listDirectory, readJson, removeTree, writeJsonDurably } from '../host/files';
-import { openMember } from './archive';
-import { readArchive } from './archived-image';
+import { archiveLayout, folderLayout, type Layout } from './blobs';
+import { type Index, type IndexEntry, indexFile } from './cache-index';
 import { hexOf, layerName } from './digest';
 import { type Image, ImageError, type PullPolicy } from './image';
-import { unpackLayer } from './layer';
+import { unpackLayer, type LayerSource } from './layer';
 import { Holds } from './leases';
 import type { Lease } from './leases';
+import { digestOf, readImage } from './manifest';
 import { namesIn, readNow, References } from './references';
 import { normalReference, parseReference } from './reference';
+import { type PullOptions, RegistryImage } from './registry';
 
 export interface ImageStoreOptions {
   /** `<state>/images`. */
   readonly dir: string;
   /** Folder of `index.json` and its OCI archives. */
   readonly cacheDir: string;
+  /** Time in which a registry must send 1 MiB of an image. Default: 5 minutes. */
+  readonly stallMs?: number;
 }
 
-interface IndexEntry {
-  readonly archive: string;
-  readonly digest?: string;
-}
-type Index = Record<string, IndexEntry>;
+const DEFAULT_STALL_MS = 5 * 60_000;
+/** Time for which an interrupted download is kept, for the next attempt. */
+const KEEP_DOWNLOAD_MS = 24 * 3600_000;
+/** Layers that are unpacked at the same time. */
+const UNPACKERS = 3;
 
 const manifestName = (digest: string): string => `${hexOf(digest)}.json`;
 
@@ -78,7 +80,7 @@ export class ImageStore {
   }
 
   /** Returns the image; pulls and unpacks it if needed. Equal requests share one pull. */
-  public async ensure(ref: string, policy: PullPolicy, lease: Lease): Promise<Image> {
+  public async ensure(ref: string, policy: PullPolicy, lease: Lease, options: PullOptions = {}): Promise<Image> {
     if (!parseReference(ref)) {
       throw new ImageError('InvalidImageName', `Failed to apply default image tag "${ref}": invalid reference format`);
     }
@@ -90,7 +92,7 @@ export class ImageStore {
     if (policy === 'Never' && !inIndex) {
       throw new ImageError('ErrImageNeverPull', `Container image "${ref}" is not present with pull policy of Never`);
     }
-    const pull = this.pulls.get(name) ?? this.begin(name, ref, inIndex);
+    const pull = this.pulls.get(name) ?? this.begin(name, ref, inIndex, options);
     pull.leases.add(lease);
     return pull.image;
   }
@@ -121,7 +123,7 @@ export class ImageStore {
 
   /** Synchronous, so that nothing starts to use an image during its removal. Files are renamed before they are deleted. */
   private sweep(inUse: ReadonlySet<string>): string[] {
-    const index = readNow<Index>(join(this.options.cacheDir, 'index.json')) ?? {};
+    const index = readNow<Index>(indexFile(this.options.cacheDir)) ?? {};
     const wanted = new Set([
       ...inUse,
       ...Object.values(index).map(({ digest }) => digest),
@@ -145,8 +147,11 @@ export class ImageStore {
     for (const layer of namesIn(this.layersDir)) {
       if (!layers.has(layer) && !this.holds.has(layer.replace(/\.partial$/, ''))) this.discard(this.layersDir, layer);
     }
-    for (const archive of namesIn(this.pullsDir)) {
-      if (!this.holds.has(archive)) this.discard(this.pullsDir, archive);
+    for (const download of namesIn(this.pullsDir)) {
+      const found = statSync(join(this.pullsDir, download), { throwIfNoEntry: false });
+      if (!found) continue;
+      const mayContinue = found.isDirectory() && Date.now() - found.mtimeMs < KEEP_DOWNLOAD_MS;
+      if (!this.holds.has(download) && !mayContinue) this.discard(this.pullsDir, download);
     }
     return removed;
   }
@@ -175,7 +180,7 @@ export class ImageStore {
   }
 
   private index(): Promise<Index> {
-    return readJson<Index>(join(this.options.cacheDir, 'index.json')).then((index) => index ?? {});
+    return readJson<Index>(indexFile(this.options.cacheDir)).then((index) => index ?? {});
   }
 
   private async indexEntry(ref: string): Promise<IndexEntry | undefined> {
@@ -194,12 +199,14 @@ export class ImageStore {
     return present.every(Boolean) ? { ...image, ref } : undefined;
   }
 
-  private begin(name: string, ref: string, inIndex: IndexEntry | undefined): Pull {
+  private begin(name: string, ref: string, inIndex: IndexEntry | undefined, options: PullOptions): Pull {
     const leases = new Set<Lease>();
     const own = this.lease();
     const pulled = async (): Promise<Image> => {
       try {
-        const image = await (inIndex ? this.importFromCache(ref, inIndex, own) : this.pullFromRegistry(ref, own));
+        const image = await (inIndex
+          ? this.importFromCache(ref, inIndex, own)
+          : this.pullFromRegistry(ref, own, options));
         // waiting callers take their leases before this one is released
         for (const lease of leases) lease.hold([manifestName(image.digest), ...image.layers]);
         return image;
@@ -216,7 +223,7 @@ export class ImageStore {
   private async importFromCache(ref: string, entry: IndexEntry, lease: Lease): Promise<Image> {
     const archive = join(this.options.cacheDir, entry.archive);
     try {
-      const image = await this.importArchive(ref, archive, lease);
+      const image = await this.importLayout(ref, await archiveLayout(archive), lease);
       if (entry.digest && ![image.digest, image.id].includes(entry.digest)) {
         throw new Error(`contains ${image.digest}, but its index.json requires ${entry.digest}; build the image again`);
       }
@@ -228,27 +235,38 @@ export class ImageStore {
     }
   }
 
-  private async pullFromRegistry(ref: string, lease: Lease): Promise<Image> {
-    const file = `${randomUUID()}.tar`;
-    const temporary = join(this.pullsDir, file);
-    lease.hold([file]);
-    await mkdir(this.pullsDir, { recursive: true });
+  private async pullFromRegistry(ref: string, lease: Lease, options: PullOptions): Promise<Image> {
+    const name = normalReference(ref);
     try {
-      const from = `docker://${normalReference(ref).replace(/:[^:@/]+(@sha256:)/, '$1')}`;
-      await run('skopeo', ['copy', '--quiet', '--retry-times=1', from, `oci-archive:${temporary}`], {
-        timeoutMs: 15 * 60_000,
-      });
-      const image = await this.importArchive(ref, temporary, lease);
-      await this.refs.set(normalReference(ref), image.digest);
+      await using source = await RegistryImage.open(name, options.logins);
+      const { digest } = source.remote;
+      const image = (await this.byDigest(digest, ref, lease)) ?? (await this.download(ref, source, lease, options));
+      await this.refs.set(name, digest);
       return image;
     } catch (error) {
-      const where = join(this.options.cacheDir, 'index.json');
+      const where = indexFile(this.options.cacheDir);
+      const message = messageOf(error);
+      const remedy = /unauthorized|denied|authentication required/i.test(message)
+        ? '; give the Pod an imagePullSecret with a login of this registry'
+        : '';
       throw new ImageError(
         'ErrImagePull',
-        `failed to pull image "${ref}": it is not in ${where}, and its registry returned an error: ${registrySaid(error)}`,
+        `failed to pull image "${ref}": it is not in ${where}, and its registry returned an error: ${message}${remedy}`,
       );
+    }
+  }
+
+  private async download(ref: string, source: RegistryImage, lease: Lease, options: PullOptions): Promise<Image> {
+    // by name, because one name has one pull at a time
+    const folder = hexOf(digestOf(normalReference(ref)));
+    const path = join(this.pullsDir, folder);
+    lease.hold([folder]);
+    await source.download(path, this.options.stallMs ?? DEFAULT_STALL_MS, options.onProgress);
+    try {
+      // the digest of the registry: skopeo converts manifests of Docker, which changes theirs
+      return await this.importLayout(ref, folderLayout(path), lease, source.remote.digest);
     } finally {
-      await removeTree(temporary);
+      await removeTree(path);
     }
   }
 
@@ -257,42 +275,43 @@ export class ImageStore {
     return writeJsonDurably(join(this.manifestsDir, manifestName(digest)), image);
   }
 
-  private async importArchive(ref: string, archive: string, lease: Lease): Promise<Image> {
-    const { digest, manifest, config, diffIds, blob } = await readArchive(archive);
+  private async importLayout(ref: string, layout: Layout, lease: Lease, digest?: string): Promise<Image> {
+    const content = await readImage(layout);
+    const { manifest, config, diffIds } = content;
     const layers = diffIds.map(layerName);
     lease.hold(layers);
     await mkdir(this.layersDir, { recursive: true });
-    for (const [index, layer] of manifest.layers.entries()) {
-      const diffId = diffIds[index] as string;
-      await this.unpackOnce(diffId, {
-        open: () => openMember(archive, blob(layer.digest)),
-        digest: layer.digest,
-        mediaType: layer.mediaType,
-      });
-    }
+    const waiting = manifest.layers.map(({ digest: blob, mediaType }, index) => ({
+      diffId: diffIds[index] as string,
+      digest: blob,
+      mediaType,
+    }));
+    const unpacker = async (): Promise<void> => {
+      for (let layer = waiting.shift(); layer; layer = waiting.shift()) await this.unpackOnce(layout, layer);
+    };
+    // all end before the lease may end
+    const results = await Promise.allSettled(Array.from({ length: UNPACKERS }, unpacker));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
     const image: Image = {
       ref,
-      digest,
+      digest: digest ?? content.digest,
       id: manifest.config.digest,
       config,
       layers,
       size: manifest.layers.reduce((sum, layer) => sum + layer.size, 0),
     };
-    await this.save(digest, image, lease);
+    await this.save(image.digest, image, lease);
     return image;
   }
 
-  private async unpackOnce(
-    diffId: string,
-    source: { open: () => Readable; digest: string; mediaType: string },
-  ): Promise<void> {
-    const name = layerName(diffId);
+  private async unpackOnce(layout: Layout, layer: Omit<LayerSource, 'blob'>): Promise<void> {
+    const name = layerName(layer.diffId);
     const target = join(this.layersDir, name);
     if (await exists(target)) return;
     let unpacking = this.layers.get(name);
     if (!unpacking) {
-      const { digest, mediaType } = source;
-      unpacking = unpackLayer({ blob: source.open(), digest, diffId, mediaType }, target).finally(() =>
+      unpacking = unpackLayer({ ...layer, blob: layout.open(layer.digest) }, target).finally(() =>
         this.layers.delete(name),
       );
       this.layers.set(name, unpacking);
@@ -308,10 +327,3 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** Extracts the message from skopeo's log line `time="…" level=fatal msg="…"`. */
-function registrySaid(error: unknown): string {
-  const text = messageOf(error);
-  const match = /level=fatal msg="((?:[^"\\]|\\.)*)"/.exec(text);
-  return match?.[1] ? match[1].replace(/\\"/g, '"') : text;
-}

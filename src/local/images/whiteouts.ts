@@ -51,6 +51,9 @@ async function* whiteoutsIn(root: string, path: string): AsyncGenerator<string> 
       else unlinkSync(join(root, own));
       yield own;
     } else if (entry.isDirectory()) yield* whiteoutsIn(root, own);
+    else if (entry.isBlockDevice() || entry.isCharacterDevice()) {
+      throw new Error(`layer: "${own}" is a device node, which images cannot bring; build the image without it`);
+    }
   }
 }
 

@@ -55,7 +55,10 @@ function addService(
     }
     return;
   }
-  for (const { endpoints = [], ports = [], addressType } of slices) {
+  for (const { endpoints: given, ports: givenPorts, addressType } of slices) {
+    // Kubernetes writes null for empty lists.
+    const endpoints = given ?? [];
+    const ports = givenPorts ?? [];
     for (const { addresses: list, conditions, hostname } of endpoints) {
       if (conditions?.ready === false && !spec.publishNotReadyAddresses) continue;
       for (const value of list) {

@@ -14,9 +14,15 @@ export const gatewayName = (id: string): string => `v8s-${checkId(id)}`;
 
 export const tableName = (id: string): string => `virt8s_${checkId(id)}`;
 
+/** Table of the network policies. */
+export const policyTableName = (id: string): string => `${tableName(id)}_policies`;
+
 /** Host end of a Pod's veth pair: `v` + 6 of the engine's id hash + 8 of the Pod's (15 is the kernel's limit). */
 export const vethName = (id: string, podUid: string): string => `${vethPrefix(id)}${hash(podUid, 8)}`;
 
 export const vethPrefix = (id: string): string => `v${hash(checkId(id), 6)}`;
+
+/** Link of the machine to a further node of an engine; `id` is that of the node. */
+export const nodeLinkName = (id: string): string => `w${hash(checkId(id), 6)}`;
 
 const hash = (text: string, length: number): string => createHash('sha256').update(text).digest('hex').slice(0, length);

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -5,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt, run } from '../host/command';
 import { readJson, removeTree, writeJson } from '../host/files';
 import { enableForwarding, readSetting, restoreSettings, writeSetting } from './forwarding';
-import { checkId, gatewayName, tableName, vethName, vethPrefix } from './names';
+import { checkId, gatewayName, policyTableName, tableName, vethName, vethPrefix } from './names';
 import { addressAt, freeSubnets, macOf, nextHost } from './subnet';
 import type { Subnets } from './subnet';
 
@@ -13,6 +14,8 @@ export interface PodNetworkOptions {
   /** Short id of the engine, from which all names in the host's network derive. */
   readonly id: string;
   readonly stateDir: string;
+  /** Subnets of a further node, which the engine chose. Default: free ones of this machine. */
+  readonly subnets?: Subnets;
 }
 
 export interface PodAddresses {
@@ -47,13 +50,18 @@ export class PodNetwork {
     public readonly id: string,
     private readonly stateDir: string,
     private readonly saved: Saved,
-  ) {}
+  ) {
+    this.cluster = Object.values(saved.subnets);
+  }
+
+  /** IPv4 and IPv6 subnets of all nodes: packets between them keep their source addresses. */
+  public cluster: readonly string[];
 
   /** MTU of the host's default route, so that packets of Pods need no fragmentation. */
   private readonly mtu = uplinkMtu();
 
   /** Creates the gateway, or adopts the gateway of an earlier engine with this id. */
-  public static async open({ id, stateDir }: PodNetworkOptions): Promise<PodNetwork> {
+  public static async open({ id, stateDir, subnets }: PodNetworkOptions): Promise<PodNetwork> {
     checkId(id);
     const release = await lock();
     try {
@@ -61,7 +69,7 @@ export class PodNetwork {
       const ipv6 = readSetting('ipv6/conf/all/disable_ipv6') === '0';
       const known = await readJson<Saved>(stateFile(stateDir));
       const taken = await routesExcept(vethPrefix(id), link);
-      const saved: Saved = known ?? { subnets: freeSubnets(taken, ipv6), leases: {}, last: 1, settings: {} };
+      const saved: Saved = known ?? { subnets: subnets ?? freeSubnets(taken, ipv6), leases: {}, last: 1, settings: {} };
       // the first stored value is the original one: a second start would read our own value
       const settings = enableForwarding(ipv6);
       saved.settings = { ...settings, ...saved.settings };
@@ -157,11 +165,11 @@ export class PodNetwork {
   }
 }
 
-/** Removes gateway, veth pairs and nft table of an engine, and restores the host's settings. Idempotent. */
+/** Removes gateway, veth pairs and nft tables of an engine, and restores the host's settings. Idempotent. */
 export async function destroyPodNetwork(stateDir: string, id: string): Promise<void> {
   const release = await lock();
   try {
-    await attempt('nft', ['delete', 'table', 'inet', tableName(id)]);
+    for (const table of [tableName(id), policyTableName(id)]) await attempt('nft', ['delete', 'table', 'inet', table]);
     const { stdout } = await attempt('ip', ['-j', 'link', 'show', 'type', 'veth']);
     const links = (stdout.trim() ? (JSON.parse(stdout) as { ifname?: string }[]) : [])
       .map((link) => link.ifname ?? '')
@@ -183,10 +191,18 @@ function uplinkMtu(): number {
     .map((line) => line.split('\t'))
     .find((fields) => fields[1] === '00000000')?.[0];
   if (!link) return 1500;
-  return Math.min(1500, Number(readFileSync(`/sys/class/net/${link}/mtu`, 'utf8')) || 1500);
+  // not from /sys, which shows another network namespace on further nodes
+  const { stdout } = spawnSync('ip', ['-j', 'link', 'show', link], { encoding: 'utf8' });
+  const [found] = JSON.parse(stdout || '[]') as { mtu?: number }[];
+  return Math.min(1500, found?.mtu ?? 1500);
 }
 
 const lines = (commands: readonly string[]): string => `${commands.join('\n')}\n`;
+
+/** Chooses subnets for a further node, apart from all routes of this machine and from `reserved`. */
+export async function chooseSubnets(reserved: readonly string[], ipv6: boolean): Promise<Subnets> {
+  return freeSubnets([...(await routesExcept()), ...reserved], ipv6);
+}
 
 /** Networks on links of others. */
 async function routesExcept(...prefixes: string[]): Promise<string[]> {

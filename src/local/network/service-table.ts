@@ -20,6 +20,8 @@ export interface HostPort {
 export interface TableInput {
   readonly id: string;
   readonly subnets: Subnets;
+  /** Subnets of all nodes. Only packets that leave them get the address of the machine. */
+  readonly cluster: readonly string[];
   readonly services: readonly Service[];
   readonly slices: readonly EndpointSlice[];
   readonly hostPorts: readonly HostPort[];
@@ -46,6 +48,7 @@ const PROTOCOLS = new Set(['tcp', 'udp', 'sctp']);
 export function serviceTable(input: TableInput): string {
   const { id, subnets } = input;
   const gateway = addressAt(subnets, 1);
+  const [cluster4, cluster6] = [false, true].map((v6) => anyOf(input.cluster.filter((cidr) => isIpv6(cidr) === v6)));
   const table = `inet ${tableName(id)}`;
   const entries = entriesOf(input);
   const chains = new Map<string, string>();
@@ -107,11 +110,11 @@ export function serviceTable(input: TableInput): string {
       // a Pod that reaches itself through a Service must not see its own address as the sender
       `    ip saddr . ip daddr @hairpin4 snat ip to ${gateway.ipv4}`,
       `    ip saddr 127.0.0.0/8 ip daddr ${subnets.ipv4} snat ip to ${gateway.ipv4}`,
-      `    ip saddr ${subnets.ipv4} ip daddr != ${subnets.ipv4} masquerade`,
+      `    ip saddr ${cluster4} ip daddr != ${cluster4} masquerade`,
       ...(subnets.ipv6
         ? [
             `    ip6 saddr . ip6 daddr @hairpin6 snat ip6 to ${gateway.ipv6}`,
-            `    ip6 saddr ${subnets.ipv6} ip6 daddr != ${subnets.ipv6} masquerade`,
+            `    ip6 saddr ${cluster6} ip6 daddr != ${cluster6} masquerade`,
           ]
         : []),
     ]),
@@ -126,6 +129,9 @@ export function serviceTable(input: TableInput): string {
   ];
   return out.join('\n');
 }
+
+/** A subnet, or the set of several. */
+const anyOf = (list: readonly string[]): string => (list.length === 1 ? list[0]! : `{ ${list.join(', ')} }`);
 
 const elements = (list: readonly string[]): string => (list.length ? `\n    elements = { ${list.join(', ')} }` : '');
 const map = (name: string, type: string, list: readonly string[]): string =>

@@ -127,10 +127,11 @@ class LocalServices implements Services {
   }
 
   private async loadOnce(): Promise<void> {
-    const { id, subnets } = this.options.network;
+    const { id, subnets, cluster } = this.options.network;
     const text = serviceTable({
       id,
       subnets,
+      cluster,
       services: sorted(this.services.list()),
       slices: this.slices.list(),
       hostPorts: [...this.hostPorts.values()].flat(),

@@ -17,14 +17,19 @@ export const cgroupParentOf = (id: string): string => `/virt8s-${id}`;
  * running engine. The data of claims below `<state>/storage` is kept.
  */
 export async function destroyNode(stateDir: string, id: string): Promise<void> {
-  const parent = cgroupParentOf(id);
-  await endProcesses(stateDir, parent);
+  await destroyPods(stateDir, id);
   await unmountBelow(join(stateDir, 'nodes'));
   await detachLoops(stateDir);
   await destroyPodNetwork(stateDir, id);
+  await removeTree(join(stateDir, 'nodes'));
+}
+
+/** Ends all containers at once, as when the power of the node fails. Its files are kept. */
+export async function destroyPods(stateDir: string, id: string): Promise<void> {
+  const parent = cgroupParentOf(id);
+  await endProcesses(stateDir, parent);
   removeCgroups(parent);
   await removeHiddenCgroups(parent);
-  await removeTree(join(stateDir, 'nodes'));
 }
 
 const TRIES = 200;

@@ -3,7 +3,7 @@ import type { KubeClient } from '../../runtime/kube';
 import type { KubeObject } from '../../api/meta';
 import type { Node, Resources } from '../core-v1';
 import type { Log } from '../log';
-import { gatherFacts, nodeLabels, nodeStatus, withPressureTaints } from './node-status';
+import { gatherFacts, nodeLabels, nodeStatus } from './node-status';
 
 export interface NodeAgentOptions {
   readonly client: KubeClient;
@@ -29,6 +29,7 @@ export class NodeAgent {
   private node?: Node;
   private writtenAt = 0;
   private written = '';
+  private renewedAt = 0;
   private readonly timers: NodeJS.Timeout[] = [];
   private working: Promise<void> = Promise.resolve();
   private closed = false;
@@ -133,10 +134,6 @@ export class NodeAgent {
       { status: body },
       'strategic',
     );
-    const taints = withPressureTaints(this.node.spec?.taints, conditions);
-    if (JSON.stringify(taints) !== JSON.stringify(this.node.spec?.taints ?? [])) {
-      this.node = await client.patch<Node>(resources.nodes, { name }, { spec: { taints } }, 'merge');
-    }
     this.written = print;
     this.writtenAt = Date.now();
   }
@@ -162,5 +159,11 @@ export class NodeAgent {
           if (!isAlreadyExists(failure) && !isConflict(failure)) throw failure;
         });
     }
+    // after a long silence, which this request may have lasted, the node may count as not ready: report its status again
+    const wasSilent = this.renewedAt > 0 && Date.now() - this.renewedAt > LEASE_SECONDS * 1000;
+    this.renewedAt = Date.now();
+    if (!wasSilent) return;
+    this.written = '';
+    await this.report();
   }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { availableParallelism, hostname, release } from 'node:os';
 import type { Condition } from '../../api/meta';
-import type { Node, Resources, Taint } from '../core-v1';
+import type { Node, Resources } from '../core-v1';
 
 /** Facts about a node. */
 
@@ -133,18 +133,4 @@ function nodeConditions(facts: NodeFacts, known: readonly Condition[], now: stri
     make('PIDPressure', false, 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'),
     make('Ready', true, 'KubeletReady', 'kubelet is posting ready status'),
   ];
-}
-
-const PRESSURE_TAINTS: Record<string, string> = {
-  MemoryPressure: 'node.kubernetes.io/memory-pressure',
-  DiskPressure: 'node.kubernetes.io/disk-pressure',
-};
-
-/** Taints of pressure conditions, in addition to those that others have set. */
-export function withPressureTaints(taints: readonly Taint[] | undefined, conditions: readonly Condition[]): Taint[] {
-  const ours = new Set(Object.values(PRESSURE_TAINTS));
-  const pressed = conditions
-    .filter(({ type, status }) => PRESSURE_TAINTS[type] && status === 'True')
-    .map(({ type }) => ({ key: PRESSURE_TAINTS[type] as string, effect: 'NoSchedule' }));
-  return [...(taints ?? []).filter(({ key }) => !ours.has(key)), ...pressed];
 }

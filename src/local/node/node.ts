@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { EventRecorder } from '../../runtime/kube';
 import type { KubeClient } from '../../runtime/kube';
 import type { ImageStore } from '../images';
-import type { PodNetwork, Services } from '../network';
+import type { Policies, PodNetwork, Services } from '../network';
 import { cgroupParentOf } from './cleanup';
 import { DeviceManager } from './devices/manager';
 import { KubeletServer } from './kubelet-api/server';
@@ -39,6 +39,8 @@ export interface NodeOptions {
   readonly log?: Log;
   /** Provides variables of Services and host ports for Pods. Without it, Pods have neither. */
   readonly services?: Pick<Services, 'variables' | 'setHostPorts'>;
+  /** Enforces network policies on Pods. Without it, none are in force. */
+  readonly policies?: Pick<Policies, 'enforce' | 'release'>;
 }
 
 export interface LocalNode {
@@ -88,7 +90,7 @@ export async function startNode(options: NodeOptions): Promise<LocalNode> {
     paths,
     runtime,
     records: new ContainerRecords(paths),
-    sandboxes: new Sandboxes({ paths, network, nodeName, clusterDomain }),
+    sandboxes: new Sandboxes({ paths, network, nodeName, clusterDomain, cgroupParent: cgroupParentOf(id) }),
     volumes: new Volumes({ client, images, paths }),
     devices,
     cgroupParent: cgroupParentOf(id),
@@ -97,6 +99,7 @@ export async function startNode(options: NodeOptions): Promise<LocalNode> {
     allocatable: () => agent.allocatable,
     memoryCapacity: () => agent.memoryCapacity || 1,
     services: options.services ?? { variables: () => new Map(), setHostPorts: () => undefined },
+    policies: options.policies ?? { enforce: () => Promise.resolve(), release: () => undefined },
   };
   const manager = new PodManager(context);
   const server = new KubeletServer({

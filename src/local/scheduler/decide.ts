@@ -1,3 +1,4 @@
+import { claimsOf, foreignClaim } from '../claims';
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod, PodAffinityTerm, StorageClass } from '../core-v1';
 import { addAmounts, amountsOf, podRequests } from './requests';
 import type { Amounts } from './requests';
@@ -211,7 +212,7 @@ const topologySpread: Filter = (pod, node, cluster) => {
 };
 
 const volumesFit: Filter = (pod, node, cluster) => {
-  for (const claim of claimsOf(pod, cluster)) {
+  for (const claim of foundClaims(pod, cluster)) {
     const volume = cluster.volumes.find(({ metadata }) => metadata.name === claim.spec?.volumeName);
     const terms = volume?.spec?.nodeAffinity?.required?.nodeSelectorTerms;
     if (terms && !matchesNodeTerms(terms, node)) return ["node(s) didn't match PersistentVolume's node affinity"];
@@ -231,15 +232,11 @@ const FILTERS: readonly Filter[] = [
   volumesFit,
 ];
 
-const claimNames = ({ spec }: Pod): string[] =>
-  (spec.volumes ?? []).flatMap(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? []);
+const findClaim = (name: string, pod: Pod, { claims }: Cluster): PersistentVolumeClaim | undefined =>
+  claims.find(({ metadata }) => metadata.namespace === pod.metadata.namespace && metadata.name === name);
 
-function claimsOf(pod: Pod, { claims }: Cluster): PersistentVolumeClaim[] {
-  return claimNames(pod).flatMap(
-    (name) =>
-      claims.find(({ metadata }) => metadata.namespace === pod.metadata.namespace && metadata.name === name) ?? [],
-  );
-}
+const foundClaims = (pod: Pod, cluster: Cluster): PersistentVolumeClaim[] =>
+  claimsOf(pod).flatMap(({ name }) => findClaim(name, pod, cluster) ?? []);
 
 const isBound = ({ spec, status }: PersistentVolumeClaim): boolean =>
   spec?.volumeName !== undefined && status?.phase === 'Bound';
@@ -251,19 +248,25 @@ function waitsForConsumer(claim: PersistentVolumeClaim, { classes }: Cluster): b
 
 /** Reason why claims prevent scheduling on any node. */
 function claimProblem(pod: Pod, cluster: Cluster): string | undefined {
-  for (const name of claimNames(pod)) {
-    const claim = claimsOf(pod, cluster).find(({ metadata }) => metadata.name === name);
-    if (!claim) return `persistentvolumeclaim "${name}" not found`;
+  for (const { name, ephemeral } of claimsOf(pod)) {
+    const claim = findClaim(name, pod, cluster);
+    if (!claim) {
+      return ephemeral
+        ? `waiting for ephemeral volume controller to create the persistentvolumeclaim "${name}"`
+        : `persistentvolumeclaim "${name}" not found`;
+    }
+    const foreign = ephemeral ? foreignClaim(pod, claim) : undefined;
+    if (foreign) return foreign;
     if (claim.metadata.deletionTimestamp) return `persistentvolumeclaim "${name}" is being deleted`;
     if (claim.status?.phase === 'Lost') return `persistentvolumeclaim "${name}" bound to non-existent persistentvolume`;
   }
-  const unbound = claimsOf(pod, cluster).some((claim) => !isBound(claim) && !waitsForConsumer(claim, cluster));
+  const unbound = foundClaims(pod, cluster).some((claim) => !isBound(claim) && !waitsForConsumer(claim, cluster));
   return unbound ? 'pod has unbound immediate PersistentVolumeClaims' : undefined;
 }
 
 /** Claims that are provisioned after the node is chosen. */
 function waitingClaims(pod: Pod, cluster: Cluster): string[] {
-  return claimsOf(pod, cluster)
+  return foundClaims(pod, cluster)
     .filter((claim) => !isBound(claim) && waitsForConsumer(claim, cluster))
     .map(({ metadata }) => metadata.name ?? '');
 }

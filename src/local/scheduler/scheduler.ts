@@ -49,8 +49,8 @@ class LocalScheduler implements Scheduler {
   private readonly volumes: Informer<PersistentVolume>;
   private readonly classes: Informer<StorageClass>;
   private readonly namespaces: Informer<KubeObject>;
-  /** Pods that were bound but not seen by the watch yet. They count as bound. */
-  private readonly assumed = new Map<string, Pod>();
+  /** Pods that use a node, by UID. One that was bound counts before the watch shows it. */
+  private readonly placed = new Map<string, Pod>();
   private working?: Promise<void>;
 
   public constructor(private readonly options: SchedulerOptions) {
@@ -74,16 +74,12 @@ class LocalScheduler implements Scheduler {
   }
 
   public async start(): Promise<void> {
-    const retryAll = (): void => this.retryAll();
+    const retryAll = (): void => this.retry();
     this.pods.onChange({
       add: (pod) => this.observe(pod),
-      update: (pod, before) => {
-        this.observe(pod);
-        if (over(pod) && !over(before)) retryAll();
-      },
+      update: (pod, before) => this.observe(pod, before),
       delete: (pod) => {
-        this.assumed.delete(pod.metadata.uid ?? '');
-        retryAll();
+        if (this.placed.delete(pod.metadata.uid ?? '')) retryAll();
       },
     });
     this.nodes.onChange({
@@ -94,14 +90,15 @@ class LocalScheduler implements Scheduler {
       },
       delete: retryAll,
     });
+    const retryClaims = (): void => this.retry(usesClaims);
     for (const informer of [this.claims, this.volumes, this.classes]) {
-      (informer as Informer<KubeObject>).onChange({ add: retryAll, update: retryAll, delete: retryAll });
+      (informer as Informer<KubeObject>).onChange({ add: retryClaims, update: retryClaims, delete: retryClaims });
     }
     const informers = [this.nodes, this.claims, this.volumes, this.classes, this.namespaces, this.pods];
     await Promise.all(informers.map((informer) => informer.start()));
     // one at a time, so that each decision sees the earlier ones
     this.working = this.queue.run(1, (key) => this.schedule(key));
-    this.retryAll();
+    this.retry();
   }
 
   public async close(): Promise<void> {
@@ -115,20 +112,23 @@ class LocalScheduler implements Scheduler {
     await this.events.stop();
   }
 
-  private observe(pod: Pod): void {
-    if (pod.spec.nodeName) this.assumed.delete(pod.metadata.uid ?? '');
-    if (pending(pod)) this.queue.add(keyOf(pod));
+  private observe(pod: Pod, before?: Pod): void {
+    const { uid = '' } = pod.metadata;
+    if (pod.spec.nodeName && !over(pod)) this.placed.set(uid, pod);
+    else if (over(pod) && this.placed.delete(uid)) this.retry();
+    // the status does not affect the decision, but the reason must not disappear from it
+    const isSame = before !== undefined && hasReason(pod) && decisive(pod) === decisive(before);
+    if (pending(pod) && !isSame) this.queue.add(keyOf(pod));
   }
 
-  private retryAll(): void {
-    for (const pod of this.pods.list()) if (pending(pod)) this.queue.add(keyOf(pod));
+  private retry(concerns: (pod: Pod) => boolean = () => true): void {
+    for (const pod of this.pods.list()) if (pending(pod) && concerns(pod)) this.queue.add(keyOf(pod));
   }
 
   private cluster(): Cluster {
-    const seen = this.pods.list().filter((pod) => !over(pod));
     return {
       nodes: this.nodes.list(),
-      pods: seen.map((pod) => this.assumed.get(pod.metadata.uid ?? '') ?? pod).filter(({ spec }) => spec.nodeName),
+      pods: [...this.placed.values()],
       claims: this.claims.list(),
       volumes: this.volumes.list(),
       classes: this.classes.list(),
@@ -140,7 +140,7 @@ class LocalScheduler implements Scheduler {
 
   private async schedule(key: string): Promise<void> {
     const pod = this.pods.get(key);
-    if (!pod || !pending(pod) || this.assumed.has(pod.metadata.uid ?? '')) return;
+    if (!pod || !pending(pod) || this.placed.has(pod.metadata.uid ?? '')) return;
     const decision = decide(pod, this.cluster());
     if (decision.do === 'wait') return this.refuse(pod, decision);
     await this.choose(pod, decision);
@@ -169,7 +169,8 @@ class LocalScheduler implements Scheduler {
   private async bind(pod: Pod, node: string): Promise<void> {
     const { namespace = '', name = '', uid = '' } = pod.metadata;
     const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}/binding`;
-    this.assumed.set(uid, { ...pod, spec: { ...pod.spec, nodeName: node } });
+    const bound = { ...pod, spec: { ...pod.spec, nodeName: node } };
+    this.placed.set(uid, bound);
     try {
       await this.options.client.request('POST', path, {
         apiVersion: 'v1',
@@ -178,7 +179,8 @@ class LocalScheduler implements Scheduler {
         target: { apiVersion: 'v1', kind: 'Node', name: node },
       });
     } catch (error) {
-      this.assumed.delete(uid);
+      // the watch may have shown another binding meanwhile
+      if (this.placed.get(uid) === bound) this.placed.delete(uid);
       if (isNotFound(error) || isConflict(error)) return; // the watch reports the result
       throw error;
     }
@@ -212,6 +214,18 @@ class LocalScheduler implements Scheduler {
     }
   }
 }
+
+/** Whether a Pod has a volume from a claim, of its own or of another object. */
+const usesClaims = ({ spec }: Pod): boolean =>
+  (spec.volumes ?? []).some((volume) => volume.persistentVolumeClaim !== undefined || 'ephemeral' in volume);
+
+/** Whether the Pod shows why it waits. */
+const hasReason = ({ status }: Pod): boolean =>
+  status?.conditions?.some(({ type }) => type === 'PodScheduled') ?? false;
+
+/** Fields of a waiting Pod that affect decisions. */
+const decisive = ({ metadata, spec }: Pod): string =>
+  JSON.stringify([metadata.labels, metadata.deletionTimestamp, metadata.annotations, spec]);
 
 /** Fields of a node that affect decisions. */
 const scheduling = ({ metadata, spec, status }: Node): string =>

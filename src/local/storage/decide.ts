@@ -13,7 +13,8 @@ export interface Observed {
   readonly claim: PersistentVolumeClaim;
   readonly classes: readonly StorageClass[];
   readonly volumes: readonly PersistentVolume[];
-  readonly nodeName: string;
+  /** Nodes on this machine. */
+  readonly nodes: readonly string[];
 }
 
 export type Action =
@@ -28,7 +29,7 @@ export type Action =
 
 const nothing: Action = { do: 'nothing' };
 
-export function decide({ claim, classes, volumes, nodeName }: Observed): Action {
+export function decide({ claim, classes, volumes, nodes }: Observed): Action {
   const { spec = {}, status, metadata } = claim;
   if (metadata.deletionTimestamp) return metadata.finalizers?.includes(PROTECTION) ? { do: 'release' } : nothing;
   if (status?.phase === 'Lost') return nothing;
@@ -61,7 +62,7 @@ export function decide({ claim, classes, volumes, nodeName }: Observed): Action 
     const message = `storageclass.storage.k8s.io "${className}" not found (this cluster has: ${known || 'none'})`;
     return { do: 'wait', reason: 'ProvisioningFailed', message, warn: true };
   }
-  if (storageClass.provisioner !== PROVISIONER || (node && node !== nodeName)) {
+  if (storageClass.provisioner !== PROVISIONER || (node && !nodes.includes(node))) {
     const message = `waiting for a volume to be created either by the external provisioner '${storageClass.provisioner}' or manually by the system administrator.`;
     return { do: 'wait', reason: 'ExternalProvisioning', message, warn: false };
   }

@@ -11,13 +11,14 @@ import {
   WorkQueue,
 } from '../../runtime/kube';
 import type { KubeClient, Requeue } from '../../runtime/kube';
+import { claimsOf } from '../claims';
 import type { PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '../core-v1';
 import { attempt } from '../host/command';
 import { removeTree } from '../host/files';
 import type { Log } from '../log';
 import { quantityOf } from '../quantity';
 import { detachLoops } from '../host/loop-devices';
-import { decide, PROTECTION, PROVISIONER } from './decide';
+import { decide, PROTECTION, PROVISIONER, SELECTED_NODE } from './decide';
 import type { Action } from './decide';
 
 export interface StorageOptions {
@@ -25,8 +26,8 @@ export interface StorageOptions {
   readonly client: KubeClient;
   /** `<state>/storage`: one directory per volume. */
   readonly dir: string;
-  /** Node with the disk. */
-  readonly nodeName: string;
+  /** Nodes of this machine; a volume of a claim that waits for no consumer belongs to the first. */
+  readonly nodes: readonly string[];
   readonly log?: Log;
 }
 
@@ -150,7 +151,7 @@ class LocalStorage implements Storage {
       claim,
       classes: this.classes.list(),
       volumes: this.volumes.list(),
-      nodeName: this.options.nodeName,
+      nodes: this.options.nodes,
     });
     return this.perform(claim, action);
   }
@@ -195,6 +196,7 @@ class LocalStorage implements Storage {
     const name = `pvc-${metadata.uid}`;
     const directory = join(this.options.dir, name);
     const block = spec.volumeMode === 'Block';
+    const node = metadata.annotations?.[SELECTED_NODE] ?? this.options.nodes[0]!;
     const size = spec.resources?.requests?.storage ?? '1Gi';
     await mkdir(directory, { recursive: true, mode: 0o777 });
     // regardless of the umask: any user of a Pod may write, as in the kubelet for volumes without fsGroup
@@ -220,7 +222,7 @@ class LocalStorage implements Storage {
           required: {
             nodeSelectorTerms: [
               {
-                matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: [this.options.nodeName] }],
+                matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: [node] }],
               },
             ],
           },
@@ -291,10 +293,10 @@ class LocalStorage implements Storage {
     const { namespace, name = '', finalizers = [] } = claim.metadata;
     const { items } = await this.options.client.list<Pod>(resources.pods, { namespace });
     const used = items.some(
-      ({ spec, status }) =>
+      ({ metadata, spec, status }) =>
         status?.phase !== 'Succeeded' &&
         status?.phase !== 'Failed' &&
-        spec.volumes?.some(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName === name),
+        claimsOf({ metadata, spec }).some((claim) => claim.name === name),
     );
     if (used) return { requeueAfterMs: RELEASE_CHECK_MS };
     const rest = finalizers.filter((finalizer) => finalizer !== PROTECTION);
@@ -304,19 +306,24 @@ class LocalStorage implements Storage {
 
   /** Reclaims a volume whose claim was deleted. */
   private async reclaim(name: string): Promise<void> {
-    const { client, dir } = this.options;
-    const volume = this.volumes.get(name);
-    const ref = volume?.spec?.claimRef;
-    if (!volume || !ref) {
-      if (volume && !volume.status?.phase) await this.setVolumePhase(name, 'Available');
+    const cached = this.volumes.get(name);
+    if (!cached?.spec?.claimRef) {
+      if (cached && !cached.status?.phase) await this.setVolumePhase(name, 'Available');
       return;
     }
-    if (!ref.uid) return; // reserved for a future claim
-    const claim = this.claims.get(`${ref.namespace}/${ref.name}`);
-    if (claim?.metadata.uid === ref.uid) return;
+    const { namespace, name: claimName = '', uid } = cached.spec.claimRef;
+    if (!uid) return; // reserved for a future claim
+    if (this.claims.get(`${namespace}/${claimName}`)?.metadata.uid === uid) return;
+    // The caches may be old and data cannot be restored: the API server decides.
+    const { client } = this.options;
+    const volume = await client.find<PersistentVolume>(resources.persistentVolumes, { name });
+    if (volume?.metadata.uid !== cached.metadata.uid || volume?.spec?.claimRef?.uid !== uid) return;
+    const ref = { namespace, name: claimName };
+    const claim = await client.find<PersistentVolumeClaim>(resources.persistentVolumeClaims, ref);
+    if (claim?.metadata.uid === uid) return;
     const provisioned = volume.metadata.annotations?.['pv.kubernetes.io/provisioned-by'] === PROVISIONER;
-    if (provisioned && volume.spec?.persistentVolumeReclaimPolicy === 'Delete') {
-      const directory = join(dir, name);
+    if (provisioned && volume.spec.persistentVolumeReclaimPolicy === 'Delete') {
+      const directory = join(this.options.dir, name);
       await detachLoops(directory);
       await removeTree(directory);
       await client.delete(resources.persistentVolumes, { name });

@@ -1,4 +1,10 @@
-import type { KubeObject, KubeVirt, VirtualMachine, VirtualMachineInstance } from '../../api';
+import type {
+  KubeObject,
+  KubeVirt,
+  VirtualMachine,
+  VirtualMachineInstance,
+  VirtualMachineInstanceReplicaSet,
+} from '../../api';
 import { clusterConfig } from '../../api/cluster-config';
 import type { ClusterConfig } from '../../api/cluster-config';
 import type { ControllerReason } from '../../api/reasons';
@@ -6,6 +12,7 @@ import { Informer, resources } from '../kube';
 import type { EventRecorder, Expectations, KubeClient } from '../kube';
 import type { Node } from './instance/observed';
 import { definitionKeys, stateClaimFor } from './pod';
+import { ownerOf } from './replica-set/decide';
 import type { ClaimInfo, FactSource, Pod, ResourceQuota } from './pod';
 import { slim, slimClaim, slimDataVolume, slimDefinition, slimNamespace, slimNode, slimPod, slimQuota } from './trim';
 import type { Claim } from './trim';
@@ -27,6 +34,7 @@ export interface Context {
 export interface Caches {
   readonly vms: Informer<VirtualMachine>;
   readonly vmis: Informer<VirtualMachineInstance>;
+  readonly replicaSets: Informer<VirtualMachineInstanceReplicaSet>;
   readonly pods: Informer<Pod>;
   readonly nodes: Informer<Node>;
   readonly claims: Informer<Claim>;
@@ -60,7 +68,13 @@ export function makeCaches(client: KubeClient, namespace: string, onError: (erro
         claim: claimKeys,
         definition: definitionKeys,
         namespace: byNamespace,
+        replicaSet: (vmi) => [ownerOf(vmi) ?? ''],
       },
+    }),
+    replicaSets: new Informer<VirtualMachineInstanceReplicaSet>(client, resources.replicaSets, {
+      onError,
+      transform: slim,
+      indexers: { uid: ({ metadata }) => [metadata.uid ?? ''] },
     }),
     pods: new Informer<Pod>(client, resources.pods, {
       onError,

@@ -11,6 +11,8 @@ import { syncNode } from './node/execute';
 import { claimedOwner } from './launcher-pod';
 import { ImageVolumeSupport, limitsOf, withImageVolumeSupport } from './pod';
 import type { ClusterVersions } from './pod';
+import { ownerOf } from './replica-set/decide';
+import { syncReplicaSet } from './replica-set/execute';
 import { startResync } from './resync';
 import { ServerVersion } from './server-version';
 import { WORKERS } from './settings';
@@ -33,7 +35,7 @@ export class Controller {
   private readonly context: Context;
   private readonly serverVersion: ServerVersion;
   private readonly imageVolumes = new ImageVolumeSupport(() => this.versions());
-  private readonly queues: { vms: WorkQueue; vmis: WorkQueue; nodes: WorkQueue };
+  private readonly queues: { vms: WorkQueue; vmis: WorkQueue; nodes: WorkQueue; replicaSets: WorkQueue };
 
   private readonly workers: Workers;
   private isWakeScheduled = false;
@@ -69,7 +71,7 @@ export class Controller {
           // a conflict means that the cache was outdated, which is expected
           log[isConflict(error) ? 'debug' : 'warn']({ kind, key, error: String(error) }, 'a pass failed; retrying'),
       });
-    this.queues = { vms: queue('vm'), vmis: queue('vmi'), nodes: queue('node') };
+    this.queues = { vms: queue('vm'), vmis: queue('vmi'), nodes: queue('node'), replicaSets: queue('vmirs') };
     this.wire();
   }
 
@@ -85,7 +87,7 @@ export class Controller {
 
   /** Runs until `signal` is aborted, then finishes the passes in progress. */
   public async run(signal: AbortSignal): Promise<void> {
-    const { vms, vmis, nodes } = this.queues;
+    const { vms, vmis, nodes, replicaSets } = this.queues;
     // decisions wait for all required kinds; only users of an optional kind wait for the list of that kind
     const { dataVolumes, definitions, ...required } = this.caches;
     await Promise.race([
@@ -108,23 +110,25 @@ export class Controller {
           vms.run(this.workers.vms, work(syncVirtualMachine)),
           vmis.run(this.workers.vmis, work(syncInstance)),
           nodes.run(this.workers.nodes, work(syncNode)),
+          replicaSets.run(this.workers.vms, work(syncReplicaSet)),
         ];
     const stopResync = startResync([
       { keys: () => this.caches.vms.list().map(keyOf), queue: vms },
       { keys: () => this.caches.vmis.list().map(keyOf), queue: vmis },
       { keys: () => this.caches.nodes.list().map(keyOf), queue: nodes },
+      { keys: () => this.caches.replicaSets.list().map(keyOf), queue: replicaSets },
     ]);
     await aborted(signal);
     stopResync();
     this.serverVersion.stop();
-    await Promise.all([vms.stop(), vmis.stop(), nodes.stop(), ...running]);
+    await Promise.all([vms.stop(), vmis.stop(), nodes.stop(), replicaSets.stop(), ...running]);
     await this.context.recorder.stop();
     await Promise.all(Object.values(this.caches).map((cache) => cache.stop()));
   }
 
   /** Connects caches to queues: which change wakes which key. VM and VMI have the same key. */
   private wire(): void {
-    const { vms, vmis, nodes } = this.queues;
+    const { vms, vmis, nodes, replicaSets } = this.queues;
     const onAny = <T>(wake: (object: T) => void): { add: typeof wake; update: typeof wake; delete: typeof wake } => ({
       add: wake,
       update: wake,
@@ -135,8 +139,11 @@ export class Controller {
       onAny((vmi) => {
         vmis.add(keyOf(vmi));
         vms.add(keyOf(vmi));
+        const uid = ownerOf(vmi);
+        if (uid) for (const set of this.caches.replicaSets.byIndex('uid', uid)) replicaSets.add(keyOf(set));
       }),
     );
+    this.caches.replicaSets.onChange(onAny((set) => replicaSets.add(keyOf(set))));
     this.caches.pods.onChange(
       onAny((pod) => {
         const owner = claimedOwner(pod);

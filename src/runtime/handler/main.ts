@@ -58,6 +58,9 @@ async function main(): Promise<void> {
     { cert: required('tls-cert-file'), key: required('tls-key-file'), ca: required('client-ca-file') },
     { onError },
   );
+  // an unusable device is known after seconds: the probe runs while the rest starts
+  const kvm = new KvmWatch();
+  kvm.verdict().catch(() => undefined);
   const client = new KubeClient(loadKubeConfig(values.kubeconfig), {
     userAgent: `virt-handler/${node}`,
     onCredentialError: onError,
@@ -91,7 +94,6 @@ async function main(): Promise<void> {
   const sweep = new MountSweep({ volumes, livePods: () => controller.livePods, log });
   sweep.start();
 
-  const kvm = new KvmWatch();
   const machines = await readMachines();
   const plugins = startPlugins(join(kubeletDir, 'device-plugins'), log);
   const host = values.advertise ?? values.bind;

@@ -142,8 +142,8 @@ export class EventRecorder<Reason extends string = string> {
       } as KubeObject);
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
-      // a previous process wrote this event: continue its count
-      const event = await this.client.get<KubeObject & { count?: number }>(resources.events, entry.ref);
+      // a previous process wrote this event: continue its count, which a patch returns without permission to read
+      const event = await this.client.patch<KubeObject & { count?: number }>(resources.events, entry.ref, {}, 'merge');
       entry.count += event.count ?? 1;
       await this.raiseCount(entry);
     }

@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Chart, Testing, Yaml } from 'cdk8s';
 import { PlatformDefinitions, PlatformImages, VirtPlatform } from '../../../src';
 import type { KubeObject } from '../../../src/api';
 import { virtApiRegistration } from '../../../src/api/platform';
-import type { Access, Authorizer } from '../../../src/local/api-server/authorization/authorizer';
 import { KubeClient, loadKubeConfig, resources, type Resource } from '../../../src/runtime/kube';
 import { startTestApiServer, type TestApiServer } from '../../support/api-server';
 import { TestCa } from '../../support/pki';
@@ -37,42 +37,44 @@ const served = ({ kind }: Manifest): boolean => !kind.startsWith('ValidatingAdmi
 const isRegistration = ({ kind, metadata }: Manifest): boolean =>
   /Webhook|APIService/.test(kind) || (kind === 'Service' && metadata.name === 'virt-api');
 
-/** Kubernetes' RBAC for the ServiceAccounts of the platform; everybody else may do everything. */
-class Roles implements Authorizer {
-  public readonly refused: string[] = [];
-  public readonly used = new Map<string, Set<string>>();
-
-  public authorize(user: { username: string }, access: Access): { allowed: boolean } {
-    const account = /^system:serviceaccount:kubevirt:(kubevirt-\w+)$/.exec(user.username)?.[1];
-    if (!account || !access.isResource) return { allowed: true };
-    const resource = [access.resource, access.subresource].filter(Boolean).join('/');
-    const request = `${access.group}/${resource} ${access.verb}`;
-    const allowed = installed.some(
-      ({ kind, metadata, rules }) =>
-        metadata.name === account &&
-        (kind === 'ClusterRole' || (kind === 'Role' && access.namespace === metadata.namespace)) &&
-        rules.some(
-          (rule: Manifest) =>
-            rule.apiGroups.includes(access.group) &&
-            rule.resources.includes(resource) &&
-            rule.verbs.includes(access.verb) &&
-            (!rule.resourceNames || rule.resourceNames.includes(access.name)),
-        ),
-    );
-    if (!allowed) this.refused.push(`${account} ${request} ${access.namespace}/${access.name}`);
-    this.used.set(account, (this.used.get(account) ?? new Set()).add(request));
-    return { allowed };
-  }
+interface Entry {
+  readonly user: string;
+  readonly verb: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly code: number;
 }
+
+/** Requests of the platform's ServiceAccounts, from the audit log. */
+function requests(): (Entry & { account: string })[] {
+  const entries = readFileSync(join(logs, 'audit.log'), 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Entry);
+  return entries.flatMap((entry) => {
+    const account = /^system:serviceaccount:kubevirt:kubevirt-(\w+)$/.exec(entry.user)?.[1];
+    return account ? [{ ...entry, account }] : [];
+  });
+}
+
+/** Distinct requests of an account: `pods create`, `virtualmachines.kubevirt.io/status patch`. */
+const usedBy = (account: string): string[] => [
+  ...new Set(
+    requests()
+      .filter((entry) => entry.account === account)
+      .map(({ resource, subresource, verb }) => `${resource}${subresource && `/${subresource}`} ${verb}`),
+  ),
+];
 
 let server: TestApiServer;
 let admin: KubeClient;
 let run: Kubectl;
-const roles = new Roles();
+let logs: string;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  server = await startTestApiServer({ authorizer: roles });
+  logs = mkdtempSync(join(tmpdir(), 'virt8s-platform-'));
+  server = await startTestApiServer({ auditLog: join(logs, 'audit.log') });
   admin = new KubeClient(loadKubeConfig(server.kubeconfig), { userAgent: 'test' });
   run = kubectl(server.kubeconfig);
 });
@@ -82,6 +84,7 @@ afterAll(async () => {
   await Promise.all(children.map((child) => child.exitCode ?? new Promise((done) => child.once('close', done))));
   admin.close();
   await server.close();
+  rmSync(logs, { recursive: true, force: true });
 });
 
 const apply = (objects: Manifest[], flags = ''): ReturnType<Kubectl> =>
@@ -158,42 +161,40 @@ describe('programs with only the rights of their roles', () => {
     await run('delete vm/web --wait=false');
     // a KubeVirt object may only go when nothing is left, which virt-api lists
     expect((await run('delete kubevirt/kubevirt -n kubevirt --dry-run=server')).stderr).not.toMatch(/forbidden/i);
-    expect(roles.refused).toEqual([]);
+    expect(requests().filter(({ code }) => code === 403)).toEqual([]);
   });
 
   test('sent the requests that they need', () => {
-    expect([...roles.used.get('kubevirt-controller')!]).toEqual(
+    expect(usedBy('controller')).toEqual(
       expect.arrayContaining([
-        'coordination.k8s.io/leases create',
-        'kubevirt.io/virtualmachines watch',
-        'kubevirt.io/virtualmachineinstances create',
-        'kubevirt.io/virtualmachines/status patch',
-        'instancetype.kubevirt.io/virtualmachineclusterinstancetypes get',
-        'apps/controllerrevisions create',
-        '/pods create',
-        '/events create',
+        'leases.coordination.k8s.io create',
+        'virtualmachines.kubevirt.io list',
+        'virtualmachineinstances.kubevirt.io create',
+        'virtualmachines.kubevirt.io/status patch',
+        'virtualmachineclusterinstancetypes.instancetype.kubevirt.io get',
+        'controllerrevisions.apps create',
+        'pods create',
+        'events create',
       ]),
     );
-    expect([...roles.used.get('kubevirt-apiserver')!]).toEqual(
+    expect(usedBy('apiserver')).toEqual(
       expect.arrayContaining([
-        'kubevirt.io/kubevirts watch',
-        'authorization.k8s.io/subjectaccessreviews create',
-        'instancetype.kubevirt.io/virtualmachineclusterinstancetypes get',
-        'kubevirt.io/virtualmachines patch',
+        'kubevirts.kubevirt.io list',
+        'subjectaccessreviews.authorization.k8s.io create',
+        'virtualmachineclusterinstancetypes.instancetype.kubevirt.io get',
+        'virtualmachines.kubevirt.io patch',
       ]),
     );
-    // all that it may
-    expect([...roles.used.get('kubevirt-handler')!].sort()).toEqual(
+    // a watch is logged when it ends
+    expect(usedBy('handler').sort()).toEqual(
       expect.arrayContaining([
-        '/events create',
-        '/nodes get',
-        '/nodes patch',
-        '/pods list',
-        '/pods watch',
-        'kubevirt.io/virtualmachineinstances get',
-        'kubevirt.io/virtualmachineinstances list',
-        'kubevirt.io/virtualmachineinstances patch',
-        'kubevirt.io/virtualmachineinstances watch',
+        'events create',
+        'nodes get',
+        'nodes patch',
+        'pods list',
+        'virtualmachineinstances.kubevirt.io get',
+        'virtualmachineinstances.kubevirt.io list',
+        'virtualmachineinstances.kubevirt.io patch',
       ]),
     );
   });

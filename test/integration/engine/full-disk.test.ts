@@ -95,7 +95,7 @@ describe('an engine whose disk is full', () => {
       if (code === 0) stored.push(`large-${i}`);
       else refusal = stderr;
     }
-    expect(refusal).toMatch(/disk is full/);
+    expect(refusal).toMatch(/no space is left for the store/);
     const names = (await engine.list('configmaps')).map(({ metadata }) => metadata.name);
     expect(names.filter((name) => name.startsWith('large-'))).toEqual(stored.sort());
     free();

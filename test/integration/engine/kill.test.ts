@@ -32,6 +32,7 @@ describe('SIGKILL', () => {
   };
 
   const targets: [string, () => Promise<number[]>][] = [
+    ['api-server', async () => [engine.componentPid('api-server')]],
     ['virt-controller', async () => [engine.componentPid('virt-controller')]],
     ['virt-api', async () => [engine.componentPid('virt-api')]],
     ['virt-handler', async () => [engine.componentPid('virt-handler')]],

@@ -68,6 +68,31 @@ describe('a VM behind a Service', () => {
     expect(await inClient(`wget -T 5 -qO- http://${addresses[0]}:${nodePort}/`)).toBe(page);
   });
 
+  test('responds at the address of its Ingress, by HTTP and HTTPS, also after the front end was killed', async () => {
+    // without an Ingress, there is no front end
+    expect(engine.pids('ingress.cjs', engine.stateDir)).toEqual([]);
+    await engine.kubectl('create', 'ingress', 'web', '--rule=*.shop.example/*=web:8080,tls=none');
+    const get = async (url: string): Promise<string> => {
+      const { hostname } = new URL(url);
+      const { ip, ports } = (await engine.get('ingress', 'web')).status.loadBalancer.ingress[0];
+      const [http, https] = ports.map(({ port }: { port: number }) => port);
+      const to = [`${hostname}:80:${ip}:${http}`, `${hostname}:443:${ip}:${https}`];
+      const connect = to.flatMap((each) => ['--connect-to', each]);
+      return (await engine.run('curl', ['-sSk', '-m', '5', ...connect, url])).stdout;
+    };
+    await eventually(30_000, async () => expect(await get('http://www.shop.example/')).toBe(page));
+    expect(await get('https://www.shop.example/')).toBe(page);
+    expect(await get('http://other.example/')).toContain('404 Not Found: no Ingress has a rule for "other.example"');
+    const { ingressClassName } = (await engine.get('ingress', 'web')).spec;
+    expect(ingressClassName).toBe('virt8s');
+
+    const [pid] = engine.pids('ingress.cjs', engine.stateDir);
+    expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/Uid:\t65534\t65534\t65534\t65534\nGid:\t65534\t65534/);
+    process.kill(pid!, 'SIGKILL');
+    await eventually(30_000, async () => expect(await get('http://www.shop.example/')).toBe(page));
+    expect(engine.audit().filter(({ user, code }) => user === 'system:local-ingress' && code === 403)).toEqual([]);
+  });
+
   test('is found by name from inside another guest', async () => {
     expect(await inClient('nslookup web.default.svc.cluster.local')).toContain(`Address: ${await clusterIp()}`);
     // the search domains came by DHCP

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { cacheDir } from '../../../src/local/engine/cache';
 import { PlatformImages, type PlatformImagesProps } from '../../../src';
 import { pack, Project } from './packed';
 import { freePort, Registry } from './registry';
@@ -83,6 +84,43 @@ describe('the images', () => {
     const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     expect(files.length).toBeLessThan(50);
   });
+});
+
+test('the image of the engine contains its commands, the package and the image of the launcher', () => {
+  const { status, stderr } = build('engine', '--output', 'images');
+  expect([status, stderr]).toEqual([0, expect.stringMatching(/^engine: \d+ MiB, /)]);
+  const { root, config } = unpack(join(project.folder, 'images/engine.tar'));
+  expect(config.Entrypoint).toEqual(['/usr/bin/virt8s']);
+  expect(runIn(root, '0:0', ['/usr/bin/virt8s', 'up', '--help'])).toContain('--foreground');
+  for (const command of ['crun', 'conmon', 'nft', 'ip', 'skopeo', 'qemu-system-x86_64']) {
+    expect(runIn(root, '0:0', ['/usr/bin/env', 'sh', '-c', `command -v ${command}`])).toMatch(/^\/usr\//);
+  }
+  const cache = join(root, 'var/cache/virt8s/images');
+  const index = JSON.parse(readFileSync(join(cache, 'index.json'), 'utf8'));
+  expect(existsSync(join(cache, index['localhost/virt8s/virt-launcher:dev'].archive))).toBe(true);
+}, 400_000);
+
+test('up gives the engine the image of the launcher, and starts', () => {
+  // a cache of its own, in which the images that were built above are not built again
+  const cache = join(project.folder, 'cache');
+  mkdirSync(cache);
+  symlinkSync(join(cacheDir(), 'platform-images'), join(cache, 'platform-images'));
+  const env = { ...process.env, VIRT8S_CACHE: cache, VIRT8S_STATE_DIR: join(project.folder, 'state') };
+  const virt8s = (...args: string[]) =>
+    spawnSync('node_modules/.bin/virt8s', args, { cwd: project.folder, encoding: 'utf8', env });
+  try {
+    const { stdout, stderr } = virt8s('up', '--port', '17443');
+    expect(`${stdout}${stderr}`).toContain('the engine is up at https://127.0.0.1:17443');
+    const index = JSON.parse(readFileSync(join(cache, 'images/index.json'), 'utf8'));
+    expect(index).toEqual({
+      'localhost/virt8s/virt-launcher:dev': {
+        archive: expect.stringMatching(/^\.\.\/platform-images\/virt-launcher-[0-9a-f]{16}\.tar$/),
+        digest: expect.stringMatching(/^sha256:/),
+      },
+    });
+  } finally {
+    expect(virt8s('down').status).toBe(0);
+  }
 });
 
 describe('pushing', () => {

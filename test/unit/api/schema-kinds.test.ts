@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { formatFinding, hasSchema, validateSchema } from '../../../src/api';
-import { compileCrdSchema, type JsonSchema } from '../../../src/local/api-server/schema';
+import { type JsonSchema } from '../../../src/local/api-server/schema';
+import { compileCrdSchema } from '../../../src/local/api-server/crd/schema/compile';
 import { type Crd, filledObject, type StructuralSchema } from '../../support/filled';
 
 const crds = JSON.parse(readFileSync(resolve(__dirname, '../../../src/api/generated/crds.json'), 'utf8')) as Crd[];

@@ -5,6 +5,7 @@ import { Store } from '../store/store';
 import { AnyObject } from '../types';
 import { isDefaultClass } from '../kinds/storage';
 import { Attributes, Plugin } from './admission';
+import { defaultClass } from './classes';
 
 const TOKEN_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
 /** Lifetime of tokens as in Kubernetes: an hour and a margin for clock skew. */
@@ -111,7 +112,15 @@ export class PriorityPlugin implements Plugin {
       );
     }
     spec.priority = priority;
-    spec.preemptionPolicy ??= found?.preemptionPolicy ?? 'PreemptLowerPriority';
+    const policy: string = found?.preemptionPolicy ?? 'PreemptLowerPriority';
+    if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
+      throw errors.forbidden(
+        subjectOf(kind),
+        name,
+        `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`,
+      );
+    }
+    spec.preemptionPolicy = policy;
   }
 }
 
@@ -148,9 +157,7 @@ export class StorageClassPlugin implements Plugin {
       return;
     if (object.spec?.storageClassName !== undefined) return;
     if (object.metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] !== undefined) return;
-    const defaults = [...this.store.list({ resource: 'storage.k8s.io/storageclasses' })].filter(isDefaultClass);
-    // If there are several default classes, the newest wins.
-    defaults.sort((a, b) => (a.metadata.creationTimestamp! < b.metadata.creationTimestamp! ? 1 : -1));
-    if (defaults.length) object.spec = { ...object.spec, storageClassName: defaults[0].metadata.name };
+    const name = defaultClass(this.store, 'storage.k8s.io/storageclasses', isDefaultClass);
+    if (name !== undefined) object.spec = { ...object.spec, storageClassName: name };
   }
 }

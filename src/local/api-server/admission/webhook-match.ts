@@ -3,7 +3,10 @@ import { Kind } from '../registry/kind';
 import { KindRegistry } from '../registry/registry';
 import { Store } from '../store/store';
 import { AnyObject } from '../types';
-import { Attributes } from './admission';
+import { evaluateCel } from '../schema';
+import { CelAuthorizer } from '../schema/cel/authorizer';
+import { toCel } from '../schema/cel/values';
+import { Attributes, forbid } from './admission';
 
 export interface Rule {
   operations: string[];
@@ -15,6 +18,8 @@ export interface Rule {
 
 export interface Webhook {
   name: string;
+  /** Name of the configuration that contains the webhook. */
+  configuration?: string;
   clientConfig: {
     url?: string;
     service?: { namespace: string; name: string; path?: string; port?: number };
@@ -34,7 +39,7 @@ export interface Webhook {
 
 const has = (list: readonly string[], value: string) => list.includes('*') || list.includes(value);
 
-function matchesRule(rule: Rule, { operation, subresource, namespace }: Attributes, kind: Kind): boolean {
+export function matchesRule(rule: Rule, { operation, subresource, namespace }: Attributes, kind: Kind): boolean {
   if (!has(rule.operations, operation)) return false;
   if (!has(rule.apiGroups, kind.group) || !has(rule.apiVersions, kind.version)) return false;
   if (rule.scope === 'Cluster' && namespace) return false;
@@ -59,7 +64,11 @@ export function matchingKind(webhook: Webhook, attributes: Attributes, kinds: Ki
 }
 
 /** Whether the webhook's selectors match the request's namespace and objects. */
-export function matchesSelectors(webhook: Webhook, attributes: Attributes, store: Store): boolean {
+export function matchesSelectors(
+  webhook: Pick<Webhook, 'namespaceSelector' | 'objectSelector'>,
+  attributes: Attributes,
+  store: Store,
+): boolean {
   const { namespaceSelector, objectSelector } = webhook;
   if (namespaceSelector && Object.keys(namespaceSelector).length) {
     const isNamespace = attributes.kind.plural === 'namespaces' && !attributes.kind.group;
@@ -75,4 +84,57 @@ export function matchesSelectors(webhook: Webhook, attributes: Attributes, store
     if (!objects.some((object) => matches(object.metadata.labels))) return false;
   }
   return true;
+}
+
+/** Variables of match conditions. */
+const variablesOf = (attributes: Attributes): Record<string, unknown> => {
+  const { object = null, oldObject = null, operation, user, name, namespace, kind, subresource, options } = attributes;
+  const { group, version, kind: kindName } = attributes.objectKind ?? kind;
+  const requestKind = { group, version, kind: kindName };
+  const resource = { group: kind.group, version: kind.version, resource: kind.plural };
+  const variables = {
+    object,
+    oldObject,
+    request: {
+      operation,
+      name,
+      namespace,
+      subResource: subresource,
+      kind: requestKind,
+      resource,
+      requestKind,
+      requestResource: resource,
+      requestSubResource: subresource,
+      userInfo: user,
+      dryRun: attributes.dryRun,
+      options,
+    },
+  };
+  return toCel(variables, undefined) as Record<string, unknown>;
+};
+
+/**
+ * Whether all conditions of the webhook are met. One that is not met excludes the webhook, even if another one fails.
+ * @throws StatusError if a condition fails and the webhook does not ignore failures
+ */
+export function meetsConditions(
+  { matchConditions = [], failurePolicy }: Webhook,
+  attributes: Attributes,
+  authorizer: CelAuthorizer,
+): boolean {
+  if (!matchConditions.length) return true;
+  const variables = variablesOf(attributes);
+  const failures: string[] = [];
+  for (const { expression } of matchConditions) {
+    try {
+      if (evaluateCel(expression, variables, { authorizer }) !== true) return false;
+    } catch (error) {
+      const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+      const why = line.charAt(0).toLowerCase() + line.slice(1);
+      failures.push(`expression '${expression}' resulted in error: ${why}`);
+    }
+  }
+  if (!failures.length) return true;
+  if (failurePolicy === 'Ignore') return false;
+  throw forbid(attributes, failures.length > 1 ? `[${failures.join(', ')}]` : failures[0]);
 }

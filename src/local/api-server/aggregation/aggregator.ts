@@ -1,17 +1,30 @@
-import { errors, StatusError } from '../errors';
+import { errors } from '../errors';
 import { AggregatedGroupVersion, ApiResource } from '../discovery/discovery';
 import { Context, Upgrade } from '../http/context';
 import { Route } from '../http/dispatcher';
 import { sendText } from '../http/responder';
+import { apiService, LOCAL } from '../kinds/extensions';
 import { call, Peer } from '../network/https-client';
-import { forward, forwardedHeaders, tunnel } from '../network/proxy';
+import {
+  forward,
+  forwardedHeaders,
+  ProxyTimeout,
+  ProxyTimeouts,
+  proxyTimeouts,
+  targetOf,
+  tunnel,
+} from '../network/proxy';
 import { resolveService, ServiceError } from '../network/service-resolver';
 import { StaleError, Store } from '../store/store';
 import { AnyObject, clone, KeyPair, timestamp, UserInfo } from '../types';
+import { internalCaller } from '../verbs/core';
+import { manage } from '../verbs/update';
 
 const RESOURCE = 'apiregistration.k8s.io/apiservices';
 /** Retry intervals for a server behind an APIService that does not respond. */
 const RETRY_MS = [250, 500, 1000, 2000, 5000, 10_000, 30_000];
+
+const WRITER = { ...internalCaller('apiservice-controller'), manager: 'kube-apiserver' };
 
 interface Remote {
   readonly name: string;
@@ -39,6 +52,7 @@ export class Aggregator implements Route {
   public constructor(
     private readonly store: Store,
     private readonly client: KeyPair,
+    private readonly timeouts: ProxyTimeouts = proxyTimeouts,
   ) {}
 
   public start(): void {
@@ -76,20 +90,20 @@ export class Aggregator implements Route {
     const remote = this.remoteOf(info.path, info.group, info.version);
     if (!remote || (!info.isResource && request.method === 'GET' && remote.available && isDiscovery(info.path)))
       return false;
-    let peer: Peer;
-    try {
-      peer = this.peerOf(remote);
-    } catch (error) {
+    const peer = this.availablePeer(remote);
+    if (!peer) {
       sendText(response, 503, 'service unavailable\n');
-      this.fail(remote, error);
       return true;
     }
     try {
       const headers = forwardedHeaders(request.headers, { ...identity(user), host: request.headers.host });
-      await forward(request, response, peer, request.url ?? '/', headers);
+      await forward(request, response, peer, targetOf(info), headers, this.timeouts);
     } catch (error) {
-      this.fail(remote, error);
-      throw errors.unavailable(`error trying to reach service: ${messageOf(error)}`);
+      if (error instanceof ProxyTimeout) {
+        throw errors.timeout('request did not complete within the allotted timeout');
+      }
+      void this.check(remote);
+      sendText(response, 503, `error trying to reach service: ${messageOf(error)}\n`);
     }
     return true;
   }
@@ -97,12 +111,13 @@ export class Aggregator implements Route {
   public async upgrade({ info, request, socket, head, user }: Upgrade): Promise<boolean> {
     const remote = this.remoteOf(info.path, info.group, info.version);
     if (!remote) return false;
+    const peer = this.availablePeer(remote);
+    if (!peer) throw errors.unavailable('service unavailable');
     try {
       const headers = forwardedHeaders(request.headers, { ...websocketHeaders(request.headers), ...identity(user) });
-      await tunnel(request, socket, head, this.peerOf(remote), request.url ?? '/', headers);
+      await tunnel(request, socket, head, peer, targetOf(info), headers, this.timeouts);
     } catch (error) {
-      this.fail(remote, error);
-      if (error instanceof StatusError) throw error;
+      void this.check(remote);
       throw errors.unavailable(`error trying to reach service: ${messageOf(error)}`);
     }
     return true;
@@ -112,6 +127,17 @@ export class Aggregator implements Route {
     if (!path.startsWith('/apis/') || !version) return undefined;
     const remote = this.remotes.get(`${version}.${group}`);
     return remote?.spec.service ? remote : undefined;
+  }
+
+  /** The server behind an APIService that is available, as its condition shows. */
+  private availablePeer(remote: Remote): Peer | undefined {
+    if (!remote.available) return undefined;
+    try {
+      return this.peerOf(remote);
+    } catch (error) {
+      this.fail(remote, error);
+      return undefined;
+    }
   }
 
   private peerOf({ spec }: Remote): Peer {
@@ -130,10 +156,13 @@ export class Aggregator implements Route {
     // This event may be our own status update.
     if (before && JSON.stringify(before.spec) === JSON.stringify(spec)) return;
     clearTimeout(before?.timer);
-    const remote: Remote = { name, spec, available: false, resources: before?.resources ?? [], attempt: 0 };
+    const conditions: { type: string; status: string }[] = service.status?.conditions ?? [];
+    // after a restart, requests need not wait for the first check
+    const available = conditions.some(({ type, status }) => type === 'Available' && status === 'True');
+    const remote: Remote = { name, spec, available, resources: before?.resources ?? [], attempt: 0 };
     this.remotes.set(name, remote);
     if (spec.service) void this.check(remote);
-    else this.report(remote, 'True', 'Local', 'Local APIServices are always available');
+    else this.report(remote, 'True', LOCAL.reason, LOCAL.message);
   }
 
   private drop(name: string): void {
@@ -152,13 +181,16 @@ export class Aggregator implements Route {
   private async check(remote: Remote): Promise<void> {
     clearTimeout(remote.timer);
     const { group, version } = remote.spec;
+    let url = '';
     try {
       const headers = identity({
         username: 'system:kube-aggregator',
         groups: ['system:masters', 'system:authenticated'],
       });
-      const answer = await call(this.peerOf(remote), 'GET', `/apis/${group}/${version}`, { headers, timeoutMs: 5000 });
-      if (answer.code !== 200) throw new Error(`bad status from /apis/${group}/${version}: ${answer.code}`);
+      const peer = this.peerOf(remote);
+      url = `https://${peer.host.includes(':') ? `[${peer.host}]` : peer.host}:${peer.port}/apis/${group}/${version}`;
+      const answer = await call(peer, 'GET', `/apis/${group}/${version}`, { headers, timeoutMs: 5000 });
+      if (answer.code < 200 || answer.code > 299) throw new Error(`bad status from ${url}: ${answer.code}`);
       const list = JSON.parse(answer.body) as { resources?: ApiResource[] };
       if (!this.isCurrent(remote)) return;
       remote.resources = list.resources ?? [];
@@ -166,7 +198,8 @@ export class Aggregator implements Route {
       remote.attempt = 0;
       this.report(remote, 'True', 'Passed', 'all checks passed');
     } catch (error) {
-      this.fail(remote, error);
+      if (error instanceof ServiceError) this.fail(remote, error);
+      else this.fail(remote, new Error(`failing or missing response from ${url}: ${messageOf(error)}`));
     }
   }
 
@@ -178,12 +211,7 @@ export class Aggregator implements Route {
     if (!this.isCurrent(remote)) return;
     remote.available = false;
     const reason = error instanceof ServiceError ? error.reason : 'FailedDiscoveryCheck';
-    const { namespace, name } = remote.spec.service!;
-    const message =
-      error instanceof ServiceError
-        ? error.message
-        : `failing or missing response from https://${name}.${namespace}.svc/apis/${remote.spec.group}/${remote.spec.version}: ${messageOf(error)}`;
-    this.report(remote, 'False', reason, message);
+    this.report(remote, 'False', reason, messageOf(error));
     clearTimeout(remote.timer);
     const delay = RETRY_MS[Math.min(remote.attempt++, RETRY_MS.length - 1)];
     remote.timer = setTimeout(() => void this.check(remote), delay).unref();
@@ -208,7 +236,8 @@ export class Aggregator implements Route {
       ],
     };
     try {
-      this.store.update(key, next, current.metadata.resourceVersion!);
+      const managed = manage(apiService, 'status', current, next, WRITER);
+      this.store.update(key, managed, current.metadata.resourceVersion!);
     } catch (error) {
       if (!(error instanceof StaleError)) throw error;
     }
@@ -217,16 +246,19 @@ export class Aggregator implements Route {
 
 const isDiscovery = (path: string) => path.split('/').filter(Boolean).length <= 3;
 
+/** Node writes headers in Latin-1: each byte of the UTF-8 text is one of its characters. */
+const headerText = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
+
 /** Headers with the user's identity, which the server trusts from the holder of the front-proxy certificate. */
 function identity(user: UserInfo): Record<string, string | string[]> {
   const extra = Object.entries(user.extra ?? {}).map(([key, values]): [string, string[]] => [
     `X-Remote-Extra-${encodeURIComponent(key)}`,
-    values,
+    values.map(headerText),
   ]);
   return {
-    'X-Remote-User': user.username,
-    ...(user.uid ? { 'X-Remote-Uid': user.uid } : {}),
-    'X-Remote-Group': [...user.groups],
+    'X-Remote-User': headerText(user.username),
+    ...(user.uid ? { 'X-Remote-Uid': headerText(user.uid) } : {}),
+    'X-Remote-Group': user.groups.map(headerText),
     ...Object.fromEntries(extra),
   };
 }

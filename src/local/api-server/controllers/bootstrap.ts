@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Kind } from '../registry/kind';
 import { ExistsError } from '../store/store';
-import { AnyObject, deepEqual, timestamp, UserInfo } from '../types';
+import { deepEqual } from '../json/values';
+import { AnyObject, timestamp, UserInfo } from '../types';
 import { Core, keyOf } from '../verbs/core';
 
 const SYSTEM: UserInfo = { username: 'system:apiserver', groups: ['system:masters'] };

@@ -1,70 +1,18 @@
 import { matchLabelSelector } from '../registry/label-selector';
-import { AnyObject, clone, deepEqual } from '../types';
-import { Core, keyOf } from '../verbs/core';
+import { deepEqual } from '../json/values';
+import { AnyObject, clone } from '../types';
+import { PolicyRule } from '../authorization/authorizer';
+import { defaultRoles } from '../authorization/default-roles';
+import { RBAC_GROUP } from '../authorization/rbac';
+import { reconciled } from '../authorization/reconcile';
+import { Core, internalCaller, keyOf } from '../verbs/core';
+import { manage } from '../verbs/update';
 import { ensure } from './bootstrap';
-import { AGGREGATED, BINDINGS, PATHS, PLAIN, RuleText } from './rbac-rules';
-import { WorkQueue } from './work-queue';
+import type { WorkQueue } from '../../../runtime/kube';
+import { controllerQueue } from './work-queue';
 
-const GROUP = 'rbac.authorization.k8s.io';
-const RESOURCE = `${GROUP}/clusterroles`;
-const NEXT: Record<string, string> = { view: 'edit', edit: 'admin' };
-
-interface Rule {
-  readonly verbs: string[];
-  readonly apiGroups?: string[];
-  readonly resources?: string[];
-  readonly nonResourceURLs?: string[];
-}
-
-const words = (text: string) => text.split(' ').sort();
-
-const rules = (texts: readonly RuleText[]): Rule[] =>
-  texts.map(([verbs, groups, resources]) => ({
-    verbs: words(verbs),
-    apiGroups: groups.split(' ').map((group) => (group === 'core' ? '' : group)),
-    resources: words(resources),
-  }));
-
-const metadataOf = (name: string, labels: object = {}) => ({
-  name,
-  labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults', ...labels },
-  annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'true' },
-});
-
-const role = (name: string, content: object, labels?: object): AnyObject =>
-  ({ apiVersion: `${GROUP}/v1`, kind: 'ClusterRole', metadata: metadataOf(name, labels), ...content }) as AnyObject;
-
-const aggregateTo = (name: string) => ({ [`rbac.authorization.k8s.io/aggregate-to-${name}`]: 'true' });
-
-function roles(): AnyObject[] {
-  const everything: Rule[] = [
-    { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
-    { verbs: ['*'], nonResourceURLs: ['*'] },
-  ];
-  return [
-    role('cluster-admin', { rules: everything }),
-    ...Object.entries(AGGREGATED).flatMap(([name, texts]) => [
-      role(`system:aggregate-to-${name}`, { rules: rules(texts) }, aggregateTo(name)),
-      role(
-        name,
-        { aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregateTo(name) }] }, rules: null },
-        NEXT[name] ? aggregateTo(NEXT[name]) : {},
-      ),
-    ]),
-    ...Object.entries(PLAIN).map(([name, texts]) => role(name, { rules: rules(texts) })),
-    ...Object.entries(PATHS).map(([name, urls]) =>
-      role(name, { rules: [{ verbs: ['get'], nonResourceURLs: words(urls) }] }),
-    ),
-  ];
-}
-
-const binding = (name: string, groups: readonly string[]): AnyObject => ({
-  apiVersion: `${GROUP}/v1`,
-  kind: 'ClusterRoleBinding',
-  metadata: metadataOf(name),
-  roleRef: { apiGroup: GROUP, kind: 'ClusterRole', name },
-  subjects: groups.map((group) => ({ apiGroup: GROUP, kind: 'Group', name: group })),
-});
+const MANAGER = { ...internalCaller('apiserver'), manager: 'kube-apiserver' };
+const RESOURCE = `${RBAC_GROUP}/clusterroles`;
 
 /** Default roles of every cluster, and aggregated roles (`aggregationRule`). */
 export class ClusterRoleController {
@@ -75,16 +23,12 @@ export class ClusterRoleController {
     private readonly core: Core,
     log: (message: string, details?: object) => void,
   ) {
-    this.queue = new WorkQueue((name) => this.aggregate(name), log);
+    this.queue = controllerQueue((name) => this.aggregate(name), log);
   }
 
   public start(): void {
-    const { store, kinds } = this.core;
-    this.stop = store.subscribe(RESOURCE, () => this.enqueueAll());
-    const kind = kinds.find(GROUP, 'v1', 'clusterroles')!;
-    for (const object of roles()) ensure(this.core, kind, object);
-    const bindingKind = kinds.find(GROUP, 'v1', 'clusterrolebindings')!;
-    for (const [name, groups] of Object.entries(BINDINGS)) ensure(this.core, bindingKind, binding(name, groups));
+    for (const object of defaultRoles()) this.provide(object);
+    this.stop = this.core.store.subscribe(RESOURCE, () => this.enqueueAll());
     // Before the first request is served.
     for (const name of ['view', 'edit', 'admin']) this.aggregate(name);
     this.enqueueAll();
@@ -92,7 +36,22 @@ export class ClusterRoleController {
 
   public close(): void {
     this.stop();
-    this.queue.close();
+    void this.queue.stop();
+  }
+
+  /** Stores a default object, or adds to the stored one what it lacks. */
+  private provide(wanted: AnyObject): void {
+    const { store, kinds } = this.core;
+    const kind = kinds.byKind(wanted.apiVersion!, wanted.kind!)!;
+    const key = keyOf(kind, wanted.metadata.namespace ?? '', wanted.metadata.name!);
+    const stored = store.get(key);
+    if (stored && wanted.roleRef && !deepEqual(stored.roleRef, wanted.roleRef)) store.delete(key);
+    else if (stored) {
+      const next = reconciled(stored, wanted);
+      if (next) store.update(key, next, stored.metadata.resourceVersion!);
+      return;
+    }
+    ensure(this.core, kind, manage(kind, '', kind.empty(), wanted, MANAGER));
   }
 
   private enqueueAll(): void {
@@ -103,16 +62,16 @@ export class ClusterRoleController {
 
   private aggregate(name: string): void {
     const { store, kinds } = this.core;
-    const key = keyOf(kinds.find(GROUP, 'v1', 'clusterroles')!, '', name);
+    const key = keyOf(kinds.find(RBAC_GROUP, 'v1', 'clusterroles')!, '', name);
     const current = store.get(key);
     const selectors = current?.aggregationRule?.clusterRoleSelectors as Parameters<typeof matchLabelSelector>[0][];
     if (!current || !selectors) return;
-    const found: Rule[] = [];
+    const found: PolicyRule[] = [];
     for (const selector of selectors) {
       const matches = matchLabelSelector(selector);
       for (const other of store.list({ resource: RESOURCE })) {
         if (other.metadata.name === name || !matches(other.metadata.labels)) continue;
-        for (const rule of (other.rules ?? []) as Rule[]) {
+        for (const rule of (other.rules ?? []) as PolicyRule[]) {
           if (!found.some((known) => deepEqual(known, rule))) found.push(rule);
         }
       }

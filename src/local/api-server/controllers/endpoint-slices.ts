@@ -2,11 +2,13 @@ import { slicesOf } from '../network/service-resolver';
 import { Kind } from '../registry/kind';
 import { matchLabelSelector } from '../registry/label-selector';
 import { Change } from '../store/store';
-import { AnyObject, clone, deepEqual } from '../types';
+import { deepEqual } from '../json/values';
+import { AnyObject, clone } from '../types';
 import { Core, keyOf } from '../verbs/core';
 import { generateName } from '../verbs/create';
 import { ensure } from './bootstrap';
-import { WorkQueue } from './work-queue';
+import type { WorkQueue } from '../../../runtime/kube';
+import { controllerQueue } from './work-queue';
 
 const MANAGER = 'endpointslice-controller.k8s.io';
 const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
@@ -42,7 +44,7 @@ export class EndpointSliceController {
     private readonly core: Core,
     log: (message: string, details?: object) => void,
   ) {
-    this.queue = new WorkQueue((key) => this.reconcile(key), log);
+    this.queue = controllerQueue((key) => this.reconcile(key), log);
   }
 
   public start(): void {
@@ -65,7 +67,7 @@ export class EndpointSliceController {
 
   public close(): void {
     this.stops.forEach((stop) => stop());
-    this.queue.close();
+    void this.queue.stop();
   }
 
   private observePod({ key, object, previous }: Change): void {

@@ -1,10 +1,12 @@
 import { matchLabelSelector } from '../registry/label-selector';
 import { Change } from '../store/store';
-import { AnyObject, clone, deepEqual } from '../types';
+import { deepEqual } from '../json/values';
+import { AnyObject, clone } from '../types';
 import { Core, keyOf } from '../verbs/core';
 import { ensure } from './bootstrap';
 import { isReady, portsOf, relevant } from './endpoint-slices';
-import { WorkQueue } from './work-queue';
+import type { WorkQueue } from '../../../runtime/kube';
+import { controllerQueue } from './work-queue';
 
 const MANAGED_BY = { 'endpoints.kubernetes.io/managed-by': 'endpoint-controller' };
 const HEADLESS = { 'service.kubernetes.io/headless': '' };
@@ -24,7 +26,7 @@ export class EndpointsController {
     private readonly core: Core,
     log: (message: string, details?: object) => void,
   ) {
-    this.queue = new WorkQueue((key) => this.reconcile(key), log);
+    this.queue = controllerQueue((key) => this.reconcile(key), log);
   }
 
   public start(): void {
@@ -40,7 +42,7 @@ export class EndpointsController {
 
   public close(): void {
     this.stops.forEach((stop) => stop());
-    this.queue.close();
+    void this.queue.stop();
   }
 
   private observePod({ key, object, previous }: Change): void {

@@ -2,11 +2,13 @@ import { OwnerReference } from '../../../api/meta';
 import { Kind } from '../registry/kind';
 import { DeleteOptions } from '../registry/options';
 import { Change, Key } from '../store/store';
-import { AnyObject, deepEqual } from '../types';
+import { deepEqual } from '../json/values';
+import { AnyObject } from '../types';
 import { Core, internalCaller, read, Target } from '../verbs/core';
 import { remove } from '../verbs/delete';
 import { write } from '../verbs/update';
-import { WorkQueue } from './work-queue';
+import type { WorkQueue } from '../../../runtime/kube';
+import { controllerQueue } from './work-queue';
 
 const FOREGROUND = 'foregroundDeletion';
 const ORPHAN = 'orphan';
@@ -28,7 +30,7 @@ export class GarbageCollector {
     private readonly core: Core,
     log: (message: string, details?: object) => void,
   ) {
-    this.queue = new WorkQueue((key) => this.process(key), log);
+    this.queue = controllerQueue((key) => this.process(key), log);
   }
 
   public start(): void {
@@ -38,7 +40,7 @@ export class GarbageCollector {
 
   public close(): void {
     this.stop();
-    this.queue.close();
+    void this.queue.stop();
   }
 
   private observe({ key, object, previous }: Change): void {

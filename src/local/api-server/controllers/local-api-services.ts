@@ -24,6 +24,7 @@ const GROUPS: Record<string, number> = {
   'scheduling.k8s.io': 16_600,
   'coordination.k8s.io': 16_500,
   'discovery.k8s.io': 16_200,
+  'metrics.k8s.io': 100,
 };
 
 interface Served {

@@ -1,9 +1,11 @@
 import { Condition } from '../../../api/meta';
 import { Store } from '../store/store';
-import { AnyObject, clone, deepEqual, timestamp } from '../types';
+import { deepEqual } from '../json/values';
+import { AnyObject, clone, timestamp } from '../types';
 import { Core, internalCaller } from '../verbs/core';
 import { remove } from '../verbs/delete';
-import { WorkQueue } from './work-queue';
+import type { WorkQueue } from '../../../runtime/kube';
+import { controllerQueue } from './work-queue';
 
 const RESOURCE = '/namespaces';
 
@@ -20,7 +22,7 @@ export class NamespaceController {
     log: (message: string, details?: object) => void,
   ) {
     this.store = core.store;
-    this.queue = new WorkQueue((name) => this.process(name), log);
+    this.queue = controllerQueue((name) => this.process(name), log);
   }
 
   public start(): void {
@@ -36,7 +38,7 @@ export class NamespaceController {
 
   public close(): void {
     this.stops.forEach((stop) => stop());
-    this.queue.close();
+    void this.queue.stop();
   }
 
   private observe(namespace: AnyObject): void {

@@ -7,6 +7,7 @@ const CA_MAP = 'kube-root-ca.crt';
 /** Creates a ServiceAccount `default` and a ConfigMap with the cluster's CA in every namespace; recreates deleted ones. */
 export class ServiceAccountController {
   private readonly stops: (() => void)[] = [];
+  private closed = false;
 
   public constructor(
     private readonly core: Core,
@@ -25,12 +26,14 @@ export class ServiceAccountController {
   }
 
   public close(): void {
+    this.closed = true;
     this.stops.forEach((stop) => stop());
   }
 
   private again(namespace: string, name: string): void {
     if (name !== 'default' && name !== CA_MAP) return;
     setImmediate(() => {
+      if (this.closed) return;
       const found = this.core.store.get({ resource: '/namespaces', namespace: '', name: namespace });
       if (found) this.provide(found);
     });

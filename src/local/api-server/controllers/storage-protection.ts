@@ -1,17 +1,17 @@
+import { claimsOf } from '../../claims';
 import { AnyObject, clone } from '../types';
 import { Core, keyOf } from '../verbs/core';
-import { WorkQueue } from './work-queue';
+import type { WorkQueue } from '../../../runtime/kube';
+import { controllerQueue } from './work-queue';
 
 const CLAIMS = '/persistentvolumeclaims';
 const VOLUMES = '/persistentvolumes';
 const CLAIM_FINALIZER = 'kubernetes.io/pvc-protection';
 const VOLUME_FINALIZER = 'kubernetes.io/pv-protection';
 
-type Volume = { persistentVolumeClaim?: { claimName?: string } };
-
-/** Claims of a Pod's volumes. */
-const claimsOf = (pod: AnyObject): string[] =>
-  ((pod.spec?.volumes ?? []) as Volume[]).flatMap((volume) => volume.persistentVolumeClaim?.claimName ?? []);
+/** Names of the claims of a Pod's volumes. */
+const claimNames = ({ metadata, spec }: AnyObject): string[] =>
+  claimsOf({ metadata, spec: spec ?? {} }).map(({ name }) => name);
 
 /** Releases deleted claims that no scheduled Pod uses, and deleted volumes without a bound claim. */
 export class StorageProtectionController {
@@ -22,7 +22,7 @@ export class StorageProtectionController {
     private readonly core: Core,
     log: (message: string, details?: object) => void,
   ) {
-    this.queue = new WorkQueue((key) => this.reconcile(key), log);
+    this.queue = controllerQueue((key) => this.reconcile(key), log);
   }
 
   public start(): void {
@@ -39,7 +39,7 @@ export class StorageProtectionController {
       store.subscribe('/pods', ({ key, object, previous }) => {
         const ended = ['Succeeded', 'Failed'].includes(object?.status?.phase);
         if (object && !ended) return;
-        for (const name of claimsOf((object ?? previous)!)) {
+        for (const name of claimNames((object ?? previous)!)) {
           this.queue.add(JSON.stringify([CLAIMS, key.namespace, name]));
         }
       }),
@@ -49,7 +49,7 @@ export class StorageProtectionController {
 
   public close(): void {
     this.stops.forEach((stop) => stop());
-    this.queue.close();
+    void this.queue.stop();
   }
 
   private reconcile(text: string): void {
@@ -76,7 +76,7 @@ export class StorageProtectionController {
   private claimInUse({ metadata: { namespace = '', name = '' } }: AnyObject): boolean {
     return [...this.core.store.list({ resource: '/pods', namespace })].some(
       (pod) =>
-        pod.spec?.nodeName && !['Succeeded', 'Failed'].includes(pod.status?.phase) && claimsOf(pod).includes(name),
+        pod.spec?.nodeName && !['Succeeded', 'Failed'].includes(pod.status?.phase) && claimNames(pod).includes(name),
     );
   }
 

@@ -1,11 +1,16 @@
 import { errors } from '../errors';
 import { Cell, Column, Kind, Printer, ScalePaths, StrategyContext } from '../registry/kind';
-import { compileCrdSchema, CrdSchema, JsonSchema } from '../schema';
+import { JsonSchema } from '../schema';
+import { compileCrdSchema, CrdSchema } from './schema/compile';
 import { age } from '../table/format';
-import { AnyObject, deepEqual } from '../types';
+import { deepEqual, isMap } from '../json/values';
+import { AnyObject } from '../types';
 import { Fields } from '../validation/fields';
 import { subdomainName } from '../validation/names';
 import { goType } from '../verbs/decode';
+import { WebhookTransport } from '../network/webhook-transport';
+import { ConversionWebhook, WebhookConversion } from './conversion';
+import { scaleCauses } from './scale-validation';
 import { evaluateJsonPath } from './json-path';
 
 export interface CrdVersion {
@@ -28,6 +33,7 @@ export interface CrdVersion {
 }
 
 export interface CrdSpec {
+  conversion?: { strategy?: string; webhook?: ConversionWebhook };
   group: string;
   scope: 'Namespaced' | 'Cluster';
   names: {
@@ -44,14 +50,21 @@ export interface CrdSpec {
 
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
-/** Served version of a custom resource. Its schema is compiled on first use. */
-export function customKind(spec: CrdSpec, version: CrdVersion): Kind {
+/**
+ * Served version of a custom resource. Its schema is compiled on first use.
+ * @param transport calls the conversion webhook
+ * @param terminating whether the definition is being deleted
+ */
+export function customKind(spec: CrdSpec, version: CrdVersion, transport: WebhookTransport, terminating = false): Kind {
   const { group, names } = spec;
   const apiVersion = `${group}/${version.name}`;
   const openApiSchema = version.schema?.openAPIV3Schema ?? {};
   let compiled: CrdSchema | undefined;
   const schema = () => (compiled ??= compileCrdSchema(openApiSchema));
   const storageVersion = `${group}/${spec.versions.find((item) => item.storage)?.name ?? version.name}`;
+  const webhook = spec.conversion?.strategy === 'Webhook' ? spec.conversion.webhook : undefined;
+  const known = spec.versions.map(({ name }) => `${group}/${name}`);
+  const conversion = webhook && new WebhookConversion(transport, webhook, known, storageVersion);
   const hasStatus = version.subresources?.status !== undefined;
   const selectable = (version.selectableFields ?? []).map((field) => field.jsonPath.replace(/^\./, ''));
 
@@ -95,9 +108,19 @@ export function customKind(spec: CrdSpec, version: CrdVersion): Kind {
       schema().applyDefaults(object);
       return unknown;
     },
-    fromStorage: (object) => (object.apiVersion === apiVersion ? object : { ...object, apiVersion }),
-    toStorage: (object) => (object.apiVersion === storageVersion ? object : { ...object, apiVersion: storageVersion }),
+    verbatim: true,
+    conversion,
+    // With a webhook, only it changes the version.
+    fromStorage: (object) => (conversion || object.apiVersion === apiVersion ? object : { ...object, apiVersion }),
+    toStorage: (object) =>
+      conversion || object.apiVersion === storageVersion ? object : { ...object, apiVersion: storageVersion },
     prepareForCreate(object) {
+      if (terminating)
+        throw errors.forbidden(
+          { group, resource: names.plural },
+          object.metadata.name ?? '',
+          'create not allowed while custom resource definition is terminating',
+        );
       if (hasStatus) delete object.status;
       object.metadata.generation = 1;
     },
@@ -120,8 +143,11 @@ export function customKind(spec: CrdSpec, version: CrdVersion): Kind {
     validate: (object, fields) => validateType(object, names.kind, apiVersion, fields),
     validateUpdate: (object, _old, fields) => validateType(object, names.kind, apiVersion, fields),
     validateStatus: (object, _old, fields) => validateType(object, names.kind, apiVersion, fields),
-    schemaCauses: (object, old, subresource) =>
-      schema().validate(object, old, subresource === 'status' ? 'status' : undefined),
+    schemaCauses: (object, old, subresource, earlier) =>
+      schema().validate(object, old, subresource === 'status' ? 'status' : undefined, {
+        earlier,
+        scale: scaleCauses(object, version.subresources?.scale, subresource === 'status'),
+      }),
     resetFields(subresource) {
       if (!hasStatus) return [];
       return subresource === 'status' ? ['spec', 'metadata'] : ['status'];
@@ -150,6 +176,7 @@ function checkMetadata(object: AnyObject, kind: string, version: string): void {
       delete object.metadata[field];
       continue;
     }
+    if (isMap(map)) for (const [key, value] of Object.entries(map)) if (value === null) map[key] = '';
     const wrong =
       typeof map === 'object' ? Object.values(map as object).find((value) => typeof value !== 'string') : map;
     if (wrong === undefined) continue;

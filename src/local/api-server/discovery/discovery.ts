@@ -1,4 +1,5 @@
-import { Kind } from '../registry/kind';
+import { createHash } from 'node:crypto';
+import { Kind, storageVersionOf } from '../registry/kind';
 import { KindRegistry } from '../registry/registry';
 
 /** A served subresource, for discovery. */
@@ -11,13 +12,15 @@ export interface SubresourceInfo {
   readonly version?: string;
 }
 
-/** Resource that is never stored (`tokenreviews`). */
+/** Resource that is never stored (`tokenreviews`, metrics). */
 export interface VirtualInfo {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
   readonly plural: string;
   readonly namespaced: boolean;
+  /** Default: only `create`. */
+  readonly verbs?: readonly string[];
 }
 
 /** Discovery of aggregated servers. */
@@ -99,18 +102,19 @@ export class Discovery {
     if (!local.length && !remote) return undefined;
     return {
       kind: 'APIResourceList',
-      apiVersion: 'v1',
+      // the core group's list has none
+      ...(group ? { apiVersion: 'v1' } : {}),
       groupVersion: group ? `${group}/${version}` : version,
       resources: remote ? remote.resources : local,
     };
   }
 
   /** Aggregated discovery of /api (`core`) or /apis. */
-  public aggregatedList(core: boolean, apiVersion: string): object {
+  public aggregatedList(core: boolean): object {
     const groups = core ? [''] : this.groups();
     return {
       kind: 'APIGroupDiscoveryList',
-      apiVersion: `apidiscovery.k8s.io/${apiVersion}`,
+      apiVersion: 'apidiscovery.k8s.io/v2',
       metadata: {},
       items: groups.map((group) => ({
         metadata: group ? { name: group } : {},
@@ -119,11 +123,34 @@ export class Discovery {
     };
   }
 
+  /** Whether the kinds of a group are part of the server. */
+  public isBuiltin(group: string): boolean {
+    return (
+      this.kinds.all().some((kind) => kind.group === group && !kind.custom) ||
+      this.virtual.some((info) => info.group === group)
+    );
+  }
+
+  /** Paths of all groups and their versions. */
+  public groupPaths(): string[] {
+    return this.groups().flatMap((group) => [
+      `/apis/${group}`,
+      ...this.versions(group).map((version) => `/apis/${group}/${version}`),
+    ]);
+  }
+
   private versionEntry(group: string, version: string): object {
     const remote = this.remote(group, version);
     const resources = remote ? remote.resources : this.resources(group, version);
     const freshness = remote && !remote.available ? 'Stale' : 'Current';
-    return { version, resources: toAggregated(resources, group, version), freshness };
+    if (remote && !resources.length) return { version, freshness };
+    // Kubernetes leaves the group and version of its own kinds empty
+    const isOwn = !remote && this.isBuiltin(group);
+    return {
+      version,
+      resources: isOwn ? toAggregated(resources, '', '') : toAggregated(resources, group, version),
+      freshness,
+    };
   }
 
   private groupEntry(group: string): object {
@@ -176,6 +203,7 @@ export class Discovery {
           verbs: kind.verbs,
           ...(kind.shortNames.length ? { shortNames: kind.shortNames } : {}),
           ...(kind.categories.length ? { categories: kind.categories } : {}),
+          storageVersionHash: storageVersionHash(kind),
         },
         ...this.subresourcesOf(kind).map((sub) => ({
           name: `${kind.plural}/${sub.name}`,
@@ -187,15 +215,26 @@ export class Discovery {
           verbs: sub.verbs,
         })),
       ]),
-      ...virtual.map(({ plural, kind, namespaced }) => ({
+      ...virtual.map(({ plural, kind, namespaced, verbs = ['create'] }) => ({
         name: plural,
         singularName: kind.toLowerCase(),
         namespaced,
         kind,
-        verbs: ['create'],
+        verbs,
       })),
     ].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
+}
+
+/** Kubernetes publishes the hash of the first version of definitions. */
+const DEFINITIONS = 'apiextensions.k8s.io/v1';
+
+/** Identifies the version that objects are stored in, so that migrations can see its change. */
+function storageVersionHash(kind: Kind): string {
+  const apiVersion = storageVersionOf(kind);
+  const stored = apiVersion === DEFINITIONS ? `${DEFINITIONS}beta1` : apiVersion;
+  const text = `${stored.includes('/') ? '' : '/'}${stored}/${kind.kind}`;
+  return createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');
 }
 
 function toAggregated(resources: readonly ApiResource[], group: string, version: string): object[] {

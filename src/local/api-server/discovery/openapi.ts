@@ -3,48 +3,84 @@ import { openapiV2, openapiV2Protobuf, OpenApiResource, openapiV3, openapiV3Inde
 import { Kind } from '../registry/kind';
 import { KindRegistry } from '../registry/registry';
 
-/** OpenAPI documents of the served resources. Rendered on request; only hashes are cached. */
+/** A rendered document. */
+export interface Document {
+  readonly body: Buffer;
+  /** Hash of the content, which clients use as the key of their caches. */
+  readonly hash: string;
+}
+
+/** Rendered documents that are not requested for this long are dropped. */
+const KEEP_MS = 60_000;
+
+const sha512 = (content: string | Uint8Array) => createHash('sha512').update(content).digest('hex').toUpperCase();
+
+/** OpenAPI documents of the served resources. Rendered on request, and kept while they are in use. */
 export class OpenApi {
-  private hashes = new Map<string, string>();
+  private readonly documents = new Map<string, Document>();
   private revision = -1;
+  private timer: NodeJS.Timeout | undefined;
+  /** Number of documents that were rendered. */
+  public rendered = 0;
 
   public constructor(private readonly kinds: KindRegistry) {}
 
-  public v2(): object {
-    return openapiV2(this.kinds.all().map(resourceOf));
+  public v2(): Document {
+    return this.document('v2', () => Buffer.from(JSON.stringify(openapiV2(this.kinds.all().map(resourceOf)))));
   }
 
-  public v2Protobuf(): Uint8Array {
-    return openapiV2Protobuf(this.kinds.all().map(resourceOf));
+  public v2Protobuf(): Document {
+    const render = () => Buffer.from(openapiV2Protobuf(this.kinds.all().map(resourceOf)));
+    return this.document('v2 protobuf', render, this.v2Hash());
   }
 
-  public v3Index(): object {
-    if (this.revision !== this.kinds.revision) {
-      this.revision = this.kinds.revision;
-      this.hashes = new Map();
-    }
-    const groups = new Map(this.kinds.all().map((kind) => [openapiV3Path(kind), kind]));
-    return openapiV3Index(
-      [...groups].map(([path, { group, version }]) => ({ group, version, hash: this.hash(path, group, version) })),
-    );
+  public v3Index(): Document {
+    return this.document('v3', () => {
+      const groups = new Map(this.kinds.all().map((kind) => [openapiV3Path(kind), kind]));
+      const entries = [...groups].map(([path, { group, version }]) => ({ group, version, hash: this.v3Hash(path) }));
+      return Buffer.from(JSON.stringify(openapiV3Index(entries)));
+    });
   }
 
   /** `api/v1`, `apis/apps/v1`; undefined when nothing is served there. */
-  public v3(path: string): object | undefined {
-    const resources = this.kinds.all().filter((kind) => openapiV3Path(kind) === path);
+  public v3(path: string): Document | undefined {
+    const resources = this.resourcesAt(path);
     if (!resources.length) return undefined;
-    return openapiV3(resources[0].group, resources[0].version, resources.map(resourceOf));
+    const [{ group, version }] = resources;
+    const render = () => Buffer.from(JSON.stringify(openapiV3(group, version, resources)));
+    return this.document(`v3 ${path}`, render, this.v3Hash(path));
   }
 
-  private hash(path: string, group: string, version: string): string {
-    let hash = this.hashes.get(path);
-    if (!hash) {
-      const resources = this.kinds.all().filter((kind) => kind.group === group && kind.version === version);
-      const text = JSON.stringify(resources.map(resourceOf));
-      hash = createHash('sha512').update(text).digest('hex').slice(0, 64).toUpperCase();
-      this.hashes.set(path, hash);
+  /** Hash of what a document is rendered from, so that the index renders no documents. */
+  private v3Hash(path: string): string {
+    return sha512(JSON.stringify(this.resourcesAt(path)));
+  }
+
+  private v2Hash(): string {
+    return sha512(JSON.stringify(this.kinds.all().map(resourceOf)));
+  }
+
+  private resourcesAt(path: string): OpenApiResource[] {
+    return this.kinds
+      .all()
+      .filter((kind) => openapiV3Path(kind) === path)
+      .map(resourceOf);
+  }
+
+  private document(key: string, render: () => Buffer, hash?: string): Document {
+    if (this.revision !== this.kinds.revision) {
+      this.revision = this.kinds.revision;
+      this.documents.clear();
     }
-    return hash;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.documents.clear(), KEEP_MS).unref();
+    let document = this.documents.get(key);
+    if (!document) {
+      const body = render();
+      this.rendered++;
+      this.documents.set(key, (document = { body, hash: hash ?? sha512(body) }));
+    }
+    return document;
   }
 }
 

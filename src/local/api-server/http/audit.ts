@@ -12,6 +12,8 @@ export interface AuditRecord {
   readonly name: string;
   readonly code: number;
   readonly ms: number;
+  /** Facts that admission webhooks reported about the request. */
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 /** Delay before writing is retried after a full disk. */

@@ -38,7 +38,7 @@ export function authenticate(request: IncomingMessage, tokens: ServiceAccountTok
   const header = request.headers.authorization ?? '';
   if (/^bearer /i.test(header)) {
     const token = tokens.review(header.slice(7).trim());
-    if (token) return token.user;
+    if ('user' in token) return token.user;
     throw errors.unauthorized();
   }
   const presented = (request.socket as TLSSocket).getPeerCertificate?.();

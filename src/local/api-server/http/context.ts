@@ -2,11 +2,16 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Duplex } from 'node:stream';
 import { UserInfo } from '../types';
 import { RequestInfo } from './request-info';
-import { warningHeader } from './responder';
+import { MAX_WARNINGS, warningHeaders } from './warnings';
+
+/** Characters of the annotations of one request in the audit log. */
+const MAX_ANNOTATIONS = 16_384;
 
 /** Request during its processing. */
 export class Context {
   private readonly warnings = new Set<string>();
+  private readonly noted = new Map<string, string>();
+  private notedCharacters = 0;
 
   public constructor(
     public readonly request: IncomingMessage,
@@ -27,10 +32,24 @@ export class Context {
       .slice(0, 128);
   }
 
+  /** Annotations for the audit log; undefined if there are none. */
+  public get annotations(): Record<string, string> | undefined {
+    return this.noted.size ? Object.fromEntries(this.noted) : undefined;
+  }
+
+  /** Adds an annotation to the audit log. The first value of a key is kept, and a limited total size. */
+  public annotate(key: string, value: string): void {
+    const size = key.length + value.length;
+    if (this.noted.has(key) || this.notedCharacters + size > MAX_ANNOTATIONS) return;
+    this.notedCharacters += size;
+    this.noted.set(key, value);
+  }
+
   public warn(message: string): void {
-    if (this.response.headersSent || this.warnings.has(message)) return;
+    if (this.response.headersSent || this.warnings.has(message) || this.warnings.size >= MAX_WARNINGS) return;
     this.warnings.add(message);
-    this.response.appendHeader('Warning', warningHeader(message));
+    const headers = warningHeaders([...this.warnings]);
+    if (headers.length) this.response.setHeader('Warning', headers);
   }
 }
 

@@ -2,13 +2,15 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Duplex } from 'node:stream';
 import { ServiceAccountTokens } from '../authentication/tokens';
 import { Authorizer, forbiddenMessage } from '../authorization/authorizer';
+import { accessOf } from '../authorization/request-access';
 import { errors, StatusError } from '../errors';
 import { UserInfo } from '../types';
 import { AuditLog } from './audit';
 import { authenticate } from './authn';
 import { Context, Upgrade } from './context';
+import { FlowControl, Permit } from './flow-control';
 import { impersonate } from './impersonation';
-import { parseRequest, RequestInfo } from './request-info';
+import { hasOddSegments, parseRequest, RequestInfo } from './request-info';
 import { sendError, sendText } from './responder';
 
 /** Handler of requests: objects, discovery or aggregated servers. Returns false for requests of other handlers. */
@@ -25,6 +27,7 @@ export class Dispatcher {
     private readonly tokens: ServiceAccountTokens,
     private readonly authorizer: Authorizer,
     private readonly audit: AuditLog,
+    private readonly flow: FlowControl,
     private readonly log: (message: string, details?: object) => void,
   ) {}
 
@@ -32,17 +35,22 @@ export class Dispatcher {
     const started = performance.now();
     let info: RequestInfo | undefined;
     let user: UserInfo | undefined;
+    let permit: Permit | undefined;
+    let context: Context | undefined;
     request.on('error', () => {});
     response.on('error', () => {});
     try {
       info = parseRequest(request.method ?? 'GET', request.url ?? '/');
       user = this.admit(request, info);
-      const context = new Context(request, response, info, user);
+      permit = this.flow.enter(request, user, info);
+      await permit.turn();
+      context = new Context(request, response, info, user);
       if (!(await this.route(context))) sendText(response, 404, '404 page not found\n');
     } catch (error) {
       sendError(response, error, (cause) => this.logFault(cause, request));
     }
-    if (info) this.record(request, info, user, response.statusCode, started);
+    permit?.endAfter(response);
+    if (info) this.record(request, info, user, response.statusCode, started, context?.annotations);
   }
 
   public async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -51,6 +59,9 @@ export class Dispatcher {
     try {
       const info = parseRequest(request.method ?? 'GET', request.url ?? '/');
       const user = this.admit(request, info);
+      const permit = this.flow.enter(request, user, info);
+      socket.once('close', () => permit.end());
+      if (hasOddSegments(info.path)) throw errors.noSuchResource();
       const upgrade: Upgrade = { request, socket, head, info, user };
       for (const route of this.routes) {
         if (!(await route.upgrade?.(upgrade))) continue;
@@ -65,23 +76,37 @@ export class Dispatcher {
   }
 
   private async route(context: Context): Promise<boolean> {
+    const { path } = context.info;
+    if (hasOddSegments(path)) {
+      if (/^\/apis?\//.test(path)) throw errors.noSuchResource();
+      return false;
+    }
     for (const route of this.routes) if (await route.serve(context)) return true;
     return false;
   }
 
   private admit(request: IncomingMessage, info: RequestInfo): UserInfo {
-    const user = impersonate(authenticate(request, this.tokens), request.headersDistinct, this.authorizer);
-    const decision = this.authorizer.authorize(user, info);
+    const access = accessOf(info);
+    const requestor = authenticate(request, this.tokens);
+    const user = impersonate(requestor, request.headersDistinct, access, this.authorizer);
+    const decision = this.authorizer.authorize(user, access);
     if (decision.allowed) return user;
     // Anonymous users also get 403 and are not asked to authenticate.
     throw errors.forbidden(
-      { group: info.group, resource: info.resource },
-      info.name,
-      forbiddenMessage(user, info) + (decision.reason ? `: ${decision.reason}` : ''),
+      { group: access.isResource ? access.group : '', resource: access.resource },
+      access.name,
+      forbiddenMessage(user, access) + (decision.reason ? `: ${decision.reason}` : ''),
     );
   }
 
-  private record(request: IncomingMessage, info: RequestInfo, user: UserInfo | undefined, code: number, from: number) {
+  private record(
+    request: IncomingMessage,
+    info: RequestInfo,
+    user: UserInfo | undefined,
+    code: number,
+    from: number,
+    annotations?: Record<string, string>,
+  ) {
     if (!info.isResource) return;
     this.audit.write({
       ts: new Date().toISOString(),
@@ -94,6 +119,7 @@ export class Dispatcher {
       name: info.name,
       code,
       ms: Math.round((performance.now() - from) * 10) / 10,
+      ...(annotations ? { annotations } : {}),
     });
   }
 

@@ -13,6 +13,8 @@ export interface Wanted {
 const PLAIN: Wanted = { as: 'object', metaVersion: 'v1', yaml: false, parameters: {} };
 export const ACCEPTED = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'] as const;
 
+const ROUTED: ReadonlySet<string> = new Set([...ACCEPTED, '*/*']);
+
 interface Clause {
   readonly type: string;
   readonly quality: number;
@@ -36,11 +38,13 @@ const YAML = ['application/yaml', 'text/yaml', 'application/x-yaml'];
 
 /**
  * The first clause that this server can serve.
+ * @param routed whether Kubernetes' router checks the media type first: for all but custom resources
  * @throws StatusError 406 when there is none (protobuf alone, an unknown type)
  */
-export function negotiate(accept: string | undefined): Wanted {
+export function negotiate(accept: string | undefined, routed = false): Wanted {
   const all = clauses(accept);
   if (!all.length) return PLAIN;
+  if (routed && !all.some(({ type }) => ROUTED.has(type))) throw errors.notAcceptableRoute(ACCEPTED);
   for (const { type, parameters } of all) {
     const yaml = YAML.includes(type);
     if (!yaml && !['application/json', 'application/*', '*/*'].includes(type)) continue;

@@ -1,3 +1,6 @@
+import { errors } from '../errors';
+import { isTrue } from '../registry/query';
+
 /** Parses URL and method like Kubernetes' RequestInfo. */
 export interface RequestInfo {
   /** Concerns objects of a group-version; everything else (`/version`, discovery) is not a resource request. */
@@ -28,9 +31,32 @@ const VERBS: Record<string, string> = {
 /** Subresources of a namespace itself, rather than resources in it. */
 const NAMESPACE_SUBRESOURCES = ['status', 'finalize'];
 
+/** Whether `url` is a path in correct percent-encoding. Other request targets are answered with 400. */
+export function isWellFormed(url: string): boolean {
+  return url.startsWith('/') && decodedPath(url) !== undefined;
+}
+
+/** The path of `url`, decoded once as a whole, as Go does: `a%2Fb` is two segments for every reader. */
+function decodedPath(url: string): string | undefined {
+  try {
+    return decodeURIComponent(url.split('?', 1)[0]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Path segments that Kubernetes does not serve: `//`, `.` and `..`, which another program might resolve. */
+export const hasOddSegments = (path: string): boolean => /\/(\.{0,2})\//.test(path) || /\/\.{1,2}$/.test(path);
+
+/**
+ * The request's meaning. Authorization, routing and forwarding use the same decoded path.
+ * @throws StatusError 400 for a malformed path
+ */
 export function parseRequest(method: string, url: string): RequestInfo {
-  const { pathname, searchParams: query } = new URL(url, 'https://server');
-  const parts = pathname.split('/').filter(Boolean).map(decodeSegment);
+  const pathname = decodedPath(url);
+  if (pathname === undefined) throw errors.badRequest('the path of the URL is not correctly percent-encoded');
+  const query = new URLSearchParams(url.slice(url.split('?', 1)[0].length));
+  const parts = pathname.split('/').filter(Boolean);
   const none = { group: '', version: '', namespace: '', resource: '', name: '', subresource: '', rest: [] };
   const core = parts[0] === 'api';
   const isResource = core ? parts.length > 2 : parts[0] === 'apis' && parts.length > 3;
@@ -74,16 +100,4 @@ export function parseRequest(method: string, url: string): RequestInfo {
     subresource,
     rest: more,
   };
-}
-
-export function isTrue(value: string | null): boolean {
-  return value === '' ? true : value === 'true' || value === '1' || value === 'True' || value === 'TRUE';
-}
-
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

@@ -1,17 +1,18 @@
 import { errors } from '../errors';
-import { Kind } from '../registry/kind';
 import { Core } from '../verbs/core';
 import { Context } from './context';
 import { Route } from './dispatcher';
 import { serveResource, SubresourceLookup } from './resources';
 
-/** Resource that responds to POST and stores nothing: `tokenreviews`, `selfsubjectaccessreviews`. */
+/** Resource that is never stored: `tokenreviews`, `selfsubjectaccessreviews`, metrics. */
 export interface VirtualResource {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
   readonly plural: string;
   readonly namespaced: boolean;
+  /** Default: only `create`. */
+  readonly verbs?: readonly string[];
   serve(context: Context): Promise<void>;
 }
 
@@ -35,17 +36,14 @@ export class ResourceRoute implements Route {
       (item) => item.group === info.group && item.version === info.version && item.plural === info.resource,
     );
     if (virtual) {
-      if (info.verb !== 'create') throw errors.methodNotAllowed();
+      if (!(virtual.verbs ?? ['create']).includes(info.verb)) throw errors.methodNotAllowed();
       await virtual.serve(context);
       return true;
     }
     // Unknown resources of a local group get a Status; other paths are unknown.
-    if (this.core.kinds.all().some((item) => isBuiltinGroup(item, info.group, info.version))) {
+    if (this.core.kinds.all().some((item) => !item.custom && item.group === info.group)) {
       throw errors.noSuchResource();
     }
     return false;
   }
 }
-
-const isBuiltinGroup = (kind: Kind, group: string, version: string) =>
-  !kind.custom && kind.group === group && kind.version === version;

@@ -1,5 +1,5 @@
-import { errors } from '../errors';
-import { Kind, subjectOf } from '../registry/kind';
+import { errors, qualified } from '../errors';
+import { Kind, partOf, subjectOf } from '../registry/kind';
 import { deleteOptions, writeOptions } from '../registry/options';
 import { AnyObject } from '../types';
 import { Caller, Core, Target } from '../verbs/core';
@@ -7,13 +7,13 @@ import { create } from '../verbs/create';
 import { decodeObject } from '../verbs/decode';
 import { deleteCode, remove } from '../verbs/delete';
 import { patch, PATCH_TYPES } from '../verbs/patch';
-import { get, list } from '../verbs/read';
+import { get, list, listText } from '../verbs/read';
 import { replace } from '../verbs/update';
 import { watch } from '../verbs/watch';
 import { contentType, decodeBody, duplicatesIn, readBody } from './body';
 import { Context } from './context';
 import { negotiate, Wanted } from './negotiate';
-import { sendJson, shape } from './responder';
+import { sendBody, sendJson, shape } from './responder';
 import { serveWatch } from './watch-response';
 
 /** Serves a special subresource (`pods/binding`, `serviceaccounts/token`, `scale`). */
@@ -27,6 +27,9 @@ export type SubresourceLookup = (kind: Kind, name: string) => Subresource | unde
 const OBJECT_VERBS = ['get', 'update', 'patch', 'delete', 'watch'];
 const COLLECTION_VERBS = ['list', 'watch', 'create', 'deletecollection'];
 
+const storedOnlyWarning = (kind: Kind): string =>
+  `${qualified(kind.group, kind.plural)} are only stored: nothing in this cluster acts on them`;
+
 /** Serves a request for objects of `kind`. Resolves when the answer is sent. */
 export async function serveResource(
   core: Core,
@@ -35,7 +38,8 @@ export async function serveResource(
   context: Context,
 ): Promise<void> {
   const { info } = context;
-  if (kind.deprecation) context.warn(kind.deprecation);
+  if (kind.custom && kind.deprecation) context.warn(kind.deprecation);
+  if (kind.storedOnly && ['create', 'update', 'patch'].includes(info.verb)) context.warn(storedOnlyWarning(kind));
   const target: Target = {
     kind,
     namespace: kind.namespaced ? info.namespace : '',
@@ -49,7 +53,8 @@ export async function serveResource(
   if (!kind.namespaced && info.namespace && !(kind.plural === 'namespaces' && !kind.group)) {
     throw errors.noSuchResource();
   }
-  if (info.subresource && info.subresource !== 'status') {
+  const part = partOf(kind, info.subresource);
+  if (info.subresource && info.subresource !== 'status' && !part) {
     const subresource = subresources(kind, info.subresource);
     if (!subresource) throw kind.custom ? errors.notFound(subjectOf(kind), info.name) : errors.noSuchResource();
     if (!subresource.verbs.includes(info.verb)) throw errors.methodNotAllowed();
@@ -58,12 +63,17 @@ export async function serveResource(
   if (info.subresource === 'status') {
     if (!kind.status) throw kind.custom ? errors.notFound(subjectOf(kind), info.name) : errors.noSuchResource();
     if (!['get', 'update', 'patch'].includes(info.verb)) throw errors.methodNotAllowed();
+  } else if (part) {
+    if (!['get', 'update', 'patch'].includes(info.verb)) throw errors.methodNotAllowed();
   } else if (kind.custom && !info.name && ['update', 'patch'].includes(info.verb)) {
     throw errors.badRequest('name must be provided');
   } else if (!allows(kind, info)) {
     throw kind.custom ? errors.methodNotSupported(subjectOf(kind), info.verb) : errors.methodNotAllowed();
   }
-  const wanted = negotiate(context.request.headers.accept);
+  const wanted = negotiate(context.request.headers.accept, !kind.custom);
+  const unknownPatch =
+    info.verb === 'patch' && !Object.values<string>(PATCH_TYPES).includes(contentType(context.request));
+  if (!kind.custom && kind.deprecation && !unknownPatch) context.warn(kind.deprecation);
   return verbs[info.verb](core, target, context, wanted);
 }
 
@@ -89,12 +99,18 @@ export function writer(context: Context, kind: 'CreateOptions' | 'UpdateOptions'
     manager: options.fieldManager || context.defaultManager,
     dryRun: options.dryRun,
     fieldValidation: options.fieldValidation,
+    given: {
+      fieldManager: context.info.query.get('fieldManager') ?? undefined,
+      fieldValidation: context.info.query.get('fieldValidation') ?? undefined,
+    },
     warn: (message) => context.warn(message),
+    annotate: (key, value) => context.annotate(key, value),
   };
   return { caller, options };
 }
 
-async function readObject(context: Context, kind: Kind, caller: Caller): Promise<AnyObject> {
+/** The object in the body of a request. @throws StatusError */
+export async function readObject(context: Context, kind: Kind, caller: Caller): Promise<AnyObject> {
   const body = await readBody(context.request);
   const type = contentType(context.request);
   const decoded = decodeBody(body, type, kind.kind);
@@ -103,11 +119,14 @@ async function readObject(context: Context, kind: Kind, caller: Caller): Promise
 
 const verbs: Record<string, Serve> = {
   async get(core, target, context, wanted) {
-    reply(context, target.kind, wanted, 200, get(core, target, context.info.query.get('resourceVersion')));
+    reply(context, target.kind, wanted, 200, await get(core, target, context.info.query.get('resourceVersion')));
   },
 
   async list(core, target, context, wanted) {
-    reply(context, target.kind, wanted, 200, list(core, target, context.info.query));
+    const { query } = context.info;
+    if (wanted.as !== 'object' || wanted.yaml)
+      reply(context, target.kind, wanted, 200, await list(core, target, query));
+    else sendBody(context.response, 200, `${await listText(core, target, query)}\n`);
   },
 
   async watch(core, target, context, wanted) {
@@ -143,7 +162,7 @@ const verbs: Record<string, Serve> = {
 
   async deletecollection(core, target, context, wanted) {
     const { caller, options } = await deleter(context);
-    const found = list(core, target, context.info.query);
+    const found = await list(core, target, context.info.query);
     for (const { metadata } of found.items) {
       const one = { ...target, name: metadata.name!, namespace: metadata.namespace ?? '' };
       try {
@@ -166,6 +185,7 @@ async function deleter(context: Context) {
     dryRun: options.dryRun,
     fieldValidation: 'Ignore',
     warn: (message) => context.warn(message),
+    annotate: (key, value) => context.annotate(key, value),
   };
   return { caller, options };
 }

@@ -3,29 +3,41 @@ import { stringify as yaml } from 'yaml';
 import { KubeList } from '../../../api/meta';
 import { StatusError, errors } from '../errors';
 import { Kind } from '../registry/kind';
+import { FullError } from '../store/store';
 import { partialList, partialObject, tableOf } from '../table/table';
 import { AnyObject } from '../types';
 import { Wanted } from './negotiate';
 
 /** Sends one answer. */
 export function sendJson(response: ServerResponse, code: number, body: object, contentType = 'application/json'): void {
-  const text = contentType.includes('yaml') ? yaml(body) : `${JSON.stringify(body)}\n`;
+  sendBody(response, code, contentType.includes('yaml') ? yaml(body) : `${JSON.stringify(body)}\n`, contentType);
+}
+
+/** As `sendJson`, with the text of the body. */
+export function sendBody(response: ServerResponse, code: number, text: string, contentType = 'application/json'): void {
+  const body = Buffer.from(text);
   response.writeHead(code, {
     'Content-Type': contentType,
     'Cache-Control': 'no-cache, private',
+    'Content-Length': body.length,
+  });
+  response.end(response.req.method === 'HEAD' ? undefined : body);
+}
+
+export function sendText(response: ServerResponse, code: number, text: string): void {
+  response.writeHead(code, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Cache-Control': 'no-cache, private',
+    'X-Content-Type-Options': 'nosniff',
     'Content-Length': Buffer.byteLength(text),
   });
   response.end(response.req.method === 'HEAD' ? undefined : text);
 }
 
-export function sendText(response: ServerResponse, code: number, text: string): void {
-  response.writeHead(code, { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' });
-  response.end(text);
-}
-
 /** Sends an error. Errors other than StatusError are internal errors: 500. */
 export function sendError(response: ServerResponse, error: unknown, log: (error: unknown) => void): number {
   let refusal = error;
+  if (refusal instanceof FullError) refusal = errors.insufficientStorage(refusal.message);
   if (!(refusal instanceof StatusError)) {
     log(error);
     refusal = errors.internal(error instanceof Error ? error.message : String(error));
@@ -52,7 +64,11 @@ export function shape(value: object, kind: Kind, wanted: Wanted, query: URLSearc
         headers: true,
       });
     case 'PartialObjectMetadata':
-      if (isList(value)) throw notAcceptable(`you requested PartialObjectMetadata, but the requested object is a list`);
+      if (isList(value)) {
+        throw notAcceptable(
+          `you requested PartialObjectMetadata, but the requested object is a list (*${goListType(kind)})`,
+        );
+      }
       return partialObject(value as AnyObject, wanted.metaVersion);
     case 'PartialObjectMetadataList':
       if (!isList(value)) {
@@ -68,8 +84,12 @@ export function shape(value: object, kind: Kind, wanted: Wanted, query: URLSearc
   }
 }
 
-function notAcceptable(message: string): StatusError {
-  return new StatusError({ ...errors.notAcceptable([]).status, message });
+/** Go type of a list: `core.PodList`. */
+const goListType = (kind: Kind): string =>
+  kind.custom ? 'unstructured.UnstructuredList' : `${kind.group.split('.')[0] || 'core'}.${kind.listKind}`;
+
+export function notAcceptable(message: string, details?: object): StatusError {
+  return new StatusError({ ...errors.notAcceptable([]).status, message, ...(details ? { details } : {}) });
 }
 
 /** Returns the object of a watch event in the form that the client requested. */
@@ -87,9 +107,4 @@ export function shapeEvent(
     });
   }
   return wanted.as === 'object' ? object : partialObject(object, wanted.metaVersion);
-}
-
-/** `Warning: 299 - "…"`, once per message. */
-export function warningHeader(text: string): string {
-  return `299 - "${text.replace(/[\r\n\t]+/g, ' ').replace(/["\\]/g, '\\$&')}"`;
 }

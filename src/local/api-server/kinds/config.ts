@@ -1,10 +1,11 @@
-import { goSyntaxError } from '../http/go-json';
+import { goSyntaxError } from '../json/go-json';
 import { Printer } from '../registry/kind';
 import { age } from '../table/format';
-import { AnyObject, deepEqual } from '../types';
+import { deepEqual } from '../json/values';
+import { AnyObject } from '../types';
 import { Fields } from '../validation/fields';
 import { isConfigMapKey } from '../validation/names';
-import { define } from './define';
+import { define, fieldLabelNotSupported } from './define';
 
 /** Maximum size of the data, as in etcd. */
 const MAX_BYTES = 1024 * 1024;
@@ -44,7 +45,7 @@ export const configMap = define({
     ],
     row: ({ metadata, data, binaryData }, now) => [
       metadata.name!,
-      String(size(data) + size(binaryData)),
+      size(data) + size(binaryData),
       age(metadata.creationTimestamp, now),
     ],
   },
@@ -74,7 +75,7 @@ const secretPrinter: Printer = {
   row: ({ metadata, type, data }, now) => [
     metadata.name!,
     type ?? '',
-    String(size(data)),
+    size(data),
     age(metadata.creationTimestamp, now),
   ],
 };
@@ -87,6 +88,19 @@ const REQUIRED_KEYS: Record<string, readonly string[]> = {
   'kubernetes.io/tls': ['tls.crt', 'tls.key'],
 };
 
+/** Warning about a certificate or a key that is not in PEM form. */
+function tlsWarnings({ type, data = {} }: AnyObject): string[] {
+  if (type !== 'kubernetes.io/tls') return [];
+  for (const [key, what] of [
+    ['tls.crt', 'certificate'],
+    ['tls.key', 'key'],
+  ] as const) {
+    const text = Buffer.from(data[key] ?? '', 'base64').toString('latin1');
+    if (!/^-----BEGIN /m.test(text)) return [`tls: failed to find any PEM data in ${what} input`];
+  }
+  return [];
+}
+
 export const secret = define({
   group: '',
   version: 'v1',
@@ -94,6 +108,7 @@ export const secret = define({
   plural: 'secrets',
   namespaced: true,
   selectableFields: ['type'],
+  unsupportedField: fieldLabelNotSupported,
   fields: ({ type }) => ({ type: type ?? '' }),
   printer: secretPrinter,
   defaults(object) {
@@ -105,6 +120,12 @@ export const secret = define({
     }
     delete object.stringData;
   },
+  prepareForCreate(object, context) {
+    tlsWarnings(object).forEach((warning) => context.warn(warning));
+  },
+  prepareForUpdate(object, _old, context) {
+    tlsWarnings(object).forEach((warning) => context.warn(warning));
+  },
   validate({ metadata, type, data }, fields) {
     validateKeys({ data }, fields);
     const bytes = (Object.values(data ?? {}) as string[]).reduce(
@@ -113,7 +134,8 @@ export const secret = define({
     );
     if (bytes > MAX_BYTES) fields.child('data').tooLong(MAX_BYTES);
     for (const key of REQUIRED_KEYS[type] ?? []) {
-      if (!Object.hasOwn(data ?? {}, key)) fields.child('data').key(key).required();
+      const missing = !Object.hasOwn(data ?? {}, key) || (key === 'ssh-privatekey' && !data[key]);
+      if (missing) fields.child('data').key(key).required();
       else if (key.startsWith('.docker')) {
         const wrong = goSyntaxError(Buffer.from(data[key], 'base64').toString('utf8'));
         if (wrong) fields.child('data').key(key).invalid('<secret contents redacted>', wrong);
@@ -146,13 +168,8 @@ export const serviceAccount = define({
   printer: {
     columns: [
       { name: 'Name', type: 'string', format: 'name' },
-      { name: 'Secrets', type: 'string' },
       { name: 'Age', type: 'string' },
     ],
-    row: ({ metadata, secrets }, now) => [
-      metadata.name!,
-      String(secrets?.length ?? 0),
-      age(metadata.creationTimestamp, now),
-    ],
+    row: ({ metadata }, now) => [metadata.name!, age(metadata.creationTimestamp, now)],
   },
 });

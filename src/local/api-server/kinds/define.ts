@@ -1,6 +1,7 @@
-import { Kind, Printer } from '../registry/kind';
+import { Kind, PartStrategy, Printer } from '../registry/kind';
 import { builtinSchema } from '../schema';
-import { AnyObject, deepEqual } from '../types';
+import { deepEqual } from '../json/values';
+import { AnyObject } from '../types';
 import { subdomainName } from '../validation/names';
 import { genericPrinter } from '../table/generic';
 import { goType } from '../protobuf/messages';
@@ -13,17 +14,28 @@ export type KindSpec = Pick<Kind, 'group' | 'version' | 'kind' | 'plural' | 'nam
     /** Sets defaults in place, as Kubernetes does when decoding. */
     defaults?(object: AnyObject): void;
     printer?: Printer;
+    /** Whether a create may set the status. */
+    createsStatus?: boolean;
   };
 
 const ALL_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+
+/** Error of the kinds with selectable fields of their own. */
+export const fieldLabelNotSupported = (field: string): string => `field label not supported: ${field}`;
 
 /** Completes the description of a built-in kind with what most kinds share. */
 export function define(spec: KindSpec): Kind {
   const status = spec.status ?? false;
   const generation = spec.generation ?? false;
   const schema = builtinSchema(spec.group, spec.version, spec.kind);
-  const { defaults, ...given } = spec;
+  const { defaults, createsStatus, ...given } = spec;
   const go = goType(spec.group, spec.version, spec.kind);
+  const finish = (object: AnyObject, old: AnyObject): void => {
+    if (generation && !deepEqual(object.spec, old.spec)) {
+      object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+    }
+    if (go) toGoForm(object, go);
+  };
   return {
     listKind: `${spec.kind}List`,
     singular: spec.kind.toLowerCase(),
@@ -48,6 +60,7 @@ export function define(spec: KindSpec): Kind {
       return unknown;
     },
     fromStorage: (object) => object,
+    verbatim: !spec.fromStorage,
     toStorage: (object) => object,
     validate: () => {},
     validateUpdate(object, _old, fields) {
@@ -62,8 +75,9 @@ export function define(spec: KindSpec): Kind {
     ...given,
     status,
     generation,
+    ...(spec.parts ? { parts: completed(spec.parts, finish) } : {}),
     prepareForCreate(object, context) {
-      if (status) delete object.status;
+      if (status && !createsStatus) delete object.status;
       if (generation) object.metadata.generation = 1;
       spec.prepareForCreate?.(object, context);
       if (go) toGoForm(object, go);
@@ -71,10 +85,7 @@ export function define(spec: KindSpec): Kind {
     prepareForUpdate(object, old, context) {
       if (status) keep(object, old, 'status');
       spec.prepareForUpdate?.(object, old, context);
-      if (generation && !deepEqual(object.spec, old.spec)) {
-        object.metadata.generation = (old.metadata.generation ?? 0) + 1;
-      }
-      if (go) toGoForm(object, go);
+      finish(object, old);
     },
     prepareStatus(object, old, context) {
       keep(object, old, 'spec');
@@ -82,6 +93,20 @@ export function define(spec: KindSpec): Kind {
       if (go) toGoForm(object, go);
     },
   };
+}
+
+function completed(
+  parts: Readonly<Record<string, PartStrategy>>,
+  finish: (object: AnyObject, old: AnyObject) => void,
+): Readonly<Record<string, PartStrategy>> {
+  const complete = (part: PartStrategy): PartStrategy => ({
+    ...part,
+    prepare(object, old, context) {
+      part.prepare(object, old, context);
+      finish(object, old);
+    },
+  });
+  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, complete(part)]));
 }
 
 /** A write through this endpoint cannot change `field`. */

@@ -1,8 +1,9 @@
 import { Cell, Kind, Printer } from '../registry/kind';
 import { humanDuration } from '../table/format';
 import { AnyObject } from '../types';
-import { Fields } from '../validation/fields';
-import { define } from './define';
+import { pathSegmentName } from '../validation/names';
+import { define, fieldLabelNotSupported } from './define';
+import { validateEvent, validateEventUpdate, validateNewEvent } from './event-validation';
 
 const SELECTABLE = [
   'involvedObject.kind',
@@ -53,7 +54,7 @@ const printer: Printer = {
       source.filter(Boolean).join(', '),
       String(event.message ?? '').trim(),
       since(first),
-      String(count),
+      count,
       event.metadata.name!,
     ];
   },
@@ -75,17 +76,6 @@ function fields(event: AnyObject): Record<string, string> {
   };
 }
 
-function validate(event: AnyObject, errors: Fields): void {
-  const involved = event.involvedObject?.namespace ?? '';
-  const { namespace } = event.metadata;
-  // Events of cluster-scoped objects are in namespace `default`.
-  const fits = involved ? involved === namespace : namespace === 'default' || namespace === 'kube-system';
-  if (!fits) {
-    errors.child('involvedObject', 'namespace').invalid(involved, 'does not match event.namespace');
-  }
-  if (event.eventTime && !event.reportingComponent) errors.child('reportingController').required();
-}
-
 export const event: Kind = define({
   group: '',
   version: 'v1',
@@ -94,10 +84,13 @@ export const event: Kind = define({
   namespaced: true,
   shortNames: ['ev'],
   createOnUpdate: true,
+  // Kubernetes accepts any name that fits into a path.
+  nameRule: pathSegmentName,
   selectableFields: SELECTABLE,
+  unsupportedField: fieldLabelNotSupported,
   fields,
   printer,
-  validate,
+  validate: (object, errors) => validateEvent(object, errors, 'reportingComponent'),
 });
 
 /** Events in the other API group: `regarding` for `involvedObject`, `note` for `message`. */
@@ -109,16 +102,23 @@ export const newEvent: Kind = define({
   namespaced: true,
   shortNames: ['ev'],
   storage: '/events',
+  errorGroup: '',
   createOnUpdate: true,
+  unsupportedField: fieldLabelNotSupported,
   selectableFields: SELECTABLE.map((field) => field.replace('involvedObject', 'regarding')),
   fields: (object) =>
     Object.fromEntries(
       Object.entries(fields(toOld(object))).map(([key, value]) => [key.replace('involvedObject', 'regarding'), value]),
     ),
   printer: { columns: printer.columns, row: (object, now) => printer.row(toOld(object), now) },
-  validate: (object, errors) => {
-    validate(toOld(object), errors);
-    if (!object.reportingController) errors.child('reportingController').required();
+  validate(object, errors) {
+    const event = toOld(object);
+    validateEvent(event, errors, 'reportingController');
+    validateNewEvent(event, errors);
+  },
+  validateUpdate(next, old, errors) {
+    validateEvent(toOld(next), errors, 'reportingController');
+    validateEventUpdate(toOld(next), toOld(old), errors);
   },
   fromStorage: toNew,
   toStorage: toOld,

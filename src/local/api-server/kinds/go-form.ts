@@ -1,3 +1,4 @@
+import { isMap } from '../json/values';
 import { Field, fieldsOf } from '../protobuf/messages';
 
 const ZERO: Readonly<Record<string, unknown>> = { s: '', b: false, i: 0, n: 0 };
@@ -32,20 +33,17 @@ function formField(object: Record<string, unknown>, field: Field): void {
   const value = object[name];
   if (type.startsWith('@')) {
     if (isMap(value)) toGoForm(value, type.slice(1));
-    else if (value === undefined && printed) toGoForm((object[name] = {}) as Record<string, unknown>, type.slice(1));
+    else if (value === undefined && printed && !pointer)
+      toGoForm((object[name] = {}) as Record<string, unknown>, type.slice(1));
   } else if (type.startsWith('[]@')) {
     if (Array.isArray(value)) value.forEach((item) => isMap(item) && toGoForm(item, type.slice(3)));
   } else if (type.startsWith('{}@')) {
     if (isMap(value)) Object.values(value).forEach((item) => isMap(item) && toGoForm(item, type.slice(3)));
   } else if (type === 't' || type === 'T') {
     if (value === undefined && printed) object[name] = null;
-  } else if (type in ZERO) {
+  } else if (Object.hasOwn(ZERO, type)) {
     if (value === undefined) {
       if (printed) object[name] = ZERO[type];
     } else if (value === ZERO[type] && !pointer && !printed) delete object[name];
   }
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,16 +1,26 @@
 import { Kind } from '../registry/kind';
+import { admissionPolicyKinds } from './admission-policy';
+import { autoscalingKinds } from './autoscaling';
+import { batchKinds } from './batch';
 import { configMap, secret, serviceAccount } from './config';
-import { customResourceDefinition } from './custom-resource-definition';
+import { customResourceDefinition } from '../crd/definition/kind';
 import { event, newEvent } from './event';
 import { namespace } from './namespace';
 import { node } from './node';
 import { pod } from './pod';
+import { podDisruptionBudget } from './policy';
 import { serviceKind } from './service';
 import { ServiceAllocator } from './service-allocator';
 import { discoveryKinds } from './endpoints';
-import { apiService, webhookKinds } from './extensions';
+import { apiService } from './extensions';
+import { webhookKinds } from './webhook-configuration';
 import { rbacKinds } from './rbac';
-import { leaseKind, podDisruptionBudget, priorityClass, storedKinds } from './others';
+import { leaseKind, priorityClass } from './others';
+import { ingress } from './ingress';
+import { ingressClass } from './ingress-class';
+import { networkPolicy } from './network-policy';
+import { limitRange } from './limit-range';
+import { resourceQuota } from './resource-quota';
 import { persistentVolume, persistentVolumeClaim, storageClass } from './storage';
 import { workloadKinds } from './workloads';
 
@@ -34,10 +44,17 @@ export function builtinKinds(allocator: ServiceAllocator): Kind[] {
     leaseKind,
     priorityClass,
     podDisruptionBudget,
+    resourceQuota,
+    limitRange,
     ...discoveryKinds,
     ...rbacKinds,
     ...webhookKinds,
+    ...admissionPolicyKinds,
     ...workloadKinds,
-    ...storedKinds,
+    ...batchKinds,
+    ...autoscalingKinds,
+    networkPolicy,
+    ingress,
+    ingressClass,
   ];
 }

@@ -2,7 +2,7 @@ import { Printer } from '../registry/kind';
 import { age } from '../table/format';
 import { timestamp } from '../types';
 import { labelName } from '../validation/names';
-import { define } from './define';
+import { define, fieldLabelNotSupported } from './define';
 
 const printer: Printer = {
   columns: [
@@ -27,6 +27,7 @@ export const namespace = define({
   returnsDeleted: true,
   nameRule: labelName,
   selectableFields: ['status.phase'],
+  unsupportedField: fieldLabelNotSupported,
   fields: ({ status }) => ({ 'status.phase': status?.phase ?? '' }),
   printer,
   defaults({ metadata }) {
@@ -42,6 +43,21 @@ export const namespace = define({
   prepareForUpdate(object, old) {
     // Only the finalize subresource takes finalizers off.
     if (old.spec?.finalizers) object.spec = { ...object.spec, finalizers: old.spec.finalizers };
+  },
+  validate({ spec }, fields) {
+    for (const name of (spec?.finalizers ?? []) as string[]) {
+      const why = 'name is neither a standard finalizer name nor is it fully qualified';
+      if (!name.includes('/') && name !== 'kubernetes') fields.child('spec', 'finalizers').invalid(name, why);
+    }
+  },
+  validateStatus({ metadata, status }, _old, fields) {
+    const phase: string = status?.phase ?? '';
+    const at = fields.child('status', 'Phase');
+    if (!metadata.deletionTimestamp) {
+      if (phase && phase !== 'Active') at.invalid(phase, "may only be 'Active' if `deletionTimestamp` is empty");
+    } else if (phase && phase !== 'Terminating') {
+      at.invalid(phase, "may only be 'Terminating' if `deletionTimestamp` is not empty");
+    }
   },
   beginDeletion(object) {
     object.metadata.deletionTimestamp = timestamp();

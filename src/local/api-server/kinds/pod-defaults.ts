@@ -13,7 +13,8 @@ interface Probe {
 
 /** `latest`, or no tag at all, is pulled always; anything else once. */
 export function pullPolicy(image: string): string {
-  if (image.includes('@')) return 'IfNotPresent';
+  // The tag of an invalid name is not known.
+  if (image.includes('@') || /[^\w.:/-]/.test(image)) return 'IfNotPresent';
   const tag = /:([^/:]+)$/.exec(image)?.[1];
   return tag === undefined || tag === 'latest' ? 'Always' : 'IfNotPresent';
 }
@@ -39,6 +40,8 @@ function defaultContainer(container: Spec, isPod: boolean): void {
   for (const variable of container.env ?? []) {
     const ref = variable.valueFrom?.fieldRef;
     if (ref) ref.apiVersion ||= 'v1';
+    const amount = variable.valueFrom?.resourceFieldRef;
+    if (amount) amount.divisor ??= '0';
   }
   defaultProbe(container.livenessProbe);
   defaultProbe(container.readinessProbe);
@@ -59,16 +62,23 @@ function defaultContainer(container: Spec, isPod: boolean): void {
 
 const DEFAULT_MODE = 0o644;
 
+function defaultItems(items: readonly Spec[]): void {
+  for (const { fieldRef, resourceFieldRef } of items) {
+    if (fieldRef) fieldRef.apiVersion ||= 'v1';
+    if (resourceFieldRef) resourceFieldRef.divisor ??= '0';
+  }
+}
+
 function defaultVolume(volume: Spec): void {
   const sources = Object.keys(volume).filter((key) => key !== 'name');
   if (!sources.length) volume.emptyDir = {};
   for (const source of ['secret', 'configMap', 'downwardAPI', 'projected']) {
     if (volume[source]) volume[source].defaultMode ??= DEFAULT_MODE;
   }
-  for (const item of volume.downwardAPI?.items ?? []) if (item.fieldRef) item.fieldRef.apiVersion ||= 'v1';
+  defaultItems(volume.downwardAPI?.items ?? []);
   for (const source of volume.projected?.sources ?? []) {
     if (source.serviceAccountToken) source.serviceAccountToken.expirationSeconds ??= 3600;
-    for (const item of source.downwardAPI?.items ?? []) if (item.fieldRef) item.fieldRef.apiVersion ||= 'v1';
+    defaultItems(source.downwardAPI?.items ?? []);
   }
   if (volume.hostPath) volume.hostPath.type ??= '';
   if (volume.image) volume.image.pullPolicy ||= pullPolicy(String(volume.image.reference ?? ''));
@@ -89,9 +99,12 @@ export function defaultPodSpec(spec: Spec, isPod = true): void {
   for (const list of ['containers', 'initContainers', 'ephemeralContainers']) {
     for (const container of spec[list] ?? []) {
       defaultContainer(container, isPod);
-      if (!spec.hostNetwork) continue;
+      if (!isPod || !spec.hostNetwork) continue;
       for (const port of container.ports ?? []) port.hostPort ||= port.containerPort;
     }
   }
   for (const volume of spec.volumes ?? []) defaultVolume(volume);
+  if (!isPod) return;
+  for (const [name, value] of Object.entries(spec.resources?.limits ?? {}))
+    (spec.resources.requests ??= {})[name] ??= value;
 }

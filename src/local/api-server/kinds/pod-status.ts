@@ -7,8 +7,12 @@ interface Container {
 export const isTerminal = (phase: string): boolean => phase === 'Succeeded' || phase === 'Failed';
 
 /** Guaranteed: every container limits CPU and memory, and requests as much. BestEffort: no container sets either. */
-export function podQosClass(spec: { containers?: Container[]; initContainers?: Container[] } = {}): string {
-  const all = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
+export function podQosClass(
+  spec: { containers?: Container[]; initContainers?: Container[]; resources?: Container['resources'] } = {},
+): string {
+  // Resources of the whole Pod count instead of those of its containers.
+  const own = spec.resources?.requests ?? spec.resources?.limits;
+  const all = own ? [spec as Container] : [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
   let any = false;
   let guaranteed = all.length > 0;
   for (const { resources = {} } of all) {

@@ -5,18 +5,21 @@ import {
   isDns1123Label,
   isDns1123Subdomain,
   isEnvVarName,
+  isLabelValue,
   isPortName,
   isPortNumber,
   isQualifiedName,
 } from '../validation/names';
-import { validateVolumes } from './pod-volumes';
+import { validateContainerResourceName } from './resource-names';
+import { validateAffinity, validatePlacement } from './pod-placement';
+import { validateDevices, validateVolumes } from './pod-volumes';
 import {
-  validateAffinity,
   validateEnvFrom,
   validateEnvSource,
   validateHandler,
   validateLifecycle,
   validatePodSecurityContext,
+  validateResizePolicy,
   validateSecurityContext,
 } from './container-validation';
 
@@ -37,7 +40,9 @@ export function validatePodSpec(spec: Spec = {}, fields: Fields): void {
   if (!containers.length) fields.child('containers').required();
   containers.forEach((container, i) => {
     const at = fields.child('containers').index(i);
-    validateContainer(container, names, volumes, at);
+    validateContainer(container, names, volumes, at, spec.terminationGracePeriodSeconds);
+    validateDevices(container, spec.volumes ?? [], volumes, at.child('volumeDevices'));
+    validateResizePolicy(container.resizePolicy ?? [], at.child('resizePolicy'), spec.restartPolicy);
     if (container.restartPolicy !== undefined && container.restartPolicy !== null) {
       const rules = ['Always', 'Never', 'OnFailure'];
       if (!rules.includes(container.restartPolicy))
@@ -46,7 +51,7 @@ export function validatePodSpec(spec: Spec = {}, fields: Fields): void {
   });
   ((spec.initContainers ?? []) as Spec[]).forEach((container, i) => {
     const at = fields.child('initContainers').index(i);
-    validateContainer(container, names, volumes, at);
+    validateContainer(container, names, volumes, at, spec.terminationGracePeriodSeconds);
     if (container.restartPolicy === 'Always') return;
     for (const probe of ['livenessProbe', 'readinessProbe', 'startupProbe']) {
       if (container[probe])
@@ -55,16 +60,57 @@ export function validatePodSpec(spec: Spec = {}, fields: Fields): void {
     if (container.lifecycle)
       at.child('lifecycle').forbidden('may not be set for init containers without restartPolicy=Always');
   });
+  validateEphemeralContainers(spec, names, volumes, fields.child('ephemeralContainers'));
   validateHostPorts(containers, fields.child('containers'));
+  if (spec.hostNetwork) validateHostNetworkPorts(containers, fields.child('containers'));
   oneOf(spec.restartPolicy, ['Always', 'OnFailure', 'Never'], fields.child('restartPolicy'));
   oneOf(spec.dnsPolicy, ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'], fields.child('dnsPolicy'));
-  if (spec.dnsPolicy === 'None' && !spec.dnsConfig?.nameservers?.length) {
+  if (spec.dnsPolicy === 'None' && !spec.dnsConfig) {
     fields.child('dnsConfig').required('must provide `dnsConfig` when `dnsPolicy` is None');
+  } else if (spec.dnsPolicy === 'None' && !spec.dnsConfig.nameservers?.length) {
+    const why = 'must provide at least one DNS nameserver when `dnsPolicy` is None';
+    fields.child('dnsConfig', 'nameservers').required(why);
   }
   validateReferences(spec, fields);
+  validatePlacement(spec, fields);
   validateDeadlines(spec, fields);
   validateTolerations(spec.tolerations ?? [], fields.child('tolerations'));
 }
+
+/** Fields that an ephemeral container must not have, in Kubernetes' order. */
+const NOT_EPHEMERAL = [
+  'ports',
+  'resources',
+  'resizePolicy',
+  'restartPolicy',
+  'restartPolicyRules',
+  'livenessProbe',
+  'readinessProbe',
+  'startupProbe',
+  'lifecycle',
+];
+
+function validateEphemeralContainers(spec: Spec, names: Set<string>, volumes: ReadonlySet<string>, at: Fields): void {
+  const targets = new Set(names);
+  ((spec.ephemeralContainers ?? []) as Spec[]).forEach((container, i) => {
+    const here = at.index(i);
+    validateContainer(container, names, volumes, here);
+    const target: string = container.targetContainerName ?? '';
+    if (target && !targets.has(target)) here.child('targetContainerName').notFound(target);
+    for (const name of NOT_EPHEMERAL) {
+      if (isSet(container[name])) here.child(name).forbidden('cannot be set for an Ephemeral Container');
+    }
+    ((container.volumeMounts ?? []) as Spec[]).forEach((mount, j) => {
+      for (const name of ['subPath', 'subPathExpr']) {
+        if (mount[name])
+          here.child('volumeMounts').index(j).child(name).forbidden('cannot be set for an Ephemeral Container');
+      }
+    });
+  });
+}
+
+const isSet = (value: unknown): boolean =>
+  Boolean(value) && (typeof value !== 'object' || Object.keys(value as object).length > 0);
 
 function validateReferences(spec: Spec, fields: Fields): void {
   validatePodSecurityContext(spec, fields.child('securityContext'));
@@ -80,8 +126,8 @@ function validateReferences(spec: Spec, fields: Fields): void {
   if (spec.priorityClassName) {
     fields.child('priorityClassName').invalidEach(spec.priorityClassName, isDns1123Subdomain(spec.priorityClassName));
   }
-  for (const key of Object.keys(spec.nodeSelector ?? {})) {
-    fields.child('nodeSelector').invalidEach(key, isQualifiedName(key));
+  for (const [key, value] of Object.entries((spec.nodeSelector ?? {}) as Record<string, string>)) {
+    fields.child('nodeSelector').invalidEach(key, isQualifiedName(key)).invalidEach(value, isLabelValue(value));
   }
   ((spec.readinessGates ?? []) as { conditionType: string }[]).forEach(({ conditionType }, i) => {
     fields
@@ -99,7 +145,13 @@ function validateDeadlines(spec: Spec, fields: Fields): void {
   }
 }
 
-function validateContainer(container: Spec, names: Set<string>, volumes: ReadonlySet<string>, at: Fields): void {
+function validateContainer(
+  container: Spec,
+  names: Set<string>,
+  volumes: ReadonlySet<string>,
+  at: Fields,
+  graceSeconds?: number,
+): void {
   const { name, image } = container;
   if (!name) at.child('name').required();
   else {
@@ -113,14 +165,14 @@ function validateContainer(container: Spec, names: Set<string>, volumes: Readonl
   validatePorts(container.ports ?? [], at.child('ports'));
   validateEnv(container.env ?? [], at.child('env'));
   validateEnvFrom(container.envFrom ?? [], at.child('envFrom'));
-  validateMounts(container.volumeMounts ?? [], volumes, at.child('volumeMounts'));
+  validateMounts(container, volumes, at.child('volumeMounts'));
   validateResources(container.resources ?? {}, at.child('resources'));
   oneOf(container.imagePullPolicy, ['Always', 'IfNotPresent', 'Never'], at.child('imagePullPolicy'));
   oneOf(container.terminationMessagePolicy, ['File', 'FallbackToLogsOnError'], at.child('terminationMessagePolicy'));
   for (const probe of ['livenessProbe', 'readinessProbe', 'startupProbe']) {
     if (container[probe]) validateProbe(container[probe], probe !== 'readinessProbe', at.child(probe));
   }
-  validateLifecycle(container.lifecycle, at.child('lifecycle'));
+  validateLifecycle(container.lifecycle, at.child('lifecycle'), graceSeconds);
   validateSecurityContext(container.securityContext, at.child('securityContext'));
 }
 
@@ -135,6 +187,10 @@ function validateProbe(probe: Spec, onlyOnce: boolean, at: Fields): void {
   ]) {
     if (probe[name] < 0) at.child(name).invalid(probe[name], 'must be greater than or equal to 0');
   }
+  const grace: number | undefined = probe.terminationGracePeriodSeconds;
+  const graceAt = at.child('terminationGracePeriodSeconds');
+  if (grace !== undefined && !onlyOnce) graceAt.invalid(grace, 'must not be set for readinessProbes');
+  else if (grace !== undefined && grace <= 0) graceAt.invalid(grace, 'must be greater than 0');
   if (onlyOnce && probe.successThreshold !== undefined && probe.successThreshold !== 1) {
     at.child('successThreshold').invalid(probe.successThreshold, 'must be 1');
   }
@@ -169,6 +225,16 @@ function validateHostPorts(containers: Spec[], at: Fields): void {
   });
 }
 
+function validateHostNetworkPorts(containers: Spec[], at: Fields): void {
+  containers.forEach((container, i) => {
+    ((container.ports ?? []) as Spec[]).forEach(({ hostPort, containerPort }, j) => {
+      if (!hostPort || hostPort === containerPort) return;
+      const here = at.index(i).child('ports').index(j).child('hostPort');
+      here.invalid(hostPort, 'must match `containerPort` when `hostNetwork` is true');
+    });
+  });
+}
+
 function validateEnv(env: Spec[], at: Fields): void {
   env.forEach((variable, i) => {
     const here = at.index(i);
@@ -180,7 +246,10 @@ function validateEnv(env: Spec[], at: Fields): void {
     if (!sources.length) {
       here
         .child('valueFrom')
-        .invalid('', 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`');
+        .invalid(
+          '',
+          'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`',
+        );
     } else if (variable.value) {
       here.child('valueFrom').invalid('', 'may not be specified when `value` is not empty');
     } else if (sources.length > 1) {
@@ -189,31 +258,49 @@ function validateEnv(env: Spec[], at: Fields): void {
   });
 }
 
-function validateMounts(mounts: Spec[], volumes: ReadonlySet<string>, at: Fields): void {
+function validateMounts(
+  { volumeMounts = [], volumeDevices = [] }: Spec,
+  volumes: ReadonlySet<string>,
+  at: Fields,
+): void {
   const paths = new Set<string>();
-  mounts.forEach((mount, i) => {
+  (volumeMounts as Spec[]).forEach((mount, i) => {
     const here = at.index(i);
     if (!mount.name) here.child('name').required();
-    else if (!volumes.has(mount.name)) here.child('name').notFound(mount.name);
+    if (!volumes.has(mount.name ?? '')) here.child('name').notFound(mount.name ?? '');
+    for (const device of volumeDevices as Spec[]) {
+      if (mount.name && device.name === mount.name) {
+        here.child('name').invalid(mount.name, 'must not already exist in volumeDevices');
+      }
+      if (mount.mountPath && device.devicePath === mount.mountPath) {
+        here.child('mountPath').invalid(mount.mountPath, 'must not already exist as a path in volumeDevices');
+      }
+    }
     if (!mount.mountPath) here.child('mountPath').required();
     else if (paths.has(mount.mountPath)) here.child('mountPath').invalid(mount.mountPath, 'must be unique');
     paths.add(mount.mountPath);
-    if (mount.mountPropagation) {
-      oneOf(mount.mountPropagation, ['Bidirectional', 'HostToContainer', 'None'], here.child('mountPropagation'));
+    // Kubernetes reports these without the index.
+    for (const field of ['subPath', 'subPathExpr']) {
+      const path: string = mount[field] ?? '';
+      if (path.startsWith('/')) at.child(field).invalid(path, 'must be a relative path');
+      else if (path.split('/').includes('..')) at.child(field).invalid(path, "must not contain '..'");
     }
-    if (mount.subPath?.startsWith('/')) here.child('subPath').invalid(mount.subPath, 'must be a relative path');
-    else if (mount.subPath?.split('/').includes('..'))
-      here.child('subPath').invalid(mount.subPath, "must not contain '..'");
+    if (mount.subPath && mount.subPathExpr) {
+      here.child('subPathExpr').invalid(mount.subPathExpr, 'subPathExpr and subPath are mutually exclusive');
+    }
+    if (mount.mountPropagation !== undefined) {
+      oneOf(mount.mountPropagation, ['Bidirectional', 'HostToContainer', 'None'], at.child('mountPropagation'));
+    }
+    if (mount.recursiveReadOnly !== undefined) validateRecursive(mount, at.child('recursiveReadOnly'));
   });
 }
 
-const STANDARD = ['cpu', 'memory', 'ephemeral-storage', 'storage'];
-
-/** Resources that Kubernetes knows by a bare name, and `domain/name` for others. */
-function validateResourceName(name: string, at: Fields): void {
-  at.invalidEach(name, isQualifiedName(name));
-  if (!name.includes('/') && !STANDARD.includes(name) && !name.startsWith('hugepages-')) {
-    at.invalid(name, 'must be a standard resource type or fully qualified');
+function validateRecursive({ recursiveReadOnly, readOnly, mountPropagation = 'None' }: Spec, at: Fields): void {
+  oneOf(recursiveReadOnly, ['Disabled', 'Enabled', 'IfPossible'], at);
+  if (recursiveReadOnly !== 'Enabled' && recursiveReadOnly !== 'IfPossible') return;
+  if (!readOnly) at.forbidden('may only be specified when readOnly is true');
+  if (mountPropagation !== 'None') {
+    at.forbidden('may only be specified when mountPropagation is None or not specified');
   }
 }
 
@@ -221,7 +308,7 @@ function validateResources(resources: Spec, at: Fields): void {
   for (const list of ['limits', 'requests']) {
     for (const [name, value] of Object.entries((resources[list] ?? {}) as Record<string, string>)) {
       const here = at.child(list).key(name);
-      validateResourceName(name, here);
+      validateContainerResourceName(name, here);
       const parsed = tryParseQuantity(value);
       if (parsed && parsed.nanos < 0n) here.invalid(value, 'must be greater than or equal to 0');
       else if (parsed && name.includes('/') && parsed.nanos % 1_000_000_000n !== 0n)
@@ -241,30 +328,26 @@ function validateResources(resources: Spec, at: Fields): void {
   }
 }
 
-/** Text of an object as Go prints its internal type. */
-const goToleration = ({ key = '', operator = '', value = '', effect = '', tolerationSeconds = null }: Spec) => ({
-  Key: key,
-  Operator: operator,
-  Value: value,
-  Effect: effect,
-  TolerationSeconds: tolerationSeconds,
-});
-
-function validateTolerations(tolerations: Spec[], at: Fields): void {
+export function validateTolerations(tolerations: Spec[], at: Fields): void {
   tolerations.forEach((toleration, i) => {
     const here = at.index(i);
-    const { key, operator = 'Equal', value, effect, tolerationSeconds } = toleration;
+    const { key, value, effect, tolerationSeconds } = toleration;
+    const operator: string = toleration.operator || 'Equal';
     if (key) here.child('key').invalidEach(key, isQualifiedName(key));
     else if (operator !== 'Exists') {
       here
         .child('operator')
-        .invalid(operator, 'operator must be Exists when `key` is empty, which means "match all values and all keys"');
+        .invalid(
+          toleration.operator ?? '',
+          'operator must be Exists when `key` is empty, which means "match all values and all keys"',
+        );
     }
     if (tolerationSeconds !== undefined && effect !== 'NoExecute') {
       here.child('effect').invalid(effect ?? '', "effect must be 'NoExecute' when `tolerationSeconds` is set");
     }
     if (operator === 'Exists' && value)
-      here.child('operator').invalid(goToleration(toleration), "value must be empty when `operator` is 'Exists'");
+      here.child('operator').invalid(value, "value must be empty when `operator` is 'Exists'");
+    if (operator === 'Equal' && value) here.child('operator').invalidEach(value, isLabelValue(value));
     if (operator !== 'Exists' && operator !== 'Equal') oneOf(operator, ['Equal', 'Exists'], here.child('operator'));
     if (effect) oneOf(effect, ['NoSchedule', 'PreferNoSchedule', 'NoExecute'], here.child('effect'));
   });

@@ -1,6 +1,8 @@
-import { AnyObject, deepEqual } from '../types';
-import { define } from './define';
+import { deepEqual } from '../json/values';
+import { AnyObject } from '../types';
+import { define, fieldLabelNotSupported } from './define';
 import { defaultPodSpec } from './pod-defaults';
+import { ephemeralContainers, forbidEphemeralContainers } from './pod-ephemeral';
 import { podPrinter } from './pod-printer';
 import { isTerminal, podQosClass } from './pod-status';
 import { validatePodSpec } from './pod-validation';
@@ -30,7 +32,7 @@ export const pod = define({
     'status.podIP',
     'status.nominatedNodeName',
   ],
-  unsupportedField: (field) => `field label not supported: ${field}`,
+  unsupportedField: fieldLabelNotSupported,
   fields: ({ spec, status }) => ({
     'spec.nodeName': spec?.nodeName ?? '',
     'spec.restartPolicy': spec?.restartPolicy ?? '',
@@ -43,7 +45,14 @@ export const pod = define({
   }),
   printer: podPrinter,
   defaults(object) {
-    defaultPodSpec((object.spec ??= {}));
+    const spec = (object.spec ??= {});
+    defaultPodSpec(spec);
+    const { status } = object;
+    // The single address is that of older kubelets, which do not know the list.
+    if (status?.podIP && status.podIPs?.[0]?.ip !== status.podIP) status.podIPs = [{ ip: status.podIP }];
+    if (status?.podIPs?.length) status.podIP = status.podIPs[0].ip ?? '';
+    // Negative periods were once allowed.
+    if (spec.terminationGracePeriodSeconds < 0) spec.terminationGracePeriodSeconds = 1;
   },
   prepareForCreate(object, context) {
     podWarnings(object).forEach((warning) => context.warn(warning));
@@ -57,7 +66,7 @@ export const pod = define({
           reason: 'SchedulingGated',
           message: 'Scheduling is blocked due to non-empty scheduling gates',
           lastProbeTime: null,
-          lastTransitionTime: null,
+          lastTransitionTime: context.now,
         },
       ];
     }
@@ -70,7 +79,9 @@ export const pod = define({
   },
   validate(object, fields) {
     validatePodSpec(object.spec, fields.child('spec'));
+    forbidEphemeralContainers(object, fields);
   },
+  parts: { ephemeralcontainers: ephemeralContainers },
   validateUpdate: validatePodUpdate,
   validateStatus(object, old, fields) {
     const before = old.spec?.nodeName;

@@ -1,6 +1,6 @@
 import { AnyObject } from '../types';
 import { Fields } from '../validation/fields';
-import { isDns1123Subdomain } from '../validation/names';
+import { isDns1123Subdomain, isLabelValue, isPathSegment, isQualifiedName } from '../validation/names';
 
 const GROUP = 'rbac.authorization.k8s.io';
 
@@ -37,6 +37,42 @@ export function validateRules({ rules }: AnyObject, namespaced: boolean, fields:
   });
 }
 
+interface Selector {
+  matchLabels?: Record<string, string>;
+  matchExpressions?: { key?: string; operator?: string; values?: string[] }[];
+}
+
+/** Validates the selectors of a ClusterRole that gathers the rules of others. */
+export function validateAggregation({ aggregationRule }: AnyObject, fields: Fields): void {
+  if (!aggregationRule) return;
+  const at = fields.child('aggregationRule', 'clusterRoleSelectors');
+  const selectors = (aggregationRule.clusterRoleSelectors ?? []) as Selector[];
+  if (!selectors.length) at.required('at least one clusterRoleSelector required if aggregationRule is non-nil');
+  selectors.forEach((selector, i) => {
+    const before = at.causes.length;
+    validateSelector(selector, at.index(i));
+    if (at.causes.length > before) at.index(i).invalid(null, 'invalid label selector.');
+  });
+}
+
+function validateSelector({ matchLabels = {}, matchExpressions = [] }: Selector, at: Fields): void {
+  for (const [key, value] of Object.entries(matchLabels)) {
+    at.child('matchLabels').invalidEach(key, isQualifiedName(key)).invalidEach(value, isLabelValue(value));
+  }
+  matchExpressions.forEach(({ key = '', operator = '', values = [] }, i) => {
+    const expression = at.child('matchExpressions').index(i);
+    if (operator === 'In' || operator === 'NotIn') {
+      if (!values.length) expression.child('values').required("must be specified when `operator` is 'In' or 'NotIn'");
+    } else if (operator !== 'Exists' && operator !== 'DoesNotExist') {
+      expression.child('operator').invalid(operator, 'not a valid selector operator');
+    } else if (values.length) {
+      expression.child('values').forbidden("may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+    }
+    expression.child('key').invalidEach(key, isQualifiedName(key));
+    values.forEach((value, j) => expression.child('values').index(j).invalidEach(value, isLabelValue(value)));
+  });
+}
+
 /** Validates role and subjects of a RoleBinding (`namespaced`) or ClusterRoleBinding. */
 export function validateBinding({ roleRef = {}, subjects }: AnyObject, namespaced: boolean, fields: Fields): void {
   const at = fields.child('roleRef');
@@ -44,6 +80,7 @@ export function validateBinding({ roleRef = {}, subjects }: AnyObject, namespace
   const kinds = namespaced ? ['Role', 'ClusterRole'] : ['ClusterRole'];
   if (!kinds.includes(roleRef.kind)) at.child('kind').notSupported(roleRef.kind ?? '', kinds);
   if (!roleRef.name) at.child('name').required();
+  else at.child('name').invalidEach(roleRef.name, isPathSegment(roleRef.name as string));
   ((subjects ?? []) as Subject[]).forEach((subject, i) => {
     validateSubject(subject, namespaced, fields.child('subjects').index(i));
   });

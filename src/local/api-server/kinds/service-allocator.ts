@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { BlockList } from 'node:net';
+import { fromNumber, toNumber } from '../../addresses';
 import { Store } from '../store/store';
 import { AnyObject } from '../types';
 
@@ -8,6 +9,14 @@ const NODE_PORTS = { from: 30_000, to: 32_767 };
 const RESERVATION_MS = 60_000;
 /** Maximum number of addresses of a range, so that arithmetic fits into doubles. */
 const MAX_ADDRESSES = 65_534;
+
+/** Node ports that one request claims. */
+export interface PortClaims {
+  /** Claims a number. Returns the reason if it is not available. */
+  claim(port: number): string | undefined;
+  /** Claims any free number; undefined if all are in use. */
+  next(): number | undefined;
+}
 
 /** Allocates ClusterIPs and node ports. */
 export class ServiceAllocator {
@@ -31,10 +40,11 @@ export class ServiceAllocator {
     return this.ranges[0].at(1);
   }
 
-  /** Allocates a free address; undefined if all are in use. */
-  public address(family: string): string | undefined {
+  /** Allocates a free address; undefined if all are in use. A dry run shows the first address of the range. */
+  public address(family: string, dryRun = false): string | undefined {
     const range = this.ranges.find((item) => item.family === family);
     if (!range) return undefined;
+    if (dryRun) return range.at(0);
     const taken = this.taken();
     // The lower part is reserved for addresses that users choose.
     const low = Math.min(256, Math.max(16, Math.floor(range.size / 16)));
@@ -53,15 +63,33 @@ export class ServiceAllocator {
   }
 
   /** Reserves a requested address. Returns the reason if it is not available. */
-  public claim(address: string): string | undefined {
+  public claim(address: string, dryRun = false): string | undefined {
     const range = this.ranges.find((item) => item.contains(address));
     if (!range) {
-      const valid = this.ranges.map((item) => item.cidr).join(',');
-      return `failed to allocate IP ${address}: the provided IP (${address}) is not in the valid range. The range of valid IPs is ${valid}`;
+      return `failed to allocate IP ${address}: the provided network does not match the current range`;
     }
+    if (dryRun) return undefined;
     if (this.taken().has(address)) return `failed to allocate IP ${address}: provided IP is already allocated`;
     this.reserve(address);
     return undefined;
+  }
+
+  /** Node ports for one request. A dry run reserves none: it shows numbers after the largest one of the request. */
+  public ports(dryRun: boolean): PortClaims {
+    if (!dryRun) return { claim: (port) => this.claimPort(port), next: () => this.port() };
+    const claimed: number[] = [];
+    return {
+      claim: (port) => {
+        if (claimed.includes(port) || this.taken().has(String(port))) return 'provided port is already allocated';
+        claimed.push(port);
+        return undefined;
+      },
+      next: () => {
+        const next = (claimed.length ? Math.max(...claimed) : NODE_PORTS.to + 1) + 1;
+        claimed.push(next);
+        return next;
+      },
+    };
   }
 
   /** Allocates a free node port. */
@@ -104,6 +132,7 @@ export class ServiceAllocator {
 function numbersOf({ spec }: Pick<AnyObject, 'spec'>): string[] {
   const ports: { nodePort?: number }[] = spec?.ports ?? [];
   return [
+    ...(spec?.healthCheckNodePort ? [String(spec.healthCheckNodePort)] : []),
     ...((spec?.clusterIPs ?? []) as string[]),
     ...ports.flatMap(({ nodePort }) => (nodePort ? [String(nodePort)] : [])),
   ];
@@ -133,19 +162,4 @@ class Range {
   public at(offset: number): string {
     return fromNumber(this.base + BigInt(offset), this.family === 'IPv6');
   }
-}
-
-function toNumber(address: string): bigint {
-  if (!address.includes(':')) return address.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n);
-  const [head, tail = ''] = address.split('::');
-  const left = head ? head.split(':') : [];
-  const right = tail ? tail.split(':') : [];
-  const middle = address.includes('::') ? Array<string>(8 - left.length - right.length).fill('0') : [];
-  return [...left, ...middle, ...right].reduce((sum, part) => sum * 65_536n + BigInt(`0x${part}`), 0n);
-}
-
-function fromNumber(value: bigint, v6: boolean): string {
-  if (!v6) return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 255n).join('.');
-  const groups = Array.from({ length: 8 }, (_, i) => ((value >> BigInt(112 - 16 * i)) & 0xffffn).toString(16));
-  return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
 }

@@ -1,13 +1,22 @@
 import { formatQuantity, tryParseQuantity } from '../../../api/quantity';
 import { errors } from '../errors';
+import { own } from '../json/values';
+import { embeddingOf, fieldsOf, goTypeName } from '../protobuf/messages';
 import { TypeSchema } from '../schema';
 
 /** Error of Go's decoder for a value of the wrong type. */
 class DecodeError extends Error {}
 
-interface Walk {
-  readonly unknown: string[];
+/** Position of a value: a field or a key of a map, or an index of a list, within the place that contains it. */
+interface Place {
+  readonly within?: Place;
+  /** Type of the map or list. */
+  readonly container: TypeSchema;
+  readonly key: string | number;
 }
+
+/** Zero of a scalar, which Go decodes from null. */
+const ZERO: Readonly<Record<string, unknown>> = { string: '', quantity: '0', boolean: false };
 
 /**
  * Converts `object` to the result of Go's decoder for the built-in type: rejects wrong types, drops nulls, unknown
@@ -21,86 +30,80 @@ export function shapeBuiltin(
   kind: string,
   version: string,
 ): string[] {
-  const walk: Walk = { unknown: [] };
+  const unknown: Place[] = [];
   try {
-    shapeMap(object, schema, '', walk);
+    shapeMap(object, schema, undefined, unknown);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw errors.badRequest(
       `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${error.message}`,
     );
   }
-  return walk.unknown;
+  return unknown.map(pathOf);
 }
 
-function shapeMap(
-  map: Record<string, unknown>,
-  schema: TypeSchema,
-  path: string,
-  walk: Walk,
-  holder: TypeSchema = schema,
-): void {
+function shapeMap(map: Record<string, unknown>, schema: TypeSchema, within: Place | undefined, unknown: Place[]): void {
   for (const [key, value] of Object.entries(map)) {
-    const at = path ? `${path}.${key}` : key;
-    const type = schema.fields ? schema.fields[key] : schema.values;
+    const place: Place = { within, container: schema, key };
+    const type = schema.fields ? own(schema.fields, key) : schema.values;
     if (!type) {
       if (schema.preserveUnknown) continue;
-      walk.unknown.push(at);
+      unknown.push(place);
       delete map[key];
-      continue;
-    }
-    if (value === null) {
+    } else if (value === null) {
       if (schema.fields || type.kind !== 'scalar') delete map[key];
-      else map[key] = type.scalar === 'string' ? '' : 0;
-      continue;
+      else map[key] = zeroOf(type);
+    } else {
+      const shaped = shapeValue(value, type, place, unknown);
+      if (shaped === undefined) delete map[key];
+      else map[key] = shaped;
     }
-    // Errors in a map with free keys name the struct that holds the map.
-    const shaped = shapeValue(value, type, schema.fields ? at : path, schema.fields ? schema : holder, walk);
-    if (shaped === undefined) delete map[key];
-    else map[key] = shaped;
   }
 }
 
-/** undefined: Go would not print it. */
-function shapeValue(value: unknown, type: TypeSchema, path: string, parent: TypeSchema, walk: Walk): unknown {
+const zeroOf = (type: TypeSchema): unknown => ZERO[type.scalar ?? ''] ?? 0;
+
+/** undefined: Go would not print the value. */
+function shapeValue(value: unknown, type: TypeSchema, place: Place, unknown: Place[]): unknown {
   if (type.kind === 'any') return value;
   if (type.kind === 'list') {
-    if (!Array.isArray(value)) throw mismatch(value, path, type, parent);
+    if (!Array.isArray(value)) throw mismatch(value, type, place);
     const items = type.items;
     if (items) {
-      value.forEach((item, i) => {
-        if (item === null) value[i] = items.kind === 'map' ? {} : items.kind === 'scalar' ? '' : [];
-        else value[i] = shapeValue(item, items, `${path}[${i}]`, parent, walk) ?? item;
+      value.forEach((item, key) => {
+        if (item === null) value[key] = items.kind === 'map' ? {} : items.kind === 'scalar' ? zeroOf(items) : [];
+        else value[key] = shapeValue(item, items, { within: place, container: type, key }, unknown) ?? item;
       });
     }
     return value.length ? value : undefined;
   }
   if (type.kind === 'map') {
-    if (typeof value !== 'object' || Array.isArray(value)) throw mismatch(value, path, type, parent);
-    shapeMap(value as Record<string, unknown>, type, path, walk, parent);
+    if (typeof value !== 'object' || Array.isArray(value)) throw mismatch(value, type, place);
+    shapeMap(value as Record<string, unknown>, type, place, unknown);
     // A struct stays, even when empty (`emptyDir: {}`); a map with free keys is omitted.
     return !type.fields && type.values && !Object.keys(value as object).length ? undefined : value;
   }
-  return shapeScalar(value, type, path, parent);
+  return shapeScalar(value, type, place);
 }
 
-function shapeScalar(value: unknown, type: TypeSchema, path: string, parent: TypeSchema): unknown {
+function shapeScalar(value: unknown, type: TypeSchema, place: Place): unknown {
   switch (type.scalar) {
     case 'string':
-      if (typeof value !== 'string') throw mismatch(value, path, type, parent);
+      if (type.format === 'byte' && Array.isArray(value)) return shapeBytes(value, place);
+      if (typeof value !== 'string') throw mismatch(value, type, place);
       if (type.format === 'byte') checkBase64(value);
-      return type.format === 'date-time' ? shapeTime(value) : value;
+      return type.format === 'date-time' ? shapeTime(value, place) : value;
     case 'boolean':
-      if (typeof value !== 'boolean') throw mismatch(value, path, type, parent);
+      if (typeof value !== 'boolean') throw mismatch(value, type, place);
       return value;
     case 'integer':
-      if (typeof value !== 'number' || !Number.isInteger(value)) throw mismatch(value, path, type, parent);
+      if (typeof value !== 'number' || !Number.isInteger(value)) throw mismatch(value, type, place);
       return value;
     case 'number':
-      if (typeof value !== 'number') throw mismatch(value, path, type, parent);
+      if (typeof value !== 'number') throw mismatch(value, type, place);
       return value;
     case 'int-or-string':
-      if (typeof value !== 'number' && typeof value !== 'string') throw mismatch(value, path, type, parent);
+      if (typeof value !== 'number' && typeof value !== 'string') throw mismatch(value, type, place);
       return value;
     case 'quantity': {
       const parsed = tryParseQuantity(typeof value === 'string' ? value.trim() : value);
@@ -114,6 +117,13 @@ function shapeScalar(value: unknown, type: TypeSchema, path: string, parent: Typ
   }
 }
 
+/** Go also decodes bytes from a list of numbers. */
+function shapeBytes(value: readonly unknown[], place: Place): string {
+  const wrong = value.find((item) => !(Number.isInteger(item) && Number(item) >= 0 && Number(item) <= 255));
+  if (wrong !== undefined) throw mismatch(wrong, { kind: 'scalar', scalar: 'integer', format: 'uint8' }, place);
+  return Buffer.from(value as number[]).toString('base64');
+}
+
 /** Go's decoder accepts only padded standard base64, with line breaks. */
 function checkBase64(value: string): void {
   const text = value.replace(/[\r\n]/g, '');
@@ -123,26 +133,57 @@ function checkBase64(value: string): void {
 }
 
 /** Times are stored in UTC. */
-function shapeTime(value: string): string {
-  if (value === '') return value;
+function shapeTime(value: string, place: Place): string {
   if (Number.isNaN(Date.parse(value)) || !/^\d{4}-\d\d-\d\dT/.test(value)) {
+    const layout = isMicroTime(place) ? '2006-01-02T15:04:05.000000Z07:00' : '2006-01-02T15:04:05Z07:00';
     throw new DecodeError(
-      `parsing time ${JSON.stringify(value)} as "2006-01-02T15:04:05Z07:00": cannot parse ${JSON.stringify(value)} as "2006"`,
+      `parsing time ${JSON.stringify(value)} as "${layout}": cannot parse ${JSON.stringify(value)} as "2006"`,
     );
   }
   return value.endsWith('Z') ? value : new Date(value).toISOString().replace('.000Z', 'Z');
 }
 
-function mismatch(value: unknown, path: string, type: TypeSchema, parent: TypeSchema): DecodeError {
+function isMicroTime({ container, key }: Place): boolean {
+  return fieldsOf(goStruct(container)).some(({ name, type }) => name === key && type === 'T');
+}
+
+/** Name of a struct in the tables of Go types: `core.v1.Pod`. */
+const goStruct = ({ name = '' }: TypeSchema): string => name.split('.').slice(-3).join('.');
+
+function mismatch(value: unknown, type: TypeSchema, place: Place): DecodeError {
   let got: string = typeof value;
   if (Array.isArray(value)) got = 'array';
   else if (typeof value === 'boolean') got = 'bool';
   else if (typeof value === 'number') got = type.scalar === 'integer' ? `number ${value}` : 'number';
-  const struct = parent.name?.split('.').pop() ?? '';
-  const field = path.replace(/\[\d+\]/g, '');
+  const { struct, field, name } = goPlace(place);
   return new DecodeError(
-    `json: cannot unmarshal ${got} into Go struct field ${struct}.${field} of type ${goName(type)}`,
+    `json: cannot unmarshal ${got} into Go struct field ${struct}.${field} of type ${name ?? goName(type)}`,
   );
+}
+
+/** Path with the indexes of lists and the keys of maps: `spec.ports[0].name`. */
+function pathOf({ within, key }: Place): string {
+  if (typeof key === 'number') return `${within ? pathOf(within) : ''}[${key}]`;
+  return within ? `${pathOf(within)}.${key}` : key;
+}
+
+/**
+ * Struct, path and type of a place in messages of Go's decoder: the path has the names of embedded structs, but neither
+ * indexes nor keys of maps. `name` is the type, if JSON does not show it.
+ */
+function goPlace(place: Place): { struct: string; field: string; name: string | undefined } {
+  const { within, container, key } = place;
+  const outer = within && goPlace(within);
+  if (!container.fields || typeof key === 'number') {
+    const { struct = '', field = '', name } = outer ?? {};
+    // The name of a list's or a map's type, without the list or map, is that of its items.
+    const [, item] = /^(?:\[\]|map\[[^\]]*\])(.*)$/.exec(name ?? '') ?? [];
+    return { struct, field, name: item };
+  }
+  const go = goStruct(container);
+  const struct = go.slice(go.lastIndexOf('.') + 1);
+  const path = [...(outer ? [outer.field] : []), ...embeddingOf(go, key), key];
+  return { struct, field: path.join('.'), name: goTypeName(go, key) };
 }
 
 /** The Go type of a schema node, as far as error messages show it. */
@@ -156,12 +197,11 @@ function goName(type: TypeSchema): string {
     case 'boolean':
       return 'bool';
     case 'integer':
+    case 'int-or-string':
       return type.format ?? 'int32';
     case 'number':
       return 'float64';
-    case 'int-or-string':
-      return 'intstr.IntOrString';
     default:
-      return type.format === 'date-time' ? 'v1.Time' : type.format === 'byte' ? '[]uint8' : 'string';
+      return type.format === 'byte' ? '[]uint8' : 'string';
   }
 }

@@ -1,10 +1,13 @@
-import { tryParseQuantity, compareQuantities } from '../../../api/quantity';
 import { Kind } from '../registry/kind';
-import { AnyObject, clone, deepEqual } from '../types';
+import { deepEqual } from '../json/values';
+import { AnyObject, timestamp } from '../types';
 import { Fields } from '../validation/fields';
+import { isQualifiedName } from '../validation/names';
+import { claimWarnings, validateCapacity, validateClaimSpec, validateClaimUpdate } from './claim-validation';
 import { define } from './define';
 import { textPrinter } from './printers';
 import { age } from '../table/format';
+import { validateVolume, validateVolumeUpdate, volumeWarnings } from './volume-validation';
 
 const MODES: Record<string, string> = {
   ReadWriteOnce: 'RWO',
@@ -15,54 +18,22 @@ const MODES: Record<string, string> = {
 
 const modes = (list: string[] | undefined) => (list ?? []).map((mode) => MODES[mode] ?? mode).join(',');
 
-function validateModes(list: string[] | undefined, fields: Fields): void {
-  if (!list?.length) fields.required('at least 1 access mode is required');
-  for (const mode of list ?? []) {
-    if (!MODES[mode]) fields.notSupported(mode, ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']);
-  }
-  if (list && list.length > 1 && list.includes('ReadWriteOncePod')) {
-    fields.forbidden('may not use ReadWriteOncePod with other access modes');
-  }
+/** A source that can be restored is a claim or belongs to another group; Kubernetes drops others. */
+export function defaultClaim(object: AnyObject): void {
+  const spec = (object.spec ??= {});
+  spec.volumeMode ??= 'Filesystem';
 }
 
-function validateClaim({ spec = {} }: AnyObject, fields: Fields): void {
-  const at = fields.child('spec');
-  validateModes(spec.accessModes, at.child('accessModes'));
-  const storage = spec.resources?.requests?.storage;
-  if (storage === undefined) at.child('resources').key('storage').required();
-  else {
-    const parsed = tryParseQuantity(storage);
-    if (parsed && parsed.nanos <= 0n) {
-      at.child('resources').key('storage').invalid(storage, 'must be greater than zero');
-    }
-  }
-  if (spec.volumeMode && !['Block', 'Filesystem'].includes(spec.volumeMode)) {
-    at.child('volumeMode').notSupported(spec.volumeMode, ['Block', 'Filesystem']);
-  }
-}
-
-/** Validates an update of a claim's spec: a bound claim may request more, an unbound one may get its volume. */
-function validateClaimUpdate(next: AnyObject, old: AnyObject, fields: Fields): void {
-  validateClaim(next, fields);
-  const spec = clone(next.spec ?? {});
-  const before = old.spec ?? {};
-  if (!before.volumeName) {
-    if (spec.volumeName) delete spec.volumeName;
-    if (!before.storageClassName) delete spec.storageClassName;
-  }
-  if (spec.resources?.requests && before.resources?.requests) {
-    const [now, was] = [spec.resources.requests.storage, before.resources.requests.storage];
-    if (now !== undefined && was !== undefined && compareQuantities(now, was) < 0) {
-      fields.child('spec', 'resources', 'requests', 'storage').forbidden('field can not be less than status.capacity');
-    } else if (old.status?.phase === 'Bound') spec.resources.requests.storage = was;
-  }
-  if (!deepEqual(spec, before)) {
-    fields
-      .child('spec')
-      .forbidden(
-        'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims',
-      );
-  }
+/** Drops sources that no volume can be restored from, and copies the source to the field that has none. */
+function prepareSource(spec: AnyObject['spec'], before: AnyObject['spec'] = {}): void {
+  // Sources in other namespaces are not supported.
+  if (spec.dataSourceRef?.namespace) delete spec.dataSourceRef;
+  const { dataSource } = spec;
+  const isClaim = dataSource?.kind === 'PersistentVolumeClaim' && !dataSource.apiGroup;
+  const isSnapshot = dataSource?.kind === 'VolumeSnapshot' && dataSource.apiGroup === 'snapshot.storage.k8s.io';
+  if (dataSource && !isClaim && !isSnapshot && !spec.dataSourceRef && !before.dataSource) delete spec.dataSource;
+  if (spec.dataSource && !spec.dataSourceRef) spec.dataSourceRef = { ...spec.dataSource };
+  else if (spec.dataSourceRef && !spec.dataSource) spec.dataSource = { ...spec.dataSourceRef };
 }
 
 export const persistentVolumeClaim: Kind = define({
@@ -86,52 +57,20 @@ export const persistentVolumeClaim: Kind = define({
     },
     { VolumeMode: ({ spec }) => spec?.volumeMode ?? '<unset>' },
   ),
-  defaults(object) {
-    const spec = (object.spec ??= {});
-    spec.volumeMode ??= 'Filesystem';
-    if (spec.dataSource && !spec.dataSourceRef) spec.dataSourceRef = { ...spec.dataSource };
-  },
-  prepareForCreate(object) {
+  defaults: defaultClaim,
+  prepareForCreate(object, context) {
     object.status = { phase: 'Pending' };
+    prepareSource(object.spec);
+    claimWarnings(object).forEach((warning) => context.warn(warning));
   },
-  validate: validateClaim,
+  prepareForUpdate(object, old, context) {
+    prepareSource(object.spec, old.spec);
+    claimWarnings(object).forEach((warning) => context.warn(warning));
+  },
+  validateStatus: ({ status }, _old, fields) => validateCapacity(status?.capacity, fields.child('status', 'capacity')),
+  validate: ({ spec }, fields) => validateClaimSpec(spec, fields.child('spec')),
   validateUpdate: validateClaimUpdate,
 });
-
-const SOURCES = [
-  'gcePersistentDisk',
-  'hostPath',
-  'glusterfs',
-  'nfs',
-  'rbd',
-  'quobyte',
-  'cephfs',
-  'iscsi',
-  'cinder',
-  'fc',
-  'flocker',
-  'awsElasticBlockStore',
-  'azureFile',
-  'vsphereVolume',
-  'photonPersistentDisk',
-  'portworxVolume',
-  'azureDisk',
-  'scaleIO',
-  'local',
-  'storageos',
-  'csi',
-];
-
-/** Validates that a volume has exactly one type. */
-function validateVolumeSource(spec: AnyObject['spec'], at: Fields): void {
-  const given = SOURCES.filter((name) => spec[name]);
-  if (!given.length) at.required('must specify a volume type');
-  given.slice(1).forEach((name) => at.child(name).forbidden('may not specify more than 1 volume type'));
-  for (const name of ['hostPath', 'local']) {
-    if (spec[name] && !spec[name].path) at.child(name, 'path').required();
-  }
-  if (spec.local && !spec.nodeAffinity) at.child('nodeAffinity').required('Local volume requires node affinity');
-}
 
 export const persistentVolume: Kind = define({
   group: '',
@@ -161,21 +100,21 @@ export const persistentVolume: Kind = define({
     spec.volumeMode ??= 'Filesystem';
     if (spec.hostPath) spec.hostPath.type ??= '';
   },
-  prepareForCreate(object) {
-    object.status = { phase: 'Pending' };
+  prepareForCreate(object, context) {
+    object.status = { phase: 'Pending', lastPhaseTransitionTime: timestamp() };
+    volumeWarnings(object).forEach((warning) => context.warn(warning));
   },
-  validate({ spec = {} }, fields) {
-    const at = fields.child('spec');
-    if (spec.accessModes?.length) validateModes(spec.accessModes, at.child('accessModes'));
-    else at.child('accessModes').required();
-    if (!Object.keys(spec.capacity ?? {}).length) at.child('capacity').required();
-    if (!spec.capacity?.storage) at.child('capacity').notSupported(spec.capacity ?? null, ['storage']);
-    const policies = ['Delete', 'Recycle', 'Retain'];
-    if (!policies.includes(spec.persistentVolumeReclaimPolicy)) {
-      at.child('persistentVolumeReclaimPolicy').notSupported(spec.persistentVolumeReclaimPolicy, policies);
+  prepareForUpdate(object, _old, context) {
+    volumeWarnings(object).forEach((warning) => context.warn(warning));
+  },
+  prepareStatus(object, old) {
+    if (!object.status || object.status.phase === old.status?.phase) return;
+    if (object.status.lastPhaseTransitionTime === old.status?.lastPhaseTransitionTime) {
+      object.status.lastPhaseTransitionTime = timestamp();
     }
-    validateVolumeSource(spec, at);
   },
+  validate: validateVolume,
+  validateUpdate: validateVolumeUpdate,
 });
 
 const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
@@ -212,22 +151,56 @@ export const storageClass: Kind = define({
     object.reclaimPolicy ??= 'Delete';
     object.volumeBindingMode ??= 'Immediate';
   },
-  validate({ provisioner, reclaimPolicy, volumeBindingMode }, fields) {
-    if (!provisioner) fields.child('provisioner').required(provisioner ?? '');
-    if (!['Delete', 'Retain'].includes(reclaimPolicy)) {
+  validate({ provisioner, reclaimPolicy, volumeBindingMode, parameters, allowedTopologies }, fields) {
+    const name = String(provisioner ?? '').toLowerCase();
+    if (name) fields.child('provisioner').invalidEach(name, isQualifiedName(name));
+    else fields.child('provisioner').required(provisioner ?? '');
+    for (const key of Object.keys(parameters ?? {})) {
+      if (!key) fields.child('parameters').invalid(key, 'field can not be empty.');
+    }
+    if (reclaimPolicy && !['Delete', 'Retain'].includes(reclaimPolicy)) {
       fields.child('reclaimPolicy').notSupported(reclaimPolicy, ['Delete', 'Retain']);
     }
     if (!['Immediate', 'WaitForFirstConsumer'].includes(volumeBindingMode)) {
       fields.child('volumeBindingMode').notSupported(volumeBindingMode, ['Immediate', 'WaitForFirstConsumer']);
     }
+    validateTopologies(allowedTopologies ?? [], fields.child('allowedTopologies'));
   },
   validateUpdate(next, old, fields) {
-    for (const field of ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode']) {
-      if (deepEqual(next[field], old[field])) continue;
-      if (field === 'parameters' || field === 'provisioner') {
-        fields.child(field).forbidden(`updates to ${field} are forbidden.`);
-      } else if (field === 'reclaimPolicy') fields.child(field).forbidden('updates to reclaimPolicy are forbidden.');
-      else fields.child(field).invalid(next[field], 'field is immutable');
+    this.validate!(next, fields);
+    for (const [field, zero] of [
+      ['parameters', {}],
+      ['provisioner', ''],
+      ['reclaimPolicy', null],
+      ['volumeBindingMode', null],
+    ] as const) {
+      if (deepEqual(next[field] ?? {}, old[field] ?? {})) continue;
+      fields.child(field).invalid(next[field] ?? zero, 'field is immutable');
     }
   },
 });
+
+interface Topology {
+  readonly matchLabelExpressions?: readonly { readonly key?: string; readonly values?: readonly string[] }[];
+}
+
+function validateTopologies(terms: readonly Topology[], at: Fields): void {
+  // Kubernetes compares each term also with as many empty ones as there are terms.
+  const earlier: unknown[] = terms.map(() => ({}));
+  terms.forEach(({ matchLabelExpressions = [] }, i) => {
+    const here = at.index(i).child('matchLabelExpressions');
+    const values = new Map<string, string[]>();
+    matchLabelExpressions.forEach(({ key = '', values: list = [] }, j) => {
+      if (!list.length) here.index(j).child('values').required();
+      list.forEach((value, k) => {
+        if (list.indexOf(value) < k) here.index(j).child('values').index(k).duplicate(value);
+      });
+      here.index(j).child('key').invalidEach(key, isQualifiedName(key));
+      if (values.has(key)) here.index(j).child('key').duplicate(key);
+      values.set(key, [...new Set(list)].sort());
+    });
+    const known = Object.fromEntries(values);
+    for (const other of earlier) if (deepEqual(known, other)) here.duplicate('');
+    earlier.push(known);
+  });
+}

@@ -1,7 +1,8 @@
 import { Agent, request } from 'node:https';
 import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 
-/** TLS peer: address, expected identity and client certificate. */
+/** Server to connect to: address, expected identity and client certificate. */
 export interface Peer {
   readonly host: string;
   readonly port: number;
@@ -12,12 +13,16 @@ export interface Peer {
   readonly cert?: string;
   readonly key?: string;
   readonly insecure?: boolean;
+  /** Whether the connection is not encrypted. */
+  readonly plain?: boolean;
+  /** Connections with a CA and a certificate of their own. Default: connections that all peers share. */
+  readonly agent?: Agent;
 }
 
 /** Kept connections close after a while: idle servers cost nothing. */
-const agent = new Agent({ keepAlive: true, maxFreeSockets: 4, timeout: 60_000 });
+const shared = new Agent({ keepAlive: true, maxFreeSockets: 4, timeout: 60_000 });
 
-export function tlsOptions({ host, port, serverName, ca, cert, key, insecure }: Peer) {
+export function tlsOptions({ host, port, serverName, ca, cert, key, insecure, agent = shared }: Peer) {
   const name = serverName ?? host;
   return {
     host,
@@ -37,6 +42,15 @@ export interface Answer {
   readonly body: string;
 }
 
+/** Fails like a refused connection if `socket` is not connected in time. */
+function limitConnecting(socket: Socket, ms: number): void {
+  if (!socket.connecting) return;
+  const error = Object.assign(new Error('i/o timeout'), { syscall: 'connect' });
+  const timer = setTimeout(() => socket.destroy(error), ms);
+  socket.once('connect', () => clearTimeout(timer));
+  socket.once('close', () => clearTimeout(timer));
+}
+
 const LIMIT = 32 * 1024 * 1024;
 
 /** Sends a request and reads the whole response. Rejects on network errors and after `timeoutMs`. */
@@ -44,10 +58,16 @@ export function call(
   peer: Peer,
   method: string,
   path: string,
-  options: { body?: string; headers?: Record<string, string | string[]>; timeoutMs: number },
+  options: {
+    body?: string;
+    headers?: Record<string, string | string[]>;
+    timeoutMs: number;
+    /** Time until a new connection is established. */
+    connectMs?: number;
+  },
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const { body, headers = {}, timeoutMs } = options;
+    const { body, headers = {}, timeoutMs, connectMs } = options;
     const outgoing = request({
       ...tlsOptions(peer),
       method,
@@ -67,6 +87,7 @@ export function call(
         error.name === 'AbortError' || error.name === 'TimeoutError' ? new Error('context deadline exceeded') : error,
       ),
     );
+    if (connectMs !== undefined) outgoing.once('socket', (socket: Socket) => limitConnecting(socket, connectMs));
     outgoing.once('response', (incoming: IncomingMessage) => {
       const chunks: Buffer[] = [];
       let size = 0;

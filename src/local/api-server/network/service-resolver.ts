@@ -38,8 +38,15 @@ export function resolveService(store: Store, { namespace, name, port = 443 }: Se
       `service/${name} in ${JSON.stringify(namespace)} is not listening on port ${port}`,
     );
   }
+  const slices = slicesOf(store, namespace, name);
+  if (!slices.length) {
+    throw new ServiceError(
+      'EndpointsNotFound',
+      `cannot find endpointslices for service/${name} in ${JSON.stringify(namespace)}`,
+    );
+  }
   const addresses: Address[] = [];
-  for (const slice of slicesOf(store, namespace, name)) {
+  for (const slice of slices) {
     const slicePorts: { name?: string; port?: number }[] = slice.ports ?? [];
     const at =
       slicePorts.find((item) => (item.name ?? '') === (wanted.name ?? '')) ??

@@ -1,4 +1,5 @@
 import { TypeSchema } from '../schema';
+import { fieldDescription, typeDescription } from './descriptions';
 import { Node, Spec } from './types';
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
@@ -9,6 +10,9 @@ const SCALAR_DEFINITIONS: Readonly<Record<string, string>> = {
   quantity: 'io.k8s.apimachinery.pkg.api.resource.Quantity',
   'date-time': `${META}.Time`,
 };
+
+/** Type of the fields of a manager: an object of any fields that has a name of its own. */
+const FIELDS_V1: TypeSchema = { kind: 'map', name: `${META}.FieldsV1` };
 
 /** Schema of any value. It is not empty, because kubectl explain treats an empty schema as missing. */
 const ANY: Node = { description: 'Any JSON value.' };
@@ -40,13 +44,18 @@ export class Definitions {
     if (node) node['x-kubernetes-group-version-kind'] = [gvk];
   }
 
-  private structure(type: TypeSchema): Node {
+  private structure(type: TypeSchema & { readonly name?: string }): Node {
     const properties = Object.fromEntries(
       Object.entries(type.fields ?? {})
         .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([field, child]) => [field, this.field(child)]),
+        .map(([field, child]) => [
+          field,
+          this.field(field === 'fieldsV1' ? FIELDS_V1 : child, fieldDescription(type.name, field)),
+        ]),
     );
+    const description = typeDescription(type.name);
     return {
+      ...(description ? { description } : {}),
       type: 'object',
       ...(type.required?.length ? { required: [...type.required] } : {}),
       ...(Object.keys(properties).length > 0 ? { properties } : {}),
@@ -54,16 +63,20 @@ export class Definitions {
     };
   }
 
-  /** A field: its type, and how patches merge it. */
-  private field(type: TypeSchema): Node {
+  /** A field: its description and type, and how patches merge it. */
+  private field(type: TypeSchema, description?: string): Node {
     const extras = {
+      ...(description ? { description } : {}),
       ...(type.default === undefined ? {} : { default: type.default }),
       ...(type.patchStrategy ? { 'x-kubernetes-patch-strategy': type.patchStrategy } : {}),
       ...(type.patchMergeKey ? { 'x-kubernetes-patch-merge-key': type.patchMergeKey } : {}),
     };
-    const node = this.render(type);
+    return this.described(this.render(type), extras);
+  }
+
+  /** Adds keywords to a type. Version 3 allows no other keys next to a reference. */
+  public described(node: Node, extras: Node): Node {
     if (Object.keys(extras).length === 0) return node;
-    // version 3 allows no other keys next to a reference
     return node.$ref && this.spec === 'v3' ? { allOf: [node], ...extras } : { ...node, ...extras };
   }
 

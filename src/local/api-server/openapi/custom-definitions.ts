@@ -1,6 +1,7 @@
 import { JsonSchema } from '../schema';
 import { objectMetaSchema } from '../schema/builtin';
 import { Definitions } from './builtin-definitions';
+import { objectDescription } from './descriptions';
 import { Node, OpenApiResource, Spec } from './types';
 
 /** `kubevirt.io`, `v1`, `VirtualMachine` -> `io.kubevirt.v1.VirtualMachine` */
@@ -18,11 +19,11 @@ export function customDefinition(schema: JsonSchema, definitions: Definitions, s
 
 function withMeta(node: Node, definitions: Definitions, spec: Spec): Node {
   const properties = embed((node.properties ?? {}) as Node, definitions, spec);
-  const meta = definitions.refTo(objectMetaSchema());
-  return {
-    ...node,
-    properties: { ...properties, apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: meta },
-  };
+  const text = (field: 'apiVersion' | 'kind'): Node => ({ type: 'string', description: objectDescription(field) });
+  const metadata = definitions.described(definitions.refTo(objectMetaSchema()), {
+    description: objectDescription('metadata'),
+  });
+  return { ...node, properties: { ...properties, apiVersion: text('apiVersion'), kind: text('kind'), metadata } };
 }
 
 /** Embedded resources have apiVersion, kind and metadata too. */

@@ -16,6 +16,7 @@ const QUERY: Readonly<Record<string, readonly string[]>> = {
   put: ['pretty', 'dryRun', 'fieldManager', 'fieldValidation'],
   patch: ['pretty', 'dryRun', 'fieldManager', 'fieldValidation', 'force'],
   delete: ['pretty', 'dryRun', 'gracePeriodSeconds', 'propagationPolicy'],
+  deletecollection: ['pretty', 'dryRun', 'fieldSelector', 'labelSelector', 'gracePeriodSeconds', 'propagationPolicy'],
 };
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -31,10 +32,11 @@ export function pathsOf(resource: OpenApiResource, ref: Node, spec: Spec): Recor
   const { group, version, kind, plural, namespaced, subresources = [], crdSchema } = resource;
   const base = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   const list = namespaced ? `${base}/namespaces/{namespace}/${plural}` : `${base}/${plural}`;
+  const scope = (suffix: string): string => (namespaced && suffix !== ALL ? 'Namespaced' : '');
   const operation = (action: string, verb: string, suffix = ''): Node =>
     makeOperation({
       action,
-      id: `${verb}${groupId(group)}${version}${kind}${suffix}`,
+      id: `${verb}${groupId(group)}${capital(version)}${collection(action)}${scope(suffix)}${kind}${suffix}`,
       gvk: { group, version, kind },
       ref,
       spec,
@@ -50,7 +52,7 @@ export function pathsOf(resource: OpenApiResource, ref: Node, spec: Spec): Recor
     ...(namespaced
       ? {
           [`${base}/${plural}`]: {
-            get: operation('list', 'list', 'ForAllNamespaces'),
+            get: operation('list', 'list', ALL),
             parameters: parameters(false, false, spec),
           },
         }
@@ -58,16 +60,21 @@ export function pathsOf(resource: OpenApiResource, ref: Node, spec: Spec): Recor
     [list]: {
       get: operation('list', 'list'),
       post: operation('post', 'create'),
+      delete: operation('deletecollection', 'delete'),
       parameters: parameters(namespaced, false, spec),
     },
     [`${list}/{name}`]: { ...item(''), delete: operation('delete', 'delete') },
     ...Object.fromEntries(
-      subresources
-        .filter((name) => name === 'status')
-        .map((name) => [`${list}/{name}/${name}`, item(name.charAt(0).toUpperCase() + name.slice(1))]),
+      subresources.filter((name) => name === 'status').map((name) => [`${list}/{name}/${name}`, item(capital(name))]),
     ),
   };
 }
+
+const ALL = 'ForAllNamespaces';
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+const collection = (action: string): string => (action === 'deletecollection' ? 'Collection' : '');
 
 const groupId = (group: string): string =>
   (group === '' ? 'core' : group.replace(/\.k8s\.io$/, '')).replace(/(^|[.-])(\w)/g, (_, _s, c: string) =>

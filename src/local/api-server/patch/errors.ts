@@ -9,6 +9,8 @@ export class PatchError extends Error {
   public constructor(
     public readonly code: 400 | 422 | 500,
     message: string,
+    /** Operation that failed, and why; clients do not see it. */
+    public readonly detail?: string,
   ) {
     super(message);
     this.name = 'PatchError';

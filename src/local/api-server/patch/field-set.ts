@@ -1,3 +1,4 @@
+import { own } from '../json/values';
 import { TypeSchema } from '../schema/type-schema';
 import { compareElements, fieldName, parseElement, PathElement, printElement } from './path-element';
 
@@ -102,7 +103,7 @@ export class FieldSet {
     for (const m of this.members) set.members.add(m);
     for (const [e, child] of this.children) {
       const name = fieldName(e);
-      const declared = name === undefined ? undefined : schema?.fields?.[name];
+      const declared = name === undefined ? undefined : own(schema?.fields, name);
       if (declared) set.members.add(e);
       const below = name === undefined ? schema?.items : (declared ?? schema?.values);
       set.children.set(e, child.withNamedFields(below));

@@ -1,6 +1,8 @@
 import { KubeObject } from '../../../api/meta';
 import { TypeSchema } from '../schema/type-schema';
 import { FieldSet } from './field-set';
+import { parseJson } from '../json/parse';
+import { sortKeys } from '../json/values';
 import { goJson } from './path-element';
 import { compare, toFieldSet, validateTyped } from './typed';
 
@@ -20,7 +22,7 @@ export function allowedByLastApplied(live: unknown, apiVersion: string, schema: 
   const text = (live as Annotated).metadata?.annotations?.[ANNOTATION];
   if (!text) return undefined;
   try {
-    const last = JSON.parse(text) as Annotated;
+    const last = parseJson(text) as Annotated;
     if (last.apiVersion !== apiVersion || last.kind !== (live as Annotated).kind) return undefined;
     if (validateTyped(live, schema, false).length + validateTyped(last, schema, false).length > 0) return undefined;
     const { added, modified, removed } = compare(last, live, schema);
@@ -36,23 +38,8 @@ export function syncLastApplied(manager: string, object: unknown, config: unknow
   if (manager !== 'kubectl' || !annotations?.[ANNOTATION]) return;
   const copy = structuredClone(config) as Annotated;
   delete copy.metadata?.annotations?.[ANNOTATION];
-  const text = `${sortedJson(copy)}\n`;
+  const text = `${goJson(sortKeys(copy))}\n`;
   const size = Object.entries({ ...annotations, [ANNOTATION]: text }).reduce((n, [k, v]) => n + k.length + v.length, 0);
   if (size > MAX_ANNOTATIONS) delete annotations[ANNOTATION];
   else annotations[ANNOTATION] = text;
-}
-
-/** Go's encoding: keys sorted, `<`, `>` and `&` escaped. */
-function sortedJson(value: unknown): string {
-  const sort = (v: unknown): unknown =>
-    Array.isArray(v)
-      ? v.map(sort)
-      : typeof v === 'object' && v !== null
-        ? Object.fromEntries(
-            Object.entries(v)
-              .sort(([a], [b]) => (a < b ? -1 : 1))
-              .map(([k, child]) => [k, sort(child)]),
-          )
-        : v;
-  return goJson(sort(value));
 }

@@ -1,4 +1,5 @@
 import { entryType, isAssociative } from './typed';
+import { own } from '../json/values';
 import { TypeSchema } from '../schema/type-schema';
 import { FieldSet } from './field-set';
 import { fieldName, PathElement } from './path-element';
@@ -32,7 +33,7 @@ function visit(
   if (!set) return;
   for (const element of new Set([...set.children.keys(), ...set.members])) {
     const name = fieldName(element);
-    if (schema.kind === 'map' && name !== undefined && !schema.fields?.[name] && !schema.values) continue;
+    if (schema.kind === 'map' && name !== undefined && !own(schema.fields, name) && !schema.values) continue;
     const below = schema.kind === 'list' ? schema.items : entryType(schema, name ?? '');
     const child = set.children.get(element);
     if (below) visit(child, set.members.has(element) && !child, below, [...path, element], changed);

@@ -1,12 +1,9 @@
+import { isMap, type Json } from '../json/values';
 import type { TypeSchema } from '../schema/type-schema';
 import { PatchError } from './errors';
 
-export type Json = Record<string, unknown>;
-
 export const DIRECTIVE = '$patch';
 export const ANY: TypeSchema = { kind: 'any' };
-
-export const isMap = (v: unknown): v is Json => typeof v === 'object' && v !== null && !Array.isArray(v);
 
 /** Removes the directives of a value that the original lacks: there is nothing for them to change. */
 export function withoutDirectives(value: unknown): unknown {

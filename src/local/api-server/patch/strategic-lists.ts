@@ -1,6 +1,7 @@
 import { TypeSchema } from '../schema/type-schema';
 import { PatchError } from './errors';
-import { ANY, badDirective, DIRECTIVE, isMap, withoutDirectives, type Json } from './strategic-directives';
+import { isMap, type Json } from '../json/values';
+import { ANY, badDirective, DIRECTIVE, withoutDirectives } from './strategic-directives';
 
 /** Merges one element of a list. A parameter, because maps hold lists: `strategic-merge.ts` imports this file. */
 type MergeElement = (original: Json, patch: Json, type: TypeSchema) => Json;

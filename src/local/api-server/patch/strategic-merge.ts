@@ -1,6 +1,8 @@
 import { TypeSchema } from '../schema/type-schema';
 import { PatchError } from './errors';
-import { ANY, badDirective, DIRECTIVE, isMap, withoutDirectives, type Json } from './strategic-directives';
+import { isMap, own, type Json } from '../json/values';
+import { refuseReservedKey } from '../json/parse';
+import { ANY, badDirective, DIRECTIVE, withoutDirectives } from './strategic-directives';
 import { deleteFromList, mergeList, orderList } from './strategic-lists';
 
 const RETAIN_KEYS = '$retainKeys';
@@ -21,7 +23,7 @@ export function strategicMergePatch(doc: unknown, patch: unknown, schema: TypeSc
 
 /** Merges `patch` into `original`. The caller passes copies: both are modified. */
 function mergeMap(original: Json, patch: Json, schema: TypeSchema): Json {
-  const directive = patch[DIRECTIVE];
+  const directive = own(patch, DIRECTIVE);
   if (directive === 'replace') {
     delete patch[DIRECTIVE];
     return patch;
@@ -37,11 +39,12 @@ function mergeMap(original: Json, patch: Json, schema: TypeSchema): Json {
 function mergeField(original: Json, field: string, value: unknown, schema: TypeSchema): void {
   const deleting = field.startsWith(DELETE_FROM);
   const key = deleting ? field.slice(DELETE_FROM.length) : field;
+  refuseReservedKey(key);
   if (value === null) {
     delete original[key];
     return;
   }
-  const before = original[key];
+  const before = own(original, key);
   if (kindOf(before) !== kindOf(value)) {
     if (deleting) return;
     const plain = withoutDirectives(withoutNulls(value));
@@ -59,7 +62,7 @@ function mergeField(original: Json, field: string, value: unknown, schema: TypeS
 }
 
 /** The type of a field; untyped data is merged by name alone. */
-const fieldType = (schema: TypeSchema, key: string): TypeSchema => schema.fields?.[key] ?? schema.values ?? ANY;
+const fieldType = (schema: TypeSchema, key: string): TypeSchema => own(schema.fields, key) ?? schema.values ?? ANY;
 
 /** The strategy without `retainKeys`, which is only a hint for the client. */
 const strategyOf = (type: TypeSchema): string =>
@@ -73,7 +76,7 @@ const kindOf = (v: unknown): string =>
 
 /** `$retainKeys` lists the fields that stay; the patch may set no others. */
 function retainKeys(original: Json, patch: Json): void {
-  const keys = patch[RETAIN_KEYS];
+  const keys = own(patch, RETAIN_KEYS);
   if (keys === undefined) return;
   delete patch[RETAIN_KEYS];
   const invalid = new PatchError(400, 'invalid patch format of retainKeys');
@@ -92,8 +95,9 @@ function setOrders(original: Json, patch: Json, schema: TypeSchema): void {
     delete patch[field];
     if (!Array.isArray(order)) throw new PatchError(500, `expected a []interface {}, but received a ${kindOf(order)}`);
     const key = field.slice(SET_ORDER.length);
-    const before = listOrNone(original[key]);
-    const change = listOrNone(patch[key]);
+    refuseReservedKey(key);
+    const before = listOrNone(own(original, key));
+    const change = listOrNone(own(patch, key));
     if (!before && !change) continue;
     const type = fieldType(schema, key);
     const merged = orderList(before, change, order, type, strategyOf(type) === 'merge' ? mergeMap : undefined);

@@ -1,14 +1,13 @@
 /**
  * Typed values: walks a value together with its type, as structured-merge-diff does. `undefined` is absent, `null` is JSON's null.
  */
+import { isMap, own, type Json } from '../json/values';
 import { TypeSchema } from '../schema/type-schema';
 import { FieldSet } from './field-set';
 import { fieldElement, keyElement, PathElement, printElement, valueElement } from './path-element';
 
-type Json = Record<string, unknown>;
 type Shape = 'map' | 'list' | 'scalar';
 
-const isMap = (v: unknown): v is Json => typeof v === 'object' && v !== null && !Array.isArray(v);
 const mapOf = (v: unknown): Json => (isMap(v) ? v : {});
 const listOf = (v: unknown): unknown[] => (Array.isArray(v) ? v : []);
 
@@ -30,10 +29,6 @@ export function entryType(schema: TypeSchema, key: string): TypeSchema {
 }
 
 const itemType = (schema: TypeSchema): TypeSchema => schema.items ?? ANY;
-
-function own<T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
-  return record && Object.hasOwn(record, key) ? record[key] : undefined;
-}
 
 /** Path element of a list item. Throws if it has no key or cannot be an element of a set. */
 function itemElement(schema: TypeSchema, item: unknown): PathElement {
@@ -249,29 +244,39 @@ function mergeItems(left: unknown[], right: unknown[], schema: TypeSchema): unkn
   return out;
 }
 
-/** Removes the paths of `items` from `value`. Parts that become empty are null. */
+/**
+ * Removes the paths of `items` from `value`. A map or list that loses all its entries is null, but one that loses only
+ * parts of its entries stays.
+ */
 export function removeItems(value: unknown, items: FieldSet, schema: TypeSchema): unknown {
   const shape = shapeOf(schema, value);
   if (shape === 'scalar') return value;
   if (shape === 'map') {
     if (!isMap(value) || schema.atomic) return null;
     const out: Json = {};
+    let entered = false;
     for (const [key, child] of Object.entries(value)) {
       const element = fieldElement(key);
       if (items.members.has(element)) continue;
       const below = items.children.get(element);
-      out[key] = below ? removeItems(child, below, entryType(schema, key)) : child;
+      entered ||= below !== undefined;
+      out[key] = below ? removeBelow(child, below, entryType(schema, key)) : child;
     }
-    return Object.keys(out).length > 0 ? out : null;
+    return Object.keys(out).length > 0 || entered ? out : null;
   }
   if (!isAssociative(schema)) return null;
   const out = listOf(value).flatMap((item) => {
     const element = itemElement(schema, item);
     if (items.members.has(element)) return [];
     const below = items.children.get(element);
-    return [below ? removeItems(item, below, itemType(schema)) : item];
+    return [below ? removeBelow(item, below, itemType(schema)) : item];
   });
   return out.length > 0 ? out : null;
+}
+
+/** An entry without the paths below it: it stays, even if it is empty then. */
+function removeBelow(value: unknown, items: FieldSet, schema: TypeSchema): unknown {
+  return removeItems(value, items, schema) ?? (isMap(value) ? {} : Array.isArray(value) ? [] : null);
 }
 
 /** Checks a value against its type: `.spec.x: expected string, got &value.valueUnstructured{...}` and the like. */

@@ -1,4 +1,5 @@
 import { errors } from '../errors';
+import { parseJson, refuseReservedKey } from '../json/parse';
 import { Field, fieldsOf, goType } from './messages';
 
 /** First bytes of a protobuf body: `k8s` and a zero. */
@@ -103,6 +104,7 @@ function assign(object: Record<string, unknown>, field: Field, value: bigint | B
       if (number === 1) key = String(part);
       else item = single(type.slice(2), part);
     }
+    refuseReservedKey(key);
     ((object[name] ??= {}) as Record<string, unknown>)[key] = item;
   } else if (!name) {
     Object.assign(object, message(value as Buffer, type.slice(1)));
@@ -154,7 +156,7 @@ function special(type: string, parts: [number, bigint | Buffer][]): unknown {
       return `${integer(1) / 1e9}s`;
     case 'f':
     case 'r':
-      return text(1) ? (JSON.parse(text(1)) as unknown) : null;
+      return text(1) ? parseJson(text(1)) : null;
     case 'v':
       return parts.map(([, item]) => String(item));
     default:

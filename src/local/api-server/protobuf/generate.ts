@@ -1,7 +1,8 @@
 /**
  * Reads the Go types of Kubernetes' built-in kinds (Debian's golang-k8s-*-dev packages, unpacked under the folder given
  * as argument) and writes generated/messages.ts: field numbers for protobuf bodies, and what Go prints when a field is
- * empty. Run: tsx src/local/api-server/protobuf/generate.ts <folder holding k8s.io/>
+ * empty. generated/go-names.ts has the names of types that are not visible in JSON, for messages of Go's decoder.
+ * generated/internal-types.ts has the fields of the unversioned types (k8s.io/kubernetes), which some messages print. Run: tsx src/local/api-server/protobuf/generate.ts <folder holding k8s.io/>
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ const FILES: Record<string, string> = {
   'meta.v1': 'k8s.io/apimachinery/pkg/apis/meta/v1/types.go',
   'core.v1': 'k8s.io/api/core/v1/types.go',
   'apiextensions.v1': 'k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1/types.go',
+  'autoscaling.v2': 'k8s.io/api/autoscaling/v2/types.go',
 };
 for (const group of [
   'apps',
@@ -26,6 +28,7 @@ for (const group of [
   'authentication',
   'authorization',
   'autoscaling',
+  'batch',
 ]) {
   FILES[`${group}.v1`] = `k8s.io/api/${group}/v1/types.go`;
 }
@@ -50,6 +53,8 @@ const ROOTS = [
   'scheduling.v1.PriorityClass',
   'events.v1.Event',
   'autoscaling.v1.Scale',
+  ...['autoscaling.v1', 'autoscaling.v2'].map((group) => `${group}.HorizontalPodAutoscaler`),
+  ...['Job', 'CronJob'].map((kind) => `batch.v1.${kind}`),
   'meta.v1.DeleteOptions',
   'meta.v1.Status',
 ];
@@ -75,7 +80,7 @@ function packageOf(path: string): string {
   return parts.slice(-2).join('.');
 }
 
-function read(pack: string, file: string): void {
+function read(pack: string, file: string, untagged = false): void {
   const text = readFileSync(join(root, file), 'utf8');
   const imports = new Map<string, string>();
   for (const [, alias, path] of text.matchAll(/^\t(\w+)? ?"([\w./-]+)"$/gm)) {
@@ -85,7 +90,7 @@ function read(pack: string, file: string): void {
     type.replace(/(?<![\w.])(?:(\w+)\.)?([A-Z]\w*)/g, (_, alias: string | undefined, name: string) => {
       if (!alias) return `${pack}.${name}`;
       const path = imports.get(alias) ?? alias;
-      return path.endsWith('/v1') ? `${packageOf(path)}.${name}` : `${alias}.${name}`;
+      return /\/v\d$/.test(path) ? `${packageOf(path)}.${name}` : `${alias}.${name}`;
     });
   let open: string | undefined;
   for (const line of text.split('\n')) {
@@ -95,7 +100,14 @@ function read(pack: string, file: string): void {
     else if (line === '}') open = undefined;
     else if (alias) aliases.set(`${pack}.${alias[1]}`, qualify(alias[2]));
     else if (open) {
-      const field = /^\t(?:(\w+)\s+)?([\w.[\]*]+)\s+`(.*)`/.exec(line);
+      const field = untagged
+        ? /^\t(?:(\w+)[ \t]+)?([\w.[\]*]+)[ \t]*()(?:\/\/.*)?$/.exec(line)
+        : /^\t(?:(\w+)\s+)?([\w.[\]*]+)\s+`(.*)`/.exec(line);
+      if (untagged) {
+        if (field)
+          structs.get(open)!.push({ name: field[1] ?? '', type: qualify(field[2]), json: '', number: '', flags: '' });
+        continue;
+      }
       const json = field && /json:"([^"]*)"/.exec(field[3]);
       const number = field && /protobuf:"[^",]*,(\d+)/.exec(field[3]);
       if (!field || !json) continue;
@@ -167,6 +179,73 @@ function fieldText(field: GoField): string {
   return `${field.json}=${field.number}:${type}${pointer ? '*' : ''}${printed && field.json ? '!' : ''}`;
 }
 
+/** Type as Go prints it, if its name is not visible in JSON: `[]v1.Capability`. */
+function goName(type: string): string | undefined {
+  const [, name] = /([\w.]+)$/.exec(type) ?? [];
+  if (!name || !(aliases.has(name) || name.startsWith('types.'))) return undefined;
+  return type.replace(/\*/g, '').replace(/\w+\.(v\d\.)/g, '$1');
+}
+
+/** Unversioned types that messages print, with all types below them. */
+const PRINTED = ['PodSpec', 'PersistentVolumeSource', 'PersistentVolumeClaimSpec', 'VolumeNodeAffinity', 'Toleration'];
+const INTERNAL = 'core.internal';
+
+/** Types of the unversioned structs that JSON prints as in the API: with their own encoding, or with names of fields. */
+const AS_STORED = /^(resource\.Quantity|intstr\.IntOrString|meta\.v1\.|runtime\.)/;
+
+/** One field: `GoName=jsonName:TYPE`. TYPE is `s i b` (with a zero), `n` (null if absent), `@struct`, `[]…` or `{}…`. */
+function internalField(struct: string, field: GoField, pending: string[]): string {
+  const type = internalType(field.type, pending);
+  if (!field.name) return `=:${type}`;
+  const json = versionedField(`core.v1.${struct}`, field.name) ?? field.name[0].toLowerCase() + field.name.slice(1);
+  return `${field.name}=${json}:${type}`;
+}
+
+function internalType(type: string, pending: string[]): string {
+  if (type.startsWith('*')) {
+    const inner = internalType(type.slice(1), pending);
+    return inner.startsWith('@') ? `*${inner}` : 'n';
+  }
+  if (type.startsWith('[]')) return `[]${internalType(type.slice(2), pending)}`;
+  const map = /^map\[[\w.]+\](.+)$/.exec(type);
+  if (map) return `{}${internalType(map[1], pending)}`;
+  if (type === 'resource.Quantity') return 'q';
+  if (type === 'intstr.IntOrString') return 'i';
+  if (AS_STORED.test(type)) return 'n';
+  if (['s', 'b', 'i'].includes(SCALARS[type])) return SCALARS[type];
+  const alias = aliases.get(type);
+  if (alias) return internalType(alias, pending);
+  if (!structs.has(type)) return 'n';
+  const name = type.slice(INTERNAL.length + 1);
+  pending.push(name);
+  return `@${name}`;
+}
+
+/** JSON name of the same field in the API, also if it belongs to an embedded struct. */
+function versionedField(struct: string, name: string): string | undefined {
+  for (const field of structs.get(struct) ?? []) {
+    if (field.name === name && name) return field.json;
+    if (!field.json && !field.name) {
+      const found = versionedField(field.type, name);
+      if (found) return found;
+    }
+  }
+  return undefined;
+}
+
+function internalTypes(): string[] {
+  read(INTERNAL, 'k8s.io/kubernetes/pkg/apis/core/types.go', true);
+  const pending = [...PRINTED];
+  const done = new Map<string, string>();
+  for (let name = pending.pop(); name; name = pending.pop()) {
+    if (done.has(name)) continue;
+    done.set(name, '');
+    const fields = structs.get(`${INTERNAL}.${name}`)!;
+    done.set(name, fields.map((field) => internalField(name, field, pending)).join(' '));
+  }
+  return [...done].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, text]) => `  ${name}:\n    '${text}',`);
+}
+
 for (const [pack, file] of Object.entries(FILES)) read(pack, file);
 for (const name of ROOTS) notation(name);
 const lines: string[] = [];
@@ -180,4 +259,21 @@ for (const name of Object.keys(done).sort()) lines.push(`  '${name}':\n    '${do
 writeFileSync(
   join(__dirname, 'generated', 'messages.ts'),
   `// Generated by protobuf/generate.ts from the Go types of Kubernetes 1.36. Do not edit.\nexport const messages: Readonly<Record<string, string>> = {\n${lines.join('\n')}\n};\n`,
+);
+const names = [...structs]
+  .sort(([a], [b]) => (a < b ? -1 : 1))
+  .flatMap(([struct, fields]) => {
+    const named = fields.flatMap(({ json, type }) => {
+      const name = json && goName(type);
+      return name ? [`${json}=${name}`] : [];
+    });
+    return named.length ? [`  '${struct}':\n    '${named.join(' ')}',`] : [];
+  });
+writeFileSync(
+  join(__dirname, 'generated', 'go-names.ts'),
+  `// Generated by protobuf/generate.ts from the Go types of Kubernetes 1.36. Do not edit.\nexport const goNames: Readonly<Record<string, string>> = {\n${names.join('\n')}\n};\n`,
+);
+writeFileSync(
+  join(__dirname, 'generated', 'internal-types.ts'),
+  `// Generated by protobuf/generate.ts from the Go types of Kubernetes 1.36. Do not edit.\nexport const internalTypes: Readonly<Record<string, string>> = {\n${internalTypes().join('\n')}\n};\n`,
 );

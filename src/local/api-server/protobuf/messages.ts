@@ -1,3 +1,4 @@
+import { goNames } from './generated/go-names';
 import { messages } from './generated/messages';
 
 /** A field of a built-in Go type. */
@@ -28,6 +29,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'authentication.k8s.io': 'authentication',
   'authorization.k8s.io': 'authorization',
   autoscaling: 'autoscaling',
+  batch: 'batch',
   'meta.k8s.io': 'meta',
 };
 
@@ -53,4 +55,27 @@ export function fieldsOf(type: string): readonly Field[] {
     cache.set(type, fields);
   }
   return fields;
+}
+
+/** Type of a field as Go prints it, if its name is not visible in JSON (`v1.SecretType`). */
+export function goTypeName(struct: string, field: string): string | undefined {
+  const names = Object.hasOwn(goNames, struct) ? goNames[struct] : undefined;
+  return names
+    ?.split(' ')
+    .find((text) => text.startsWith(`${field}=`))
+    ?.slice(field.length + 1);
+}
+
+/** Names of the embedded structs through which a Go struct has a field: `VolumeSource` for the field `emptyDir` of a Volume. */
+export function embeddingOf(struct: string, field: string): string[] {
+  const fields = fieldsOf(struct);
+  if (fields.some(({ name }) => name === field)) return [];
+  for (const { name, type } of fields) {
+    if (name) continue;
+    const inner = type.slice(1);
+    if (fieldsOf(inner).some((item) => item.name === field)) return [inner.split('.').pop()!];
+    const deeper = embeddingOf(inner, field);
+    if (deeper.length) return [inner.split('.').pop()!, ...deeper];
+  }
+  return [];
 }

@@ -1,13 +1,14 @@
 import { errors } from '../errors';
 
-interface Term {
+/** Part of a field selector: `field=value`, or `field!=value`. */
+export interface FieldTerm {
   readonly field: string;
   readonly equal: boolean;
   readonly value: string;
 }
 
 export interface FieldSelector {
-  readonly terms: readonly Term[];
+  readonly terms: readonly FieldTerm[];
   matches(fields: Record<string, string>): boolean;
   /** The value that a field must have, if the selector pins it. */
   exact(field: string): string | undefined;
@@ -28,6 +29,15 @@ function unescape(text: string): string {
   return text.replace(/\\([\\,=])/g, '$1');
 }
 
+/** Parses `fieldSelector` with any fields. @throws StatusError 400 */
+export function fieldTerms(text: string): FieldTerm[] {
+  return split(text).map((part) => {
+    const found = /^((?:[^=!\\]|\\.)*)(==|!=|=)(.*)$/.exec(part);
+    if (!found) throw errors.badRequest(`invalid selector: '${text}'; can't understand '${part}'`);
+    return { field: found[1], equal: found[2] !== '!=', value: unescape(found[3]) };
+  });
+}
+
 /**
  * Parses `fieldSelector`.
  * @param supported Fields of this kind; `metadata.name` and `metadata.namespace` always are.
@@ -39,11 +49,7 @@ export function parseFieldSelector(
   unsupported = (field: string) =>
     `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
 ): FieldSelector {
-  const terms = split(text ?? '').map((part): Term => {
-    const found = /^((?:[^=!\\]|\\.)*)(==|!=|=)(.*)$/.exec(part);
-    if (!found) throw errors.badRequest(`invalid selector: '${text}'; can't understand '${part}'`);
-    return { field: found[1], equal: found[2] !== '!=', value: unescape(found[3]) };
-  });
+  const terms = fieldTerms(text ?? '');
   for (const { field } of terms) {
     if (field === 'metadata.name' || field === 'metadata.namespace' || supported.includes(field)) continue;
     throw errors.badRequest(unsupported(field));

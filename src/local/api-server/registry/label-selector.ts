@@ -108,7 +108,9 @@ class Parser {
         if (this.tokens[this.at - 2] === ',' || this.tokens[this.at - 2] === '(') values.push('');
         continue;
       }
-      if (token === undefined) throw this.error(`found '', expected: ',' or ')'`);
+      if (token === undefined) {
+        throw this.error(`found '', expected: ${values.length ? `',' or ')'` : `',', ')' or identifier`}`);
+      }
       values.push(this.checkValue(key, token));
     }
   }

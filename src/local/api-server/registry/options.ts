@@ -1,6 +1,6 @@
 import { errors } from '../errors';
-import { isTrue } from '../http/request-info';
 import { Fields } from '../validation/fields';
+import { isTrue } from './query';
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 

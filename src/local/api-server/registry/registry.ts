@@ -1,4 +1,4 @@
-import { Kind } from './kind';
+import { gvOf, Kind } from './kind';
 
 export interface GroupVersion {
   readonly group: string;
@@ -33,9 +33,10 @@ export class KindRegistry {
     return [...this.byPath.values()];
   }
 
-  /** Any served version of a stored resource. */
+  /** A served version of a stored resource: the one in which it is stored, if a webhook converts the others. */
   public byStorage(storage: string): Kind | undefined {
-    return this.all().find((kind) => kind.storage === storage);
+    const served = this.all().filter((kind) => kind.storage === storage);
+    return served.find((kind) => kind.conversion?.storageVersion === gvOf(kind)) ?? served[0];
   }
 
   /** Finds a kind by apiVersion and kind. */

@@ -96,7 +96,8 @@ class StructType implements TypeSchema {
 function parseType(text: string): TypeSchema {
   const scalar = SCALARS[text];
   if (scalar) return { kind: 'scalar', scalar: scalar[0], format: scalar[1] };
-  if (text === '?') return anyType;
+  // Untyped data has one owner.
+  if (text === '?') return { ...anyType, atomic: true };
   if (text.startsWith('@~')) return withExtras(builtinType(text.slice(2)) ?? anyType, { atomic: true });
   if (text.startsWith('@')) return builtinType(text.slice(1)) ?? anyType;
   const [, open, inside = '', rest = ''] = /^([[{])([^\]}]*)[\]}](.*)$/.exec(text) ?? [];

@@ -1,3 +1,4 @@
+import { sortedJson } from '../json/values';
 import { StatusCause } from '../../../api/meta';
 
 /** Mistake in `Status.details.causes`; the full text of it is `${field}: ${message}`. */
@@ -85,15 +86,4 @@ export function goNumber(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e21) return String(value);
   const text = Math.abs(value) < 1e-4 ? value.toExponential() : String(value);
   return text.replace(/e([+-])(\d)$/, 'e$10$2');
-}
-
-/** JSON with sorted keys, as Go encodes maps. */
-export function sortedJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`;
-  if (typeof value === 'object' && value !== null)
-    return `{${Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([k, v]) => `${JSON.stringify(k)}:${sortedJson(v)}`)
-      .join(',')}}`;
-  return JSON.stringify(value ?? null);
 }

@@ -1,9 +1,7 @@
 export { builtinSchema } from './builtin';
 export type { Cause } from './cause';
-export { evaluateCel } from './cel';
-export { compileCrdSchema } from './crd';
-export type { CrdSchema } from './crd';
-export { validateCrd } from './crd-definition';
+export { checkCel, evaluateCel } from './cel';
+export type { Scope } from './cel';
 export type { JsonSchema, ValidationRule } from './json-schema';
 export { anyType } from './type-schema';
 export type { TypeSchema } from './type-schema';

@@ -1,3 +1,4 @@
+import { own } from '../json/values';
 import { TypeSchema } from './type-schema';
 
 /** Paths (`spec.containers[0].imagee`) of fields that the type does not have, for `fieldValidation=Strict|Warn`. */
@@ -16,7 +17,7 @@ function walk(value: unknown, schema: TypeSchema, path: string, found: string[])
   if (typeof value !== 'object' || value === null || schema.kind !== 'map') return;
   for (const [key, child] of Object.entries(value)) {
     const at = path === '' ? key : `${path}.${key}`;
-    const type = schema.fields?.[key] ?? schema.values;
+    const type = own(schema.fields, key) ?? schema.values;
     if (type) walk(child, type, at, found);
     else if (!schema.preserveUnknown) found.push(at);
   }

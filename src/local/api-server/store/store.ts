@@ -1,24 +1,16 @@
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { AnyObject } from '../types';
+import { Change } from './change';
+import { Changes, Listener } from './changes';
+import { decode, encode } from './encoding';
+import { ExistsError, FullError, HistoryError, isFull, StaleError } from './errors';
+import { Key, keyOf, keyText } from './key';
 import { HISTORY_LENGTH, openDatabase } from './schema';
+import { Transaction } from './transaction';
 
-/** Key of an object: `resource` is `group/plural` (`/pods`, `apps/deployments`). */
-export interface Key {
-  readonly resource: string;
-  /** Empty for cluster-scoped resources. */
-  readonly namespace: string;
-  readonly name: string;
-}
-
-/** One committed write. */
-export interface Change {
-  readonly rv: number;
-  readonly key: Key;
-  /** The object after the write; undefined when it was deleted. */
-  readonly object?: AnyObject;
-  /** The object before it; undefined when it was created. */
-  readonly previous?: AnyObject;
-}
+export { Change } from './change';
+export { ExistsError, FullError, HistoryError, StaleError } from './errors';
+export { Key, keyText } from './key';
 
 export interface ListOptions {
   readonly resource: string;
@@ -29,106 +21,123 @@ export interface ListOptions {
   readonly at?: number;
 }
 
-/** The object exists already. */
-export class ExistsError extends Error {}
-/** The object was deleted or has another resource version. */
-export class StaleError extends Error {
-  public constructor(public readonly current: AnyObject | undefined) {
-    super('the object was changed or deleted meanwhile');
-  }
-}
-/** The requested resource version is older than the history. */
-export class HistoryError extends Error {
-  public constructor(
-    public readonly asked: number,
-    public readonly oldest: number,
-  ) {
-    super(`too old resource version: ${asked} (${oldest})`);
-  }
+/** A stored object as JSON. */
+export interface Row {
+  readonly key: string;
+  readonly data: string;
 }
 
-export const keyText = (namespace: string, name: string): string => (namespace ? `${namespace}/${name}` : name);
-
-function keyOf(resource: string, text: string): Key {
-  const slash = text.indexOf('/');
-  return slash < 0
-    ? { resource, namespace: '', name: text }
-    : { resource, namespace: text.slice(0, slash), name: text.slice(slash + 1) };
-}
-
-/** Listeners of every resource; no resource has this name. */
-const ALL = '*';
-
-interface Row {
-  key: string;
-  rv: number;
-  data: string;
+interface StoredRow extends Row {
+  readonly rv: number;
 }
 
 interface HistoryRow {
   rv: number;
   key: string;
   prev: string | null;
-  prev_rv: number | null;
+  /** The object after the write, from the key's next entry or the object itself. */
+  data: string | null;
 }
+
+/** Limits of what is read at once; the caller may return to the event loop between two pages. */
+const PAGE = { rows: 200, characters: 1 << 20 };
+
+/** The range of keys of a namespace, or of all. */
+const rangeOf = (namespace = ''): [string, string] =>
+  namespace ? [`${namespace}/`, `${namespace}0`] : ['', '\u{10ffff}'];
 
 /** Stores all objects in one SQLite file, with a global resource version and a bounded history of writes. */
 export class Store {
   private readonly db: DatabaseSync;
+  private readonly unlock: () => void;
   private readonly statements = new Map<string, StatementSync>();
-  private readonly listeners = new Map<string, Set<(change: Change) => void>>();
-  private revision: number;
+  private readonly published: Changes;
+  private readonly transaction: Transaction;
+  private staging = false;
 
+  /** @throws OpenError for a file that is in use, damaged, or newer than this version */
   public constructor(
-    file: string,
+    private readonly file: string,
     private readonly historyLength = HISTORY_LENGTH,
+    log: (message: string, details?: object) => void = () => {},
   ) {
-    this.db = openDatabase(file);
-    const newest = this.sql('SELECT max(rv) AS rv FROM history').get() as { rv: number | null };
-    this.revision = newest.rv ?? 1;
-  }
-
-  /** Resource version of the newest write. */
-  public get rv(): number {
-    return this.revision;
-  }
-
-  public get({ resource, namespace, name }: Key): AnyObject | undefined {
-    const row = this.sql('SELECT rv, data FROM objects WHERE resource = ? AND key = ?').get(
-      resource,
-      keyText(namespace, name),
-    ) as Row | undefined;
-    return row && parse(row.data, row.rv);
-  }
-
-  /** Iterates over objects in key order. Lazy: only the consumed objects are read. */
-  public *list({ resource, namespace, after = '', at }: ListOptions): Generator<AnyObject> {
-    const [from, to] = namespace ? [`${namespace}/`, `${namespace}0`] : ['', '\u{10ffff}'];
-    const start = after > from ? after : from;
-    const past = at !== undefined && at < this.revision ? this.undo(resource, at) : undefined;
-    // Pages rather than an open cursor: writes may happen between two steps of the caller.
-    const page = 200;
-    const query = this.sql(
-      'SELECT key, rv, data FROM objects WHERE resource = ? AND key > ? AND key < ? ORDER BY key LIMIT ?',
+    ({ db: this.db, unlock: this.unlock } = openDatabase(file));
+    this.published = new Changes(
+      (error) => log('a listener failed', { error: error instanceof Error ? error.stack : String(error) }),
+      historyLength,
     );
-    const revived = [...(past ?? [])]
-      .filter(([key, row]) => row !== null && key > start && key < to)
-      .sort(([a], [b]) => (a < b ? -1 : 1));
-    let cursor = start;
-    for (;;) {
-      const rows = query.all(resource, cursor, to, page) as unknown as Row[];
-      for (const row of rows) {
-        while (revived.length && revived[0][0] <= row.key) yield revived.shift()![1]!;
-        if (!past?.has(row.key)) yield parse(row.data, row.rv);
-      }
-      if (rows.length < page) break;
-      cursor = rows[rows.length - 1].key;
+    const newest = this.sql('SELECT max(rv) AS rv FROM history').get() as { rv: number | null };
+    this.transaction = new Transaction(
+      this.db,
+      newest.rv ?? 1,
+      (changes) => this.published.publish(changes),
+      (error) => this.failure(error),
+    );
+  }
+
+  /** Resource version of the newest committed write. */
+  public get rv(): number {
+    return this.transaction.rv;
+  }
+
+  /** The object as the next write will find it: staged writes are included. */
+  public get({ resource, namespace, name }: Key): AnyObject | undefined {
+    const row = this.row(resource, keyText(namespace, name));
+    return row && decode(row.data);
+  }
+
+  /** The object for a client: staged writes, which may still be lost, are not included. */
+  public getCommitted(key: Key): AnyObject | undefined {
+    const staged = this.transaction.first(key.resource, key.namespace, key.name);
+    if (!staged) return this.get(key);
+    return staged.previousText === undefined ? undefined : decode(staged.previousText);
+  }
+
+  /**
+   * Runs `write`, whose writes share a commit with those of other requests in this turn of the event loop. Others read
+   * them at once, but they are durable only when `committed` resolves.
+   */
+  public stage<T>(write: () => T): T {
+    const outer = this.staging;
+    this.staging = true;
+    try {
+      return write();
+    } finally {
+      this.staging = outer;
+      this.transaction.schedule();
     }
-    for (const [, object] of revived) yield object!;
+  }
+
+  /** Resolves when the writes that are staged now are durable. @throws FullError if they were not stored */
+  public committed(): Promise<void> | undefined {
+    return this.transaction.end();
+  }
+
+  /** As `rows`, parsed. */
+  public *list(options: ListOptions): Generator<AnyObject> {
+    for (const { data } of this.rows(options)) yield decode(data);
+  }
+
+  /**
+   * Iterates over objects in key order. Lazy: only the consumed pages are read. With `at`, writes between two steps of
+   * the caller change nothing.
+   * @throws HistoryError when the history does not reach back to `at`
+   */
+  public *rows({ resource, namespace, after = '', at }: ListOptions): Generator<Row> {
+    const [from, to] = rangeOf(namespace);
+    let cursor = after > from ? after : from;
+    for (;;) {
+      const { rows, end } = this.page(resource, cursor, to);
+      yield* at !== undefined && at < this.transaction.next - 1
+        ? this.undo(rows, resource, cursor, end ?? to, at)
+        : rows;
+      if (end === undefined) return;
+      cursor = end;
+    }
   }
 
   public count(resource: string, namespace = '', after = ''): number {
-    const [from, to] = namespace ? [`${namespace}/`, `${namespace}0`] : ['', '\u{10ffff}'];
+    const [from, to] = rangeOf(namespace);
     const row = this.sql('SELECT count(*) AS n FROM objects WHERE resource = ? AND key > ? AND key < ?').get(
       resource,
       after > from ? after : from,
@@ -148,157 +157,135 @@ export class Store {
   /** @throws StaleError unless the object is still at `expected` */
   public update(key: Key, object: AnyObject, expected: string): AnyObject {
     return this.write(key, (current) => {
-      if (current?.metadata.resourceVersion !== expected) throw new StaleError(current);
+      if (!current || String(current.rv) !== expected) throw new StaleError(current && decode(current.data));
       return object;
     })!;
   }
 
   /** @throws StaleError unless the object is still at `expected` */
   public delete(key: Key, expected?: string): AnyObject {
-    let deleted: AnyObject | undefined;
+    let deleted: AnyObject;
+    let rv = 0;
     this.write(key, (current) => {
-      if (!current || (expected && current.metadata.resourceVersion !== expected)) throw new StaleError(current);
-      deleted = current;
+      if (!current || (expected && String(current.rv) !== expected)) {
+        throw new StaleError(current && decode(current.data));
+      }
+      deleted = decode(current.data);
+      rv = this.transaction.next;
       return undefined;
     });
-    return { ...deleted!, metadata: { ...deleted!.metadata, resourceVersion: String(this.revision) } };
+    return { ...deleted!, metadata: { ...deleted!.metadata, resourceVersion: String(rv) } };
   }
 
   /**
-   * Writes to a resource after `since`, in order.
+   * Iterates over the writes to a resource after `since`, in order, up to the newest. Lazy: only the consumed pages are
+   * read.
    * @throws HistoryError when the history does not reach that far back
    */
-  public changes(resource: string, since: number): Change[] {
-    this.requireHistory(since);
-    const rows = this.sql(
-      'SELECT rv, key, prev, prev_rv FROM history WHERE resource = ? AND rv > ? ORDER BY rv DESC',
-    ).all(resource, since) as unknown as HistoryRow[];
-    const after = new Map<string, AnyObject | undefined>();
-    const changes: Change[] = [];
-    // Newest first: the state before an entry is the result of the key's next older entry.
-    for (const row of rows) {
-      const key = keyOf(resource, row.key);
-      const object = after.has(row.key) ? after.get(row.key) : this.get(key);
-      const previous = row.prev === null ? undefined : parse(row.prev, row.prev_rv!);
-      changes.push({ rv: row.rv, key, object, previous });
-      after.set(row.key, previous);
+  public *changes(resource: string, since: number): Generator<Change> {
+    for (let cursor = since; cursor < this.rv;) {
+      const { changes, rv } = this.pageOfChanges(resource, cursor);
+      yield* changes;
+      cursor = rv;
     }
-    return changes.reverse();
   }
 
   /** Calls `listener` after each commit that touches `resource`; returns how to stop. */
-  public subscribe(resource: string, listener: (change: Change) => void): () => void {
-    const all = this.listeners.get(resource) ?? new Set();
-    this.listeners.set(resource, all.add(listener));
-    return () => {
-      all.delete(listener);
-      if (!all.size) this.listeners.delete(resource);
-    };
+  public subscribe(resource: string, listener: Listener): () => void {
+    return this.published.subscribe(resource, listener);
   }
 
   /** As `subscribe`, for every resource. */
-  public subscribeAll(listener: (change: Change) => void): () => void {
-    return this.subscribe(ALL, listener);
+  public subscribeAll(listener: Listener): () => void {
+    return this.published.subscribeAll(listener);
   }
 
   /** Objects with `uid` in their ownerReferences. */
   public dependents(uid: string): Key[] {
-    const rows = this.sql('SELECT resource, key FROM owners WHERE owner_uid = ?').all(uid) as unknown as {
-      resource: string;
-      key: string;
-    }[];
-    return rows.map((row) => keyOf(row.resource, row.key));
+    return this.keys('SELECT resource, key FROM owners WHERE owner_uid = ?', uid);
   }
 
   public keyOfUid(uid: string): Key | undefined {
-    const row = this.sql('SELECT resource, key FROM objects WHERE uid = ? LIMIT 1').get(uid) as
-      { resource: string; key: string } | undefined;
-    return row && keyOf(row.resource, row.key);
+    return this.keys('SELECT resource, key FROM objects WHERE uid = ? LIMIT 1', uid)[0];
   }
 
   /** Objects that may wait for the garbage collector, found by a text search. */
   public finalizing(): Key[] {
-    const rows = this.sql(
+    return this.keys(
       `SELECT resource, key FROM objects WHERE data LIKE '%"deletionTimestamp"%'
        AND (data LIKE '%"foregroundDeletion"%' OR data LIKE '%"orphan"%')`,
-    ).all() as unknown as { resource: string; key: string }[];
-    return rows.map((row) => keyOf(row.resource, row.key));
+    );
   }
 
   /** Objects with a deleted owner, which the garbage collector missed while the server was down. */
   public orphaned(): Key[] {
-    const rows = this.sql(
+    return this.keys(
       'SELECT DISTINCT resource, key FROM owners WHERE NOT EXISTS (SELECT 1 FROM objects WHERE uid = owner_uid)',
-    ).all() as unknown as { resource: string; key: string }[];
-    return rows.map((row) => keyOf(row.resource, row.key));
+    );
   }
 
   /** Number of objects in a namespace by resource. */
   public resourcesIn(namespace: string): { resource: string; count: number }[] {
     return this.sql('SELECT resource, count(*) AS count FROM objects WHERE key > ? AND key < ? GROUP BY resource').all(
-      `${namespace}/`,
-      `${namespace}0`,
+      ...rangeOf(namespace),
     ) as unknown as { resource: string; count: number }[];
   }
 
   public close(): void {
-    this.listeners.clear();
+    this.transaction.commit();
+    this.published.clear();
     this.statements.clear();
     this.db.close();
+    this.unlock();
   }
 
-  private write(key: Key, decide: (current: AnyObject | undefined) => AnyObject | undefined): AnyObject | undefined {
+  private write(key: Key, decide: (current: StoredRow | undefined) => AnyObject | undefined): AnyObject | undefined {
     const text = keyText(key.namespace, key.name);
-    this.db.exec('BEGIN IMMEDIATE');
-    let change: Change;
-    try {
-      const row = this.sql('SELECT key, rv, data FROM objects WHERE resource = ? AND key = ?').get(
-        key.resource,
-        text,
-      ) as Row | undefined;
-      const previous = row && parse(row.data, row.rv);
-      const next = decide(previous);
-      const rv = this.revision + 1;
-      const object = next && { ...next, metadata: { ...next.metadata, resourceVersion: String(rv) } };
-      if (object) {
-        this.sql('INSERT OR REPLACE INTO objects (resource, key, rv, uid, data) VALUES (?, ?, ?, ?, ?)').run(
-          key.resource,
-          text,
-          rv,
-          object.metadata.uid ?? '',
-          JSON.stringify(next),
-        );
-      } else {
-        this.sql('DELETE FROM objects WHERE resource = ? AND key = ?').run(key.resource, text);
-      }
-      this.sql('INSERT INTO history (rv, resource, key, prev, prev_rv) VALUES (?, ?, ?, ?, ?)').run(
-        rv,
-        key.resource,
-        text,
-        row?.data ?? null,
-        row?.rv ?? null,
-      );
-      this.writeOwners(key.resource, text, previous, object);
-      if (rv % 100 === 0) this.sql('DELETE FROM history WHERE rv <= ?').run(rv - this.historyLength);
-      this.db.exec('COMMIT');
-      this.revision = rv;
-      change = { rv, key, object, previous };
-    } catch (error) {
-      if (this.db.isTransaction) this.db.exec('ROLLBACK');
-      throw error;
-    }
-    for (const resource of [key.resource, ALL]) {
-      for (const listener of [...(this.listeners.get(resource) ?? [])]) listener(change);
-    }
-    return change.object;
+    const row = this.current(key.resource, text);
+    const next = decide(row);
+    const rv = this.transaction.next;
+    const object = next && { ...next, metadata: { ...next.metadata, resourceVersion: String(rv) } };
+    const change = new Change(rv, key, object && encode(object, rv), row?.data);
+    this.transaction.add(change, () => this.apply(change, text, object));
+    if (!this.staging) this.transaction.commit();
+    return object;
   }
 
-  private writeOwners(
-    resource: string,
-    key: string,
-    previous: AnyObject | undefined,
-    next: AnyObject | undefined,
-  ): void {
+  private current(resource: string, key: string): StoredRow | undefined {
+    try {
+      return this.row(resource, key);
+    } catch (error) {
+      throw this.failure(error);
+    }
+  }
+
+  private failure(error: unknown): unknown {
+    return isFull(error) ? new FullError(this.file) : error;
+  }
+
+  private apply({ rv, key: { resource }, text, previousText }: Change, key: string, object?: AnyObject): void {
+    if (object) {
+      const uid = object.metadata.uid ?? '';
+      this.sql('INSERT OR REPLACE INTO objects (resource, key, rv, uid, data) VALUES (?, ?, ?, ?, ?)').run(
+        resource,
+        key,
+        rv,
+        uid,
+        text!,
+      );
+    } else this.sql('DELETE FROM objects WHERE resource = ? AND key = ?').run(resource, key);
+    this.sql('INSERT INTO history (rv, resource, key, prev) VALUES (?, ?, ?, ?)').run(
+      rv,
+      resource,
+      key,
+      previousText ?? null,
+    );
+    const owned = previousText?.includes('"ownerReferences"') ? decode(previousText) : undefined;
+    this.writeOwners(resource, key, owned, object);
+    if (rv % 100 === 0) this.sql('DELETE FROM history WHERE rv <= ?').run(rv - this.historyLength);
+  }
+
+  private writeOwners(resource: string, key: string, previous?: AnyObject, next?: AnyObject): void {
     const uids = (object?: AnyObject) => new Set((object?.metadata.ownerReferences ?? []).map((owner) => owner.uid));
     const before = uids(previous);
     const after = uids(next);
@@ -312,20 +299,71 @@ export class Store {
     }
   }
 
-  /** State at `at` of each key of `resource` that was written later (null: it did not exist). */
-  private undo(resource: string, at: number): Map<string, AnyObject | null> {
+  private row(resource: string, key: string): StoredRow | undefined {
+    return this.sql('SELECT key, rv, data FROM objects WHERE resource = ? AND key = ?').get(resource, key) as
+      StoredRow | undefined;
+  }
+
+  private keys(query: string, ...parameters: string[]): Key[] {
+    const rows = this.sql(query).all(...parameters) as unknown as { resource: string; key: string }[];
+    return rows.map((row) => keyOf(row.resource, row.key));
+  }
+
+  /** Rows after `from`, and the key after which the next page begins. */
+  private page(resource: string, from: string, to: string): { rows: Row[]; end?: string } {
+    const query = this.sql('SELECT key, data FROM objects WHERE resource = ? AND key > ? AND key < ? ORDER BY key');
+    const rows: Row[] = [];
+    let characters = 0;
+    for (const row of query.iterate(resource, from, to) as Iterable<unknown> as Iterable<Row>) {
+      rows.push(row);
+      characters += row.data.length;
+      if (rows.length === PAGE.rows || characters >= PAGE.characters) return { rows, end: row.key };
+    }
+    return { rows };
+  }
+
+  /** Turns a page of newest rows (keys after `from`, up to `to`) into those at resource version `at`. */
+  private undo(rows: readonly Row[], resource: string, from: string, to: string, at: number): Row[] {
     this.requireHistory(at);
-    const rows = this.sql('SELECT key, prev, prev_rv FROM history WHERE resource = ? AND rv > ? ORDER BY rv DESC').all(
-      resource,
-      at,
-    ) as unknown as HistoryRow[];
-    // The oldest write after `at` comes last and wins.
-    return new Map(rows.map((row) => [row.key, row.prev === null ? null : parse(row.prev, row.prev_rv!)]));
+    // With min(), SQLite takes the other columns from the row with the minimum: the oldest write after `at`.
+    const past = this.sql(
+      `SELECT key, prev, min(rv) AS rv FROM history WHERE resource = ? AND key > ? AND key <= ? AND rv > ?
+       GROUP BY key ORDER BY key`,
+    ).all(resource, from, to, at) as unknown as HistoryRow[];
+    if (!past.length) return [...rows];
+    const written = new Set(past.map(({ key }) => key));
+    const revived = past.flatMap(({ key, prev }): Row[] => (prev === null ? [] : [{ key, data: prev }]));
+    return [...rows.filter(({ key }) => !written.has(key)), ...revived].sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+
+  /** Oldest writes to a resource after `since`, and the resource version that they reach. */
+  private pageOfChanges(resource: string, since: number): { changes: Change[]; rv: number } {
+    const recent = this.published.after(since);
+    if (recent) return { changes: recent.filter(({ key }) => key.resource === resource), rv: this.rv };
+    this.requireHistory(since);
+    // The unary plus keeps SQLite from the index, which has another order.
+    const query = this.sql(
+      `SELECT h.rv, h.key, h.prev, CASE WHEN n.rv IS NULL THEN o.data ELSE n.prev END AS data
+       FROM history h
+       LEFT JOIN history n ON n.rv =
+         (SELECT min(rv) FROM history WHERE resource = h.resource AND key = h.key AND rv > h.rv)
+       LEFT JOIN objects o ON n.rv IS NULL AND o.resource = h.resource AND o.key = h.key
+       WHERE +h.resource = ? AND h.rv > ? AND h.rv <= ? ORDER BY h.rv`,
+    );
+    const changes: Change[] = [];
+    let characters = 0;
+    for (const row of query.iterate(resource, since, this.rv) as Iterable<unknown> as Iterable<HistoryRow>) {
+      const change = new Change(row.rv, keyOf(resource, row.key), row.data ?? undefined, row.prev ?? undefined);
+      changes.push(change);
+      characters += change.size;
+      if (changes.length === PAGE.rows || characters >= PAGE.characters) return { changes, rv: row.rv };
+    }
+    return { changes, rv: this.rv };
   }
 
   private requireHistory(since: number): void {
     const oldest = this.sql('SELECT min(rv) AS rv FROM history').get() as { rv: number | null };
-    const floor = (oldest.rv ?? this.revision + 1) - 1;
+    const floor = (oldest.rv ?? this.rv + 1) - 1;
     if (since < floor) throw new HistoryError(since, floor);
   }
 
@@ -334,10 +372,4 @@ export class Store {
     if (!statement) this.statements.set(text, (statement = this.db.prepare(text)));
     return statement;
   }
-}
-
-function parse(data: string, rv: number): AnyObject {
-  const object = JSON.parse(data) as AnyObject;
-  object.metadata.resourceVersion = String(rv);
-  return object;
 }

@@ -1,18 +1,21 @@
 import { errors } from '../errors';
 import { contentType, decodeBody, readBody } from '../http/body';
 import { sendJson } from '../http/responder';
-import { Subresource } from '../http/resources';
+import { Subresource, writer } from '../http/resources';
 import { subjectOf } from '../registry/kind';
 import { StaleError } from '../store/store';
 import { AnyObject, clone, timestamp } from '../types';
-import { Core, keyOf } from '../verbs/core';
+import { attributes, commit, Core, keyOf, optionsObject } from '../verbs/core';
 import { Fields } from '../validation/fields';
+
+const BINDING = { group: '', version: 'v1', kind: 'Binding' };
 
 /** `pods/binding`: assigns a Pod to a node. */
 export function podBinding(core: Core): Subresource {
   return {
     verbs: ['create'],
-    async serve(context, { kind, namespace, name }) {
+    async serve(context, target) {
+      const { kind, namespace, name } = target;
       const body = await readBody(context.request);
       const binding = decodeBody(body, contentType(context.request), 'Binding') as AnyObject;
       const node: string = binding.target?.name ?? '';
@@ -20,6 +23,13 @@ export function podBinding(core: Core): Subresource {
         const { causes } = Fields.root('target.name').required();
         throw errors.invalid('', 'Binding', name, causes);
       }
+      const { caller } = writer(context, 'CreateOptions');
+      const request = {
+        ...attributes('CREATE', target, caller, binding, undefined, optionsObject('CreateOptions', caller)),
+        objectKind: BINDING,
+      };
+      await core.admission.mutate(request);
+      await core.admission.validate(request);
       const key = keyOf(kind, namespace, name);
       for (let attempt = 1; ; attempt++) {
         const pod = core.store.get(key);
@@ -38,9 +48,10 @@ export function podBinding(core: Core): Subresource {
             `pod ${name} is already assigned to node ${JSON.stringify(pod.spec.nodeName)}`,
           );
         }
+        if (caller.dryRun) break;
         const next = bind(pod, node, binding);
         try {
-          core.store.update(key, next, pod.metadata.resourceVersion!);
+          await commit(core, () => core.store.update(key, next, pod.metadata.resourceVersion!));
           break;
         } catch (error) {
           if (!(error instanceof StaleError) || attempt === 5) throw error;

@@ -1,10 +1,10 @@
-import { errors } from '../errors';
+import { errors, StatusError } from '../errors';
 import { Context, Upgrade } from '../http/context';
 import { Route } from '../http/dispatcher';
 import { Subresource } from '../http/resources';
 import { RequestInfo } from '../http/request-info';
 import { kubeletPeer, requireNode } from '../network/kubelet';
-import { forward, forwardedHeaders, tunnel } from '../network/proxy';
+import { forward, forwardedHeaders, tunnel, proxyTimeouts } from '../network/proxy';
 import { Store } from '../store/store';
 import { AnyObject, KeyPair } from '../types';
 
@@ -63,21 +63,30 @@ export function podLog({ store, client, ca }: KubeletAccess): Subresource {
       const text = query.toString();
       const path = `/containerLogs/${info.namespace}/${info.name}/${container}${text ? `?${text}` : ''}`;
       try {
-        await forward(request, response, peer, path, forwardedHeaders(request.headers, {}));
+        await forward(request, response, peer, path, forwardedHeaders(request.headers, {}), {
+          ...proxyTimeouts,
+          refused,
+        });
       } catch (error) {
+        if (error instanceof StatusError) throw error;
         throw unreachable(peer, path, error);
       }
     },
   };
 }
 
+/** Error of the kubelet as a Status. */
+const refused = (code: number, text: string): StatusError =>
+  code === 400 ? errors.badRequest(text) : errors.internal(text);
+
 /** Rejects exec, attach and portforward without an upgrade. */
-export const podStream: Subresource = {
+export const podStream = ({ store }: KubeletAccess): Subresource => ({
   verbs: ['get', 'create'],
-  serve() {
+  serve({ info }: Context) {
+    requireNode(podOf(store, info));
     throw errors.badRequest('Upgrade request required');
   },
-};
+});
 
 /** Serves exec, attach and portforward: forwards the connection to the kubelet in any protocol. */
 export class PodStreams implements Route {

@@ -1,35 +1,46 @@
-import { errors } from '../errors';
+import { errors, StatusError } from '../errors';
 import { contentType, decodeBody, readBody } from '../http/body';
 import { Context } from '../http/context';
 import { sendJson } from '../http/responder';
 import { Subresource, writer } from '../http/resources';
+import { parseJson, refuseReservedKey } from '../json/parse';
+import { isMap, own } from '../json/values';
 import { mergePatch, jsonPatch, PatchError } from '../patch';
 import { Kind, ScalePaths, subjectOf } from '../registry/kind';
+import { selector as formatSelector } from '../table/format';
 import { AnyObject, clone } from '../types';
 import { Fields } from '../validation/fields';
-import { Core, read, Target } from '../verbs/core';
+import { isEmptySelector } from '../validation/label-selector';
+import { Core, readConverted, Target } from '../verbs/core';
 import { PATCH_TYPES } from '../verbs/patch';
-import { manage, write } from '../verbs/update';
+import { checkName, manage, write } from '../verbs/update';
 
 const steps = (path: string) => path.split('.').filter(Boolean);
 
 function valueAt(object: AnyObject, path: string | undefined): unknown {
   return path === undefined
     ? undefined
-    : steps(path).reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], object);
+    : steps(path).reduce<unknown>((value, key) => (isMap(value) ? own(value, key) : undefined), object);
 }
 
 function setAt(object: AnyObject, path: string, value: unknown): void {
   const keys = steps(path);
+  keys.forEach(refuseReservedKey);
   let at: Record<string, unknown> = object;
   for (const key of keys.slice(0, -1)) at = (at[key] ??= {}) as Record<string, unknown>;
   at[keys[keys.length - 1]] = value;
 }
 
+/** Custom resources have the text of a selector, built-in kinds the selector. */
+function selectorText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return isMap(value) && !isEmptySelector(value) ? formatSelector(value) : '';
+}
+
 /** The `autoscaling/v1` Scale of an object. */
 function scaleOf(object: AnyObject, paths: ScalePaths): AnyObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const selector = valueAt(object, paths.labelSelectorPath);
+  const selector = selectorText(valueAt(object, paths.labelSelectorPath));
   return {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
@@ -37,7 +48,7 @@ function scaleOf(object: AnyObject, paths: ScalePaths): AnyObject {
     spec: { ...optional('replicas', valueAt(object, paths.specReplicasPath)) },
     status: {
       replicas: Number(valueAt(object, paths.statusReplicasPath) ?? 0),
-      ...(typeof selector === 'string' && selector ? { selector } : {}),
+      ...(selector ? { selector } : {}),
     },
   };
 }
@@ -56,11 +67,12 @@ export function scale(core: Core): Subresource {
     verbs: ['get', 'update', 'patch'],
     async serve(context, target) {
       const { kind } = target;
-      const current = read(core, kind, target.namespace, target.name);
+      const current = await readConverted(core, kind, target.namespace, target.name);
       if (!current) throw errors.notFound(subjectOf(kind), target.name);
       if (context.info.verb === 'get') requireReplicas(current, kind);
       if (context.info.verb === 'get') return sendJson(context.response, 200, scaleOf(current, kind.scale!));
       const wanted = await wantedScale(context, current, kind);
+      checkName({ ...wanted, metadata: wanted.metadata ?? {} }, target);
       const object = await setReplicas(core, target, wanted, context);
       sendJson(context.response, 200, scaleOf(object, kind.scale!));
     },
@@ -73,14 +85,17 @@ async function wantedScale(context: Context, current: AnyObject, kind: Kind): Pr
   if (context.info.verb === 'update') return decodeBody(body, type, 'Scale') as AnyObject;
   const document = clone(scaleOf(current, kind.scale!));
   try {
-    const patch: unknown = JSON.parse(body.toString('utf8'));
+    const patch: unknown = parseJson(body.toString('utf8'));
+    // a JSON patch may replace a number that is omitted because it is zero
+    document.spec.replicas ??= 0;
     if (type === PATCH_TYPES.json) return jsonPatch(document, patch as never) as AnyObject;
     const merged = mergePatch(document, patch) as AnyObject;
     // A patch without a version applies to any version.
-    if (!(patch as AnyObject).metadata?.resourceVersion) delete merged.metadata.resourceVersion;
+    if (!(patch as AnyObject).metadata?.resourceVersion) delete merged.metadata?.resourceVersion;
     return merged;
   } catch (error) {
     if (error instanceof PatchError) throw errors.unprocessable(error.message);
+    if (error instanceof StatusError) throw error;
     throw errors.badRequest(error instanceof Error ? error.message : String(error));
   }
 }
@@ -95,7 +110,19 @@ async function setReplicas(core: Core, target: Target, wanted: AnyObject, contex
     throw errors.invalid(group, subject, name, Fields.root(path).invalid(replicas, detail).causes);
   }
   const { caller } = writer(context, context.info.verb === 'patch' ? 'PatchOptions' : 'UpdateOptions');
-  const main = { ...target, subresource: '' };
+  const main: Target = {
+    ...target,
+    subresource: '',
+    admitted: {
+      subresource: 'scale',
+      kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
+      of: (object) => scaleOf(object, kind.scale!),
+      apply(form, object) {
+        setAt(object, kind.scale!.specReplicasPath, form.spec?.replicas ?? 0);
+        return object;
+      },
+    },
+  };
   const transform = (object: AnyObject | undefined) => {
     if (!object) throw errors.notFound(subjectOf(kind), name);
     const next = clone(object);

@@ -28,6 +28,11 @@ export class Fields {
     return this.add('FieldValueInvalid', `Invalid value: ${show(value)}`, detail);
   }
 
+  /** Reports the field as a whole, without its value. */
+  public invalidField(detail: string): this {
+    return this.add('FieldValueInvalid', 'Invalid value', detail);
+  }
+
   public required(detail = ''): this {
     return this.add('FieldValueRequired', 'Required value', detail);
   }
@@ -53,6 +58,10 @@ export class Fields {
     return this.add('FieldValueTooLong', 'Too long', `may not be more than ${max} ${max === 1 ? 'byte' : 'bytes'}`);
   }
 
+  public internal(detail: string): this {
+    return this.add('InternalError', 'Internal error', detail);
+  }
+
   public tooMany(actual: number, max: number): this {
     const detail = `must have at most ${max} ${max === 1 ? 'item' : 'items'}`;
     return this.add('FieldValueTooMany', `Too many: ${actual}`, detail);
@@ -62,6 +71,11 @@ export class Fields {
   public invalidEach(value: unknown, details: readonly string[]): this {
     for (const detail of details) this.invalid(value, detail);
     return this;
+  }
+
+  /** One error with all messages about `value`, if there are any. */
+  public invalidJoined(value: unknown, details: readonly string[]): this {
+    return details.length ? this.invalid(value, details.join(',')) : this;
   }
 
   private add(reason: string, kind: string, detail: string): this {

@@ -4,6 +4,26 @@ import { isIP } from 'node:net';
 export const isIpAddress = (text: unknown): string[] =>
   isIP(String(text ?? '')) ? [] : ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];
 
+/** Validates a range of addresses. */
+export function isCidr(text: string): string[] {
+  const [, address = '', bits = ''] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? [];
+  const family = isIP(address);
+  const valid = family !== 0 && Number(bits) <= (family === 6 ? 128 : 32);
+  return valid ? [] : ['must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'];
+}
+
+/** Validates an address outside of the machine: neither unspecified nor loopback nor link-local. */
+export function isEndpointAddress(text: string): string[] {
+  if (!isIP(text)) return ['must be a valid IP address'];
+  if (/^(0\.0\.0\.0|::)$/.test(text)) return [`may not be unspecified (${text})`];
+  if (/^127\.|^::1$/.test(text)) return ['may not be in the loopback range (127.0.0.0/8, ::1/128)'];
+  if (/^169\.254\.|^fe[89ab]/i.test(text)) return ['may not be in the link-local range (169.254.0.0/16, fe80::/10)'];
+  if (/^224\.0\.0\.|^ff02:/i.test(text)) {
+    return ['may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'];
+  }
+  return [];
+}
+
 /** Name rules of Kubernetes: each returns Kubernetes' messages; empty means valid. */
 export type NameRule = (value: string) => string[];
 
@@ -17,7 +37,7 @@ const CONFIG_KEY = '[-._a-zA-Z0-9]+';
 const full = (pattern: string) => new RegExp(`^${pattern}$`);
 
 /** `message (e.g. 'a', or 'b', regex used for validation is '…')` */
-function regexError(message: string, pattern: string, ...examples: string[]): string {
+export function regexError(message: string, pattern: string, ...examples: string[]): string {
   if (!examples.length) return `${message} (regex used for validation is '${pattern}')`;
   // Kubernetes puts a comma after each example, also before an `or`.
   const shown = examples.map((example) => `'${example}', `).join(' or ');
@@ -52,6 +72,22 @@ export const isDns1123Subdomain: NameRule = (value) => {
       'example.com',
     ),
   ];
+};
+
+/** Validates a host with a wildcard as its first label. */
+export const isWildcardSubdomain: NameRule = (value) => {
+  const pattern = `\\*\\.${SUBDOMAIN}`;
+  const wrong = value.length > 253 ? [tooLong(253)] : [];
+  if (!full(pattern).test(value)) {
+    wrong.push(
+      regexError(
+        "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
+        pattern,
+        '*.example.com',
+      ),
+    );
+  }
+  return wrong;
 };
 
 export const isDns1035Label: NameRule = (value) => {

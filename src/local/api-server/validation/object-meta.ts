@@ -1,16 +1,26 @@
-import { AnyObject, deepEqual } from '../types';
+import { deepEqual } from '../json/values';
+import { Kind } from '../registry/kind';
+import { AnyObject } from '../types';
 import { Fields } from './fields';
-import { isDns1123Label, isLabelValue, isQualifiedName, ObjectNameRule } from './names';
+import { isDns1123Label, isLabelValue, isQualifiedName } from './names';
 
 const ANNOTATIONS_LIMIT = 256 * 1024;
 
-/** Validates the metadata of every object. `nameRule` depends on the kind. */
-export function validateObjectMeta(
-  object: AnyObject,
-  namespaced: boolean,
-  nameRule: ObjectNameRule,
-  fields: Fields,
-): void {
+/** Groups whose finalizers may be any qualified name; the others accept standard finalizers and names with a prefix. */
+const ANY_FINALIZER: ReadonlySet<string> = new Set([
+  'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
+  'apiregistration.k8s.io',
+  'coordination.k8s.io',
+  'policy',
+]);
+const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(['kubernetes', 'foregroundDeletion', 'orphan']);
+
+type NamedKind = Pick<Kind, 'group' | 'custom' | 'namespaced' | 'nameRule'>;
+
+/** Validates the metadata of every object. */
+export function validateObjectMeta(object: AnyObject, kind: NamedKind, fields: Fields): void {
+  const { namespaced, nameRule } = kind;
   const { metadata } = object;
   if (metadata.generateName) {
     fields.child('generateName').invalidEach(metadata.generateName, nameRule(metadata.generateName, true));
@@ -26,7 +36,7 @@ export function validateObjectMeta(
   validateLabels(metadata.labels, fields.child('labels'));
   validateAnnotations(metadata.annotations, fields.child('annotations'));
   validateOwners(metadata.ownerReferences, fields.child('ownerReferences'));
-  validateFinalizers(metadata.finalizers, fields.child('finalizers'));
+  validateFinalizers(metadata.finalizers, kind, fields.child('finalizers'));
 }
 
 export function validateObjectMetaUpdate(next: AnyObject, old: AnyObject, fields: Fields): void {
@@ -56,14 +66,14 @@ export function validateObjectMetaUpdate(next: AnyObject, old: AnyObject, fields
   validateOwners(next.metadata.ownerReferences, fields.child('ownerReferences'));
 }
 
-function validateLabels(labels: Record<string, string> | undefined, fields: Fields): void {
+export function validateLabels(labels: Record<string, string> | undefined, fields: Fields): void {
   for (const [key, value] of Object.entries(labels ?? {})) {
     fields.invalidEach(key, isQualifiedName(key));
     fields.invalidEach(value, isLabelValue(value));
   }
 }
 
-function validateAnnotations(annotations: Record<string, string> | undefined, fields: Fields): void {
+export function validateAnnotations(annotations: Record<string, string> | undefined, fields: Fields): void {
   let size = 0;
   for (const [key, value] of Object.entries(annotations ?? {})) {
     fields.invalidEach(key, isQualifiedName(key.toLowerCase()));
@@ -94,9 +104,14 @@ function validateOwners(owners: AnyObject['metadata']['ownerReferences'], fields
   }
 }
 
-function validateFinalizers(finalizers: string[] | undefined, fields: Fields): void {
+function validateFinalizers(finalizers: string[] | undefined, kind: NamedKind, fields: Fields): void {
   for (const name of finalizers ?? []) fields.invalidEach(name, isQualifiedName(name));
   if (finalizers?.includes('orphan') && finalizers.includes('foregroundDeletion')) {
     fields.invalid(finalizers, 'finalizer orphan and foregroundDeletion cannot be both set');
+  }
+  if (kind.custom || ANY_FINALIZER.has(kind.group)) return;
+  for (const [i, name] of (finalizers ?? []).entries()) {
+    if (name.includes('/') || STANDARD_FINALIZERS.has(name) || isQualifiedName(name).length) continue;
+    fields.index(i).invalid(name, 'name is neither a standard finalizer name nor is it fully qualified');
   }
 }

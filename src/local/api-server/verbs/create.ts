@@ -7,7 +7,8 @@ import { ExistsError } from '../store/store';
 import { AnyObject, clone, timestamp } from '../types';
 import { Fields } from '../validation/fields';
 import { validateObjectMeta } from '../validation/object-meta';
-import { attributes, Caller, Core, keyOf, optionsObject, read, Target } from './core';
+import { oneFromStored, toStored } from './convert';
+import { attributes, Caller, commit, Core, keyOf, optionsObject, read, Target } from './core';
 import { dedupeOwners } from './owner-references';
 
 /** Number of attempts for a generated name, as in Kubernetes. */
@@ -44,6 +45,8 @@ export function ensureNamespace(object: AnyObject, kind: Kind, namespace: string
 export async function create(core: Core, target: Target, object: AnyObject, caller: Caller): Promise<AnyObject> {
   const { kind, namespace } = target;
   const { metadata } = object;
+  // Checked when the object is stored; '0' and '' mean no version.
+  const versioned = !!metadata.resourceVersion && metadata.resourceVersion !== '0';
   for (const field of [
     'uid',
     'resourceVersion',
@@ -66,7 +69,7 @@ export async function create(core: Core, target: Target, object: AnyObject, call
     resetFields: kind.resetFields(''),
     now: new Date(),
   }) as AnyObject;
-  return createManaged(core, target, managed, caller);
+  return createManaged(core, target, managed, caller, versioned);
 }
 
 /** As `create`, for an object whose managedFields are already right (server-side apply). */
@@ -75,6 +78,7 @@ export async function createManaged(
   target: Target,
   managed: AnyObject,
   caller: Caller,
+  versioned = false,
 ): Promise<AnyObject> {
   const request = attributes('CREATE', target, caller, managed, undefined, optionsObject('CreateOptions', caller));
   await core.admission.mutate(request);
@@ -83,7 +87,7 @@ export async function createManaged(
   const generated = !admitted.metadata.name && !!admitted.metadata.generateName;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await store(core, target, generated ? clone(admitted) : admitted, caller);
+      return await store(core, target, generated ? clone(admitted) : admitted, caller, versioned);
     } catch (error) {
       const taken = error instanceof StatusError && error.status.reason === 'AlreadyExists';
       if (!generated || attempt === NAME_ATTEMPTS || !taken) throw error;
@@ -91,38 +95,60 @@ export async function createManaged(
   }
 }
 
-async function store(core: Core, target: Target, object: AnyObject, caller: Caller): Promise<AnyObject> {
+async function store(
+  core: Core,
+  target: Target,
+  object: AnyObject,
+  caller: Caller,
+  versioned: boolean,
+): Promise<AnyObject> {
   const { kind } = target;
   const { metadata } = object;
   metadata.uid = randomUUID();
   metadata.creationTimestamp = timestamp();
   const generated = !metadata.name && !!metadata.generateName;
   if (generated) metadata.name = generateName(metadata.generateName!);
-  kind.prepareForCreate(object, strategyContext(caller));
+  const { context, flush } = heldWarnings(caller);
+  kind.prepareForCreate(object, context);
   validateNew(kind, object);
+  flush();
+  // Before admission: nothing may wait between the check of a quota and the write.
+  const converted = kind.conversion && (await toStored(kind, object));
   await core.admission.validate(
     attributes('CREATE', target, caller, object, undefined, optionsObject('CreateOptions', caller)),
   );
+  if (versioned) throw errors.unknown('resourceVersion should not be set on objects to be created');
   const key = keyOf(kind, metadata.namespace ?? '', metadata.name!);
   if (caller.dryRun) {
     if (core.store.get(key)) throw exists(core, kind, object, generated);
-    return object;
+    return kind.fromStorage(kind.toStorage(object));
   }
   try {
-    return kind.fromStorage(core.store.create(key, kind.toStorage(object)));
+    const stored = await commit(core, () => core.store.create(key, converted ?? kind.toStorage(object)));
+    return await oneFromStored(kind, stored);
   } catch (error) {
     if (error instanceof ExistsError) throw exists(core, kind, object, generated);
     throw error;
   }
 }
 
+/** A context whose warnings reach the client when the object is valid: `flush` sends them. */
+export function heldWarnings(caller: Caller): { context: StrategyContext; flush(): void } {
+  const warnings: string[] = [];
+  return {
+    context: { ...strategyContext(caller), warn: (message) => void warnings.push(message) },
+    flush: () => warnings.forEach((message) => caller.warn(message)),
+  };
+}
+
 /** @throws StatusError 422 */
 function validateNew(kind: Kind, object: AnyObject): void {
   const fields = Fields.root();
-  validateObjectMeta(object, kind.namespaced, kind.nameRule, fields.child('metadata'));
+  validateObjectMeta(object, kind, fields.child('metadata'));
   kind.validate(object, fields);
-  const causes = [...fields.causes, ...kind.schemaCauses(object, undefined, '')];
-  if (causes.length) throw errors.invalid(kind.group, object.kind, object.metadata.name ?? '', causes);
+  const causes = [...fields.causes, ...kind.schemaCauses(object, undefined, '', fields.causes)];
+  if (causes.length)
+    throw errors.invalid(kind.errorGroup ?? kind.group, object.kind, object.metadata.name ?? '', causes);
 }
 
 function exists(core: Core, kind: Kind, object: AnyObject, generated: boolean): StatusError {

@@ -27,6 +27,8 @@ export function decodeObject(
     throw otherKind(object, kind);
   }
   if (object.apiVersion !== gv) {
+    const [version = '', group = ''] = object.apiVersion.split('/').reverse();
+    if (!kind.custom && goTypeName(group, version, kind.kind) === undefined) throw otherKind(object, kind);
     throw errors.badRequest(
       `the API version in the data (${object.apiVersion}) does not match the expected API version (${gv})`,
     );
@@ -45,8 +47,14 @@ export function wrongType(object: AnyObject, kind: Kind): string {
   const known = goTypeName(group, version, object.kind) !== undefined;
   return known
     ? `converting (${version}.${object.kind}) to (${kind.group.split('.')[0] || 'core'}.${kind.kind}): unknown conversion`
-    : `no kind ${JSON.stringify(object.kind)} is registered for version ${JSON.stringify(object.apiVersion)} in scheme "pkg/api/legacyscheme/scheme.go:30"`;
+    : `no kind ${JSON.stringify(object.kind)} is registered for version ${JSON.stringify(object.apiVersion)} in scheme ${JSON.stringify(SCHEMES[kind.group] ?? 'pkg/api/legacyscheme/scheme.go:30')}`;
 }
+
+/** Names of type registries in Kubernetes' messages; most groups share one. */
+const SCHEMES: Readonly<Partial<Record<string, string>>> = {
+  'apiextensions.k8s.io': 'k8s.io/apiextensions-apiserver/pkg/apiserver/apiserver.go:55',
+  'apiregistration.k8s.io': 'k8s.io/kube-aggregator/pkg/apiserver/scheme/scheme.go:28',
+};
 
 /** A built-in kind at the URL of another one. */
 function otherKind(object: AnyObject, kind: Kind) {

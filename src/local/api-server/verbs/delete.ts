@@ -3,7 +3,8 @@ import { DeleteOptions } from '../registry/options';
 import { Kind, subjectOf } from '../registry/kind';
 import { StaleError } from '../store/store';
 import { AnyObject, clone, timestamp } from '../types';
-import { attributes, Caller, Core, keyOf, read, Target } from './core';
+import { attributes, Caller, Core, keyOf, readConverted, Target } from './core';
+import { oneFromStored, toStored } from './convert';
 import { Status } from '../../../api/meta';
 
 export interface Deleted {
@@ -28,17 +29,26 @@ export async function remove(
   admitted = false,
 ): Promise<Deleted> {
   const { kind, name, namespace } = target;
+  if (kind.orphansDependents && options.propagationPolicy === undefined && options.orphanDependents === undefined) {
+    caller.warn(preserved(kind));
+  }
   for (let attempt = 1; ; attempt++) {
-    const current = read(core, kind, namespace, name);
+    const current = await readConverted(core, kind, namespace, name);
     if (!current) throw errors.notFound(subjectOf(kind), name);
     if (!admitted) await admit(core, target, current, options, caller);
     try {
-      return step(core, target, current, options);
+      return await step(core, target, current, options);
     } catch (error) {
       if (!(error instanceof StaleError) || attempt === ATTEMPTS) throw error;
+    } finally {
+      // also an answer without a write may depend on a write that is not durable yet
+      await core.store.committed();
     }
   }
 }
+
+const preserved = ({ plural }: Kind): string =>
+  `child pods are preserved by default when ${plural} are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning`;
 
 async function admit(core: Core, target: Target, current: AnyObject, options: DeleteOptions, caller: Caller) {
   const request = attributes('DELETE', target, caller, undefined, current, {
@@ -56,14 +66,19 @@ function without({ dryRun, ...options }: DeleteOptions): Record<string, unknown>
   return { ...Object.fromEntries(given), ...(dryRun ? { dryRun: ['All'] } : {}) };
 }
 
-function step(core: Core, { kind, name, namespace }: Target, current: AnyObject, options: DeleteOptions): Deleted {
+async function step(
+  core: Core,
+  { kind, name, namespace }: Target,
+  current: AnyObject,
+  options: DeleteOptions,
+): Promise<Deleted> {
   checkPreconditions(kind, name, current, options);
   const key = keyOf(kind, namespace, name);
   const next = clone(current);
   const grace = beginGrace(kind, next, options);
   if (grace === 'pending') return { result: answer(kind, current, false), gone: false };
   if (!current.metadata.deletionTimestamp) kind.beginDeletion?.(next);
-  setPropagationFinalizer(next, options);
+  setPropagationFinalizer(kind, next, options);
   const mark = (next.metadata.finalizers?.length ?? 0) + (kind.holdsDeletion?.(next) ? 1 : 0);
   // A kind that begins its deletion in its own way has marked the object already.
   const begun = !current.metadata.deletionTimestamp && next.metadata.deletionTimestamp;
@@ -72,12 +87,16 @@ function step(core: Core, { kind, name, namespace }: Target, current: AnyObject,
   const waits = mark > 0 || (grace === 'graceful' && (next.metadata.deletionGracePeriodSeconds ?? 0) > 0);
   if (changed && waits) {
     if (options.dryRun || JSON.stringify(next) === JSON.stringify(current)) return { result: next, gone: false };
-    const stored = core.store.update(key, kind.toStorage(next), current.metadata.resourceVersion!);
-    return { result: kind.fromStorage(stored), gone: false };
+    const object = await toStored(kind, next);
+    const stored = core.store.stage(() => core.store.update(key, object, current.metadata.resourceVersion!));
+    return { result: await oneFromStored(kind, stored), gone: false };
   }
-  if (options.dryRun) return { result: answer(kind, current, true), gone: true };
-  const deleted = kind.fromStorage(core.store.delete(key, current.metadata.resourceVersion));
-  return { result: answer(kind, deleted, true), gone: true };
+  // The response of a kind with a grace period shows the time of the deletion.
+  const shown = grace === 'graceful' ? next : current;
+  if (options.dryRun) return { result: answer(kind, shown, true), gone: true };
+  const deleted = core.store.stage(() => core.store.delete(key, current.metadata.resourceVersion));
+  const { resourceVersion } = deleted.metadata;
+  return { result: answer(kind, { ...shown, metadata: { ...shown.metadata, resourceVersion } }, true), gone: true };
 }
 
 function answer(kind: Kind, object: AnyObject, gone: boolean): AnyObject | Status {
@@ -100,6 +119,16 @@ function checkPreconditions(kind: Kind, name: string, current: AnyObject, { prec
   // Kubernetes names the kind here, not the resource.
   const subject = { group: kind.group, resource: kind.kind };
   const { uid, resourceVersion } = current.metadata;
+  if (kind.group === 'apiextensions.k8s.io') {
+    // Definitions are compared in Kubernetes' store, with other words.
+    const wrong = (field: string, wanted: string, real?: string): never => {
+      const why = `Precondition failed: ${field} in precondition: ${wanted}, ${field} in object meta: ${real}`;
+      throw errors.conflict(subjectOf(kind), name, why);
+    };
+    if (preconditions?.uid != null && preconditions.uid !== uid) wrong('UID', preconditions.uid, uid);
+    const version = preconditions?.resourceVersion;
+    if (version != null && version !== resourceVersion) wrong('ResourceVersion', version, resourceVersion);
+  }
   if (preconditions?.uid != null && preconditions.uid !== uid) {
     throw errors.conflict(
       subject,
@@ -146,13 +175,14 @@ const ORPHAN = 'orphan';
 const FOREGROUND = 'foregroundDeletion';
 
 /** Finalizers of the garbage collector for the options. Without options, existing finalizers are kept. */
-function setPropagationFinalizer(object: AnyObject, options: DeleteOptions): void {
+function setPropagationFinalizer(kind: Kind, object: AnyObject, options: DeleteOptions): void {
   const had = object.metadata.finalizers ?? [];
   let wanted = had.find((name) => name === ORPHAN || name === FOREGROUND);
   if (options.orphanDependents !== undefined) wanted = options.orphanDependents ? ORPHAN : undefined;
   else if (options.propagationPolicy === 'Orphan') wanted = ORPHAN;
   else if (options.propagationPolicy === 'Foreground') wanted = FOREGROUND;
   else if (options.propagationPolicy === 'Background') wanted = undefined;
+  else if (kind.orphansDependents) wanted ??= ORPHAN;
   if (wanted && had.includes(wanted) && had.filter((name) => name === ORPHAN || name === FOREGROUND).length === 1)
     return;
   const finalizers = had.filter((name) => name !== ORPHAN && name !== FOREGROUND);

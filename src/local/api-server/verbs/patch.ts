@@ -1,15 +1,19 @@
-import { parse as parseYaml } from 'yaml';
 import { errors, StatusError } from '../errors';
-import { syntaxError } from '../http/body';
+import { syntaxError } from '../json/go-json';
+import { parseJson, parseYaml, yamlError } from '../json/parse';
+import { isMap, sortedJson } from '../json/values';
 import { ConflictError, jsonPatch, mergePatch, PatchError, serverSideApply, strategicMergePatch } from '../patch';
 import { gvOf, Kind, subjectOf } from '../registry/kind';
 import { anyType } from '../schema';
 import { AnyObject, clone } from '../types';
 import { Fields } from '../validation/fields';
+import { conversionError } from './conversion-error';
 import { Caller, Core, Target } from './core';
+import { goType } from '../protobuf/messages';
 import { ensureNamespace } from './create';
 import { ensureMetadata, refuseUnknown, wrongType } from './decode';
-import { checkName, manage, Transform, uidMismatch, write, Written } from './update';
+import { patchedText, reachedByMerge, reachedByOperations } from './patched-text';
+import { checkName, manage, Transform, write, Written } from './update';
 
 export const PATCH_TYPES = {
   json: 'application/json-patch+json',
@@ -36,16 +40,19 @@ function patchTypes(kind: Kind): string[] {
 /** PATCH. @throws StatusError */
 export async function patch(core: Core, target: Target, change: Patch, caller: Caller): Promise<Written> {
   const accepted = patchTypes(target.kind);
-  if (!accepted.includes(change.type)) throw errors.unsupportedMediaType(accepted);
+  if (!accepted.includes(change.type)) {
+    throw target.kind.custom ? errors.unsupportedMediaType(accepted) : errors.unsupportedMediaTypeRoute();
+  }
   const transform = change.type === PATCH_TYPES.apply ? apply(target, change, caller) : edit(target, change, caller);
   return write(core, target, transform, caller, 'PatchOptions');
 }
 
-function parseJson(body: Buffer, prefix: string): unknown {
+function parsePatch(body: Buffer, prefix: string): unknown {
   const text = body.toString('utf8');
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (error) {
+    if (error instanceof StatusError) throw error;
     throw errors.badRequest(`${prefix}${syntaxError(text, error)}`);
   }
 }
@@ -55,11 +62,15 @@ function edit(target: Target, change: Patch, caller: Caller): Transform {
   const { kind, name } = target;
   const strict = caller.fieldValidation !== 'Ignore';
   const decoding = change.type === PATCH_TYPES.strategic || !strict ? '' : 'error decoding patch: ';
-  const parsed = parseJson(change.body, decoding);
+  const parsed = parsePatch(change.body, decoding);
   return (current) => {
     if (!current) throw errors.notFound(subjectOf(kind), name);
-    const next = asObject(applyEdit(kind, change.type, clone(current), parsed), kind);
-    decodePatched(next, kind, change.type, parsed, caller);
+    // The patch is kept for messages: decoding changes the values that it inserts.
+    const again = (): unknown => applyEdit(kind, change.type, clone(current), clone(parsed));
+    const edited = again();
+    requireKind(edited, kind);
+    const next = asObject(edited, kind);
+    decodePatched(next, kind, change.type, parsed, caller, again);
     ensureNamespace(next, kind, target.namespace);
     checkName(next, target);
     return manage(kind, target.subresource, current, next, caller);
@@ -101,6 +112,14 @@ function patchFailure(error: unknown): unknown {
   return error.code === 422 ? errors.unprocessable(error.message) : errors.unknown(error.message);
 }
 
+/** A custom resource names its kind also after a patch. */
+function requireKind(value: unknown, kind: Kind): void {
+  if (!kind.custom || !isMap(value) || value.kind) return;
+  const shown = sortedJson(value);
+  const why = `Object 'Kind' is missing in '${shown}'`;
+  throw errors.invalid('', '', '', Fields.root('patch').invalid(shown, why).causes);
+}
+
 function asObject(value: unknown, kind: Kind): AnyObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw errors.badRequest(`the patched object is not a ${kind.kind}`);
@@ -111,22 +130,42 @@ function asObject(value: unknown, kind: Kind): AnyObject {
 }
 
 /** Reports unknown fields and wrong types of a patched object as errors of the patch. */
-function decodePatched(object: AnyObject, kind: Kind, type: string, parsed: unknown, caller: Caller): void {
-  const shown = type === PATCH_TYPES.strategic ? goText(parsed) : sortedJson(object);
-  const invalid = (why: string) => errors.invalid('', '', '', Fields.root('patch').invalid(shown, why).causes);
+function decodePatched(
+  object: AnyObject,
+  kind: Kind,
+  type: string,
+  parsed: unknown,
+  caller: Caller,
+  again: () => unknown,
+): void {
+  const invalid = (why: string) => {
+    const shown = shownPatch(again(), kind, type, parsed);
+    return errors.invalid('', '', '', Fields.root('patch').invalid(shown, why).causes);
+  };
   let unknown: string[];
   keepType(object, kind, type, invalid);
   try {
     unknown = kind.decode(object);
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
-    throw invalid(error.message.replace(/^.* cannot be handled as a \w+: /, ''));
+    const why = error.message.replace(/^.* cannot be handled as a \w+: /, '');
+    throw invalid(type === PATCH_TYPES.strategic ? conversionError(why) : why);
   }
+  // Go's converter, which reads the result of a strategic patch, sorts them
+  if (type === PATCH_TYPES.strategic) unknown.sort();
   if (caller.fieldValidation === 'Strict' && unknown.length) {
     const list = unknown.map((path) => `unknown field ${JSON.stringify(path)}`).join(', ');
     throw invalid(`strict decoding error: ${list}`);
   }
   refuseUnknown(unknown, kind, caller);
+}
+
+/** Text of the patched object in messages, or of a strategic patch itself. */
+function shownPatch(object: unknown, kind: Kind, type: string, parsed: unknown): string {
+  if (type === PATCH_TYPES.strategic) return goText(parsed);
+  if (kind.custom) return sortedJson(object);
+  const reached = Array.isArray(parsed) ? reachedByOperations(parsed) : reachedByMerge(parsed);
+  return patchedText(object, goType(kind.group, kind.version, kind.kind), reached);
 }
 
 /** A patch cannot change the kind of a built-in object: a strategic patch is ignored, others are rejected. */
@@ -138,15 +177,6 @@ function keepType(object: AnyObject, kind: Kind, type: string, invalid: (why: st
   }
   object.apiVersion = gv;
   object.kind = kind.kind;
-}
-
-/** JSON with sorted keys, as Go prints maps. */
-function sortedJson(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) =>
-    typeof item === 'object' && item !== null && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : item,
-  );
 }
 
 /** Text of decoded JSON as Go's `%+v` prints it: `map[a:1 b:[x y]]`. */
@@ -165,7 +195,8 @@ function apply(target: Target, change: Patch, caller: Caller): Transform {
   try {
     parsed = parseYaml(change.body.toString('utf8'));
   } catch (error) {
-    throw errors.badRequest(`error decoding YAML: ${error instanceof Error ? error.message : String(error)}`);
+    if (error instanceof StatusError) throw error;
+    throw errors.badRequest(`error decoding YAML: error converting YAML to JSON: ${yamlError(error)}`);
   }
   const config = asObject(parsed, kind);
   checkApplied(config, kind);
@@ -178,9 +209,6 @@ function apply(target: Target, change: Patch, caller: Caller): Transform {
     const next = object as AnyObject;
     ensureNamespace(next, kind, namespace);
     kind.decode(next);
-    if (current && applied.metadata.uid && applied.metadata.uid !== current.metadata.uid) {
-      throw errors.conflict(subjectOf(kind), name, uidMismatch(target, applied.metadata.uid, current));
-    }
     if (!current && applied.metadata.uid) {
       throw errors.conflict(
         subjectOf(kind),

@@ -1,14 +1,17 @@
+import { Attributes } from '../admission/admission';
 import { errors, OPTIMISTIC_LOCK } from '../errors';
 import { updateManagedFields } from '../patch';
-import { gvOf, Kind, subjectOf } from '../registry/kind';
+import { gvOf, Kind, partOf, storageVersionOf, subjectOf } from '../registry/kind';
 import { anyType } from '../schema';
-import { StaleError } from '../store/store';
-import { AnyObject, clone, deepEqual } from '../types';
+import { Key, StaleError } from '../store/store';
+import { deepEqual } from '../json/values';
+import { AnyObject, clone } from '../types';
 import { Fields } from '../validation/fields';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta';
 import { pathSegmentName } from '../validation/names';
-import { attributes, Caller, Core, keyOf, optionsObject, read, Target } from './core';
-import { createManaged, ensureNamespace, strategyContext } from './create';
+import { attributes, Caller, commit, Core, keyOf, optionsObject, readConverted, Target } from './core';
+import { oneFromStored, toStored } from './convert';
+import { createManaged, ensureNamespace, heldWarnings } from './create';
 import { dedupeOwners } from './owner-references';
 
 /** Number of retries of a write without a resource version after a conflict. */
@@ -48,7 +51,7 @@ export function manage(
   caller: Caller,
 ): AnyObject {
   return updateManagedFields({
-    live,
+    live: live ?? kind.empty(),
     next,
     manager: caller.manager,
     operation: 'Update',
@@ -93,12 +96,12 @@ export async function write(
 ): Promise<Written> {
   const { kind, namespace, name } = target;
   for (let attempt = 1; ; attempt++) {
-    const current = read(core, kind, namespace, name);
+    const current = await readConverted(core, kind, namespace, name);
     const next = transform(current && clone(current));
     if (!current) return { object: await createManaged(core, target, next, caller), created: true };
     const unconditional = !next.metadata.resourceVersion || next.metadata.resourceVersion === '0';
     try {
-      return { object: await change(core, target, next, current, caller, options), created: false };
+      return { object: await change(core, target, next, current, caller), created: false };
     } catch (error) {
       if (!(error instanceof StaleError)) throw error;
       if (!error.current && !unconditional) throw errors.notFound(subjectOf(kind), name);
@@ -115,33 +118,55 @@ async function change(
   given: AnyObject,
   current: AnyObject,
   caller: Caller,
-  options: 'UpdateOptions' | 'PatchOptions',
 ): Promise<AnyObject> {
   const { kind, name, subresource } = target;
-  const admissionOptions = optionsObject(options, caller);
-  const request = attributes('UPDATE', target, caller, given, clone(current), admissionOptions);
-  await core.admission.mutate(request);
-  const next = request.object!;
+  // A patch is admitted as the update that it results in.
+  const admissionOptions = optionsObject('UpdateOptions', caller);
+  const { admitted } = target;
+  const request = (object: AnyObject): Attributes => {
+    const same = attributes('UPDATE', target, caller, object, clone(current), admissionOptions);
+    if (!admitted) return same;
+    const { subresource: name, kind: objectKind } = admitted;
+    return { ...same, subresource: name, objectKind, object: admitted.of(object), oldObject: admitted.of(current) };
+  };
+  const mutated = request(given);
+  await core.admission.mutate(mutated);
+  const next = admitted ? admitted.apply(mutated.object!, given) : mutated.object!;
   dedupeOwners(next, caller, true);
   checkVersion(kind, name, next, current);
   ensureNamespace(next, kind, target.namespace);
   keepSystemFields(next, current);
-  const context = strategyContext(caller);
+  const { context, flush } = heldWarnings(caller);
+  const part = partOf(kind, subresource);
   if (subresource === 'status') kind.prepareStatus(next, current, context);
+  else if (part) part.prepare(next, current, context);
   else kind.prepareForUpdate(next, current, context);
   validateChange(kind, subresource, next, current);
+  flush();
   keepManagedTimestamps(next, current);
-  await core.admission.validate(attributes('UPDATE', target, caller, next, clone(current), admissionOptions));
+  // Before admission: nothing may wait between the check of a quota and the write.
+  const converted = kind.conversion && (await toStored(kind, next));
+  await core.admission.validate(request(next));
   const key = keyOf(kind, target.namespace, name);
   if (isFinished(kind, next, current)) {
     if (caller.dryRun) return next;
-    const deleted = core.store.delete(key, current.metadata.resourceVersion);
+    const deleted = await commit(core, () => core.store.delete(key, current.metadata.resourceVersion));
     return { ...next, metadata: { ...next.metadata, resourceVersion: deleted.metadata.resourceVersion } };
   }
   // Nothing to write: return the stored object with its resource version.
-  if (deepEqual(next, current)) return current;
+  if (deepEqual(next, current) && !isOutdated(core, key, kind)) {
+    await core.store.committed();
+    return current;
+  }
   if (caller.dryRun) return next;
-  return kind.fromStorage(core.store.update(key, kind.toStorage(next), current.metadata.resourceVersion!));
+  const { resourceVersion } = current.metadata;
+  const write = (): AnyObject => core.store.update(key, converted ?? kind.toStorage(next), resourceVersion!);
+  return oneFromStored(kind, await commit(core, write));
+}
+
+/** Whether a custom resource is stored in an older version: a write without changes migrates it. */
+function isOutdated(core: Core, key: Key, kind: Kind): boolean {
+  return kind.custom && core.store.get(key)?.apiVersion !== storageVersionOf(kind);
 }
 
 function checkVersion(kind: Kind, name: string, next: AnyObject, current: AnyObject): void {
@@ -176,14 +201,19 @@ function validateChange(kind: Kind, subresource: string, next: AnyObject, curren
   const fields = Fields.root();
   const metadata = fields.child('metadata');
   // Names were validated at creation; newer, stricter rules must not lock old objects.
-  validateObjectMeta(next, kind.namespaced, pathSegmentName, metadata);
+  const { group, custom, namespaced } = kind;
+  validateObjectMeta(next, { group, custom, namespaced, nameRule: pathSegmentName }, metadata);
   // Common and kind-specific rules both validate this; Kubernetes lists the findings twice.
   validateObjectMetaUpdate(next, current, metadata);
   validateObjectMetaUpdate(next, current, metadata);
+  const part = partOf(kind, subresource);
   if (subresource === 'status') kind.validateStatus(next, current, fields);
+  else if (part) part.validate(next, current, fields);
   else kind.validateUpdate(next, current, fields);
-  const causes = [...fields.causes, ...kind.schemaCauses(next, current, subresource)];
-  if (causes.length) throw errors.invalid(kind.group, next.kind, next.metadata.name ?? '', causes);
+  const causes = [...fields.causes, ...kind.schemaCauses(next, current, subresource, fields.causes)];
+  // the group that the object names, also if it is wrong
+  const [, named = ''] = /^(.*)\/[^/]*$/.exec(next.apiVersion ?? '') ?? [];
+  if (causes.length) throw errors.invalid(kind.errorGroup ?? named, next.kind, next.metadata.name ?? '', causes);
 }
 
 /** Whether a write changes more than the times in managedFields. */

@@ -7,6 +7,7 @@ import type { TLSSocket } from 'node:tls';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 import type { NodeContext } from '../pods/context';
+import { containersOf } from '../pods/decide';
 import type { PodManager } from '../pods/manager';
 import type { ContainerRecord } from '../pods/record';
 import type { PodWorker } from '../pods/worker';
@@ -16,6 +17,7 @@ import { exec } from './exec';
 import { sendLog } from './logs';
 import { until } from './until';
 import { HttpError, logOptions, routeOf } from './request';
+import { resourceMetrics, Stats } from '../stats/summary';
 import { forwardPorts, PORT_FORWARD_PROTOCOLS, SPDY_PROTOCOL, tunnelPorts } from './port-forward';
 
 export interface KubeletTls {
@@ -45,11 +47,13 @@ export class KubeletServer {
   private readonly servers: Server[] = [];
   private readonly sockets = new Set<TLSSocket>();
   private readonly websockets = new WebSocketServer({ noServer: true, handleProtocols: chooseProtocol });
+  private readonly stats: Stats;
   private readonly tunnels = new WeakSet<IncomingMessage>();
   private heartbeat?: NodeJS.Timeout;
   private boundPort = 0;
 
   public constructor(private readonly options: KubeletServerOptions) {
+    this.stats = new Stats(options.context, options.manager);
     this.websockets.on('headers', (headers, request) => {
       if (this.tunnels.has(request)) headers.push(`Sec-WebSocket-Protocol: ${SPDY_PROTOCOL}`);
     });
@@ -100,6 +104,12 @@ export class KubeletServer {
     try {
       const { room, rest, query } = routeOf(request);
       if (room === 'healthz' && !rest.length) return void response.end('ok');
+      if (room === 'stats' && rest.join('/') === 'summary') {
+        return sendText(response, 'application/json', JSON.stringify(await this.stats.summary()));
+      }
+      if (room === 'metrics' && rest.join('/') === 'resource') {
+        return sendText(response, 'text/plain; version=0.0.4', resourceMetrics(await this.stats.summary()));
+      }
       if (room === 'pods') return this.pods(response);
       if (room === 'containerLogs') return await this.logs(rest, query, request, response);
       if (room === 'exec' || room === 'attach' || room === 'portForward') {
@@ -116,8 +126,8 @@ export class KubeletServer {
 
   private pods(response: ServerResponse): void {
     const items = this.options.manager.pods();
-    response.writeHead(200, { 'Content-Type': 'application/json' });
-    response.end(JSON.stringify({ kind: 'PodList', apiVersion: 'v1', metadata: {}, items }));
+    const list = { kind: 'PodList', apiVersion: 'v1', metadata: {}, items };
+    sendText(response, 'application/json', JSON.stringify(list));
   }
 
   private async logs(
@@ -204,8 +214,7 @@ export class KubeletServer {
   private target(path: readonly string[], previous = false): Target {
     const worker = this.worker(path[0], path[1]);
     const name = path.at(-1) ?? '';
-    const { containers, initContainers = [] } = worker.current.spec;
-    if (![...containers, ...initContainers].some((container) => container.name === name)) {
+    if (!containersOf(worker.current).some(({ container }) => container.name === name)) {
       throw new HttpError(404, `container "${name}" not found in pod "${path[1]}"`);
     }
     const record = this.options.manager.container(worker, name, previous);
@@ -216,6 +225,7 @@ export class KubeletServer {
     const status = [
       ...(worker.current.status?.containerStatuses ?? []),
       ...(worker.current.status?.initContainerStatuses ?? []),
+      ...(worker.current.status?.ephemeralContainerStatuses ?? []),
     ].find((entry) => entry.name === name);
     const reason = status?.state?.waiting?.reason ?? 'ContainerCreating';
     throw new HttpError(400, `container "${name}" in pod "${path[1]}" is waiting to start: ${reason}`);
@@ -228,6 +238,11 @@ export class KubeletServer {
     }
     return target;
   }
+}
+
+function sendText(response: ServerResponse, type: string, text: string): void {
+  response.writeHead(200, { 'Content-Type': type });
+  response.end(text);
 }
 
 function chooseProtocol(offered: Set<string>): string | false {

@@ -9,10 +9,11 @@ import { milliOf, quantityOf } from '../../quantity';
 import { availableCapabilities, capabilitiesOf } from '../runtime/capabilities';
 import { ociSpec } from '../runtime/oci-spec';
 import type { DeviceRule, OciDevice, OciMount } from '../runtime/oci-spec';
-import { runtimeDefaultSeccomp } from '../runtime/seccomp';
+import { seccompOf } from '../runtime/seccomp';
 import type { ReadyVolume } from '../volumes/volumes';
 import { argumentsOf, ConfigError, environmentOf, expand } from './environment';
 import type { PodFacts, Sources } from './environment';
+import { accessOf } from './mounts';
 import type { NodePaths } from './paths';
 import { qosClassOf } from './qos';
 import type { Sandbox } from './sandbox';
@@ -33,6 +34,8 @@ export interface ContainerInput {
   readonly attempt: number;
   readonly image: Image;
   readonly sandbox: Sandbox;
+  /** PID namespace to join. Default: the Pod's, or a namespace of its own. */
+  readonly pidNamespace?: string;
   readonly volumes: ReadonlyMap<string, ReadyVolume>;
   readonly facts: PodFacts;
   readonly sources: Sources;
@@ -85,7 +88,7 @@ export async function writeBundle(input: ContainerInput, paths: NodePaths, image
       noNewPrivileges: context.allowPrivilegeEscalation === false,
       privileged,
       unmaskedProc: context.procMount === 'Unmasked',
-      seccomp: !privileged && seccomp?.type === 'RuntimeDefault' ? runtimeDefaultSeccomp(capabilities) : undefined,
+      seccomp: privileged ? undefined : seccompOf(seccomp, capabilities, paths.seccomp),
       oomScoreAdj: oomScoreOf(pod, container, input.memoryCapacity),
       openFiles: openFileLimit(),
       cgroupPath: `${input.cgroupParent}/pod${pod.metadata.uid}/${id}`,
@@ -97,7 +100,7 @@ export async function writeBundle(input: ContainerInput, paths: NodePaths, image
       },
       ...devices,
       mounts,
-      namespaces: input.sandbox.namespaces,
+      namespaces: { ...input.sandbox.namespaces, pid: input.pidNamespace ?? input.sandbox.namespaces.pid },
       hostPid: pod.spec.hostPID ?? false,
       annotations: {
         'io.kubernetes.pod.uid': pod.metadata.uid ?? '',
@@ -219,7 +222,7 @@ async function volumeMount(
     destination: mount.mountPath,
     type: 'bind',
     source,
-    options: ['rbind', PROPAGATION[mount.mountPropagation ?? 'None'], readOnly ? 'ro' : 'rw'],
+    options: ['rbind', PROPAGATION[mount.mountPropagation ?? 'None'], accessOf(mount, readOnly)],
   };
 }
 

@@ -2,7 +2,7 @@ import type { Container, Pod, StateWaiting } from '../../core-v1';
 import type { ReadyVolume } from '../volumes/volumes';
 import type { Log } from '../../log';
 import type { NodeContext } from './context';
-import { Backoff, goDuration, kindOf, restarts } from './decide';
+import { Backoff, containersOf, goDuration, restarts } from './decide';
 import type { Action, ContainerView } from './decide';
 import type { PodFacts } from './environment';
 import { finishContainer, freeContainer } from './exit';
@@ -56,8 +56,7 @@ export class PodContainers {
 
   /** Current state of each container, in the order of the spec. */
   public views(): ContainerView[] {
-    return this.specs.map(([spec, init]): ContainerView => {
-      const kind = kindOf(spec, init);
+    return containersOf(this.pod).map(({ container: spec, kind }): ContainerView => {
       const live = this.liveOf(spec.name);
       const last = this.recordsOf(spec.name).at(-1);
       const sandbox = this.host.sandbox();
@@ -72,7 +71,7 @@ export class PodContainers {
   /** Attempt before the latest, by container name. */
   public previous(): Map<string, ContainerRecord> {
     return new Map(
-      this.specs.flatMap(([{ name }]) => {
+      this.specs.flatMap(({ name }) => {
         const before = this.recordsOf(name).at(-2);
         return before ? [[name, before] as const] : [];
       }),
@@ -82,7 +81,7 @@ export class PodContainers {
   /** Reasons why containers do not run; `all` is a reason of the whole Pod. */
   public waiting(all: StateWaiting | undefined): Map<string, StateWaiting> {
     return new Map(
-      this.specs.flatMap(([{ name }]) => {
+      this.specs.flatMap(({ name }) => {
         const why = this.liveOf(name).waiting ?? all;
         return why ? [[name, why] as const] : [];
       }),
@@ -94,7 +93,7 @@ export class PodContainers {
     const view = this.views().find(({ spec }) => spec.name === action.container);
     if (!view) return;
     if (action.do === 'kill') this.task(view.spec.name, () => this.kill(view, action.because));
-    else this.task(view.spec.name, () => this.start(view.spec, action.attempt));
+    else this.task(view.spec.name, () => this.start(view, action.attempt));
   }
 
   /** Wakes functions that wait for the end of a container. */
@@ -120,12 +119,8 @@ export class PodContainers {
     return this.pod.metadata.uid ?? '';
   }
 
-  private get specs(): [Container, boolean][] {
-    const { initContainers = [], containers } = this.pod.spec;
-    return [
-      ...initContainers.map((container): [Container, boolean] => [container, true]),
-      ...containers.map((container): [Container, boolean] => [container, false]),
-    ];
+  private get specs(): Container[] {
+    return containersOf(this.pod).map(({ container }) => container);
   }
 
   private liveOf(name: string): Live {
@@ -141,9 +136,9 @@ export class PodContainers {
     return this.context.records.ofPod(this.uid).filter((record) => record.name === name);
   }
 
-  /** Records containers that ended since the last pass, and starts probes of those that an earlier engine started. */
+  /** Records containers that ended since the last pass, and resumes those that an earlier engine started. */
   public async collectExits(): Promise<void> {
-    for (const [container] of this.specs) {
+    for (const container of this.specs) {
       const live = this.liveOf(container.name);
       const record = this.recordsOf(container.name).at(-1);
       if (!record || record.exit || live.busy) continue;
@@ -155,7 +150,16 @@ export class PodContainers {
       }
       const exit = await this.context.records.findExit(record);
       if (exit) await this.noteExit(container, record, exit);
-      else if (!live.prober) this.watchHealth(container, record);
+      else if (!live.prober) Object.assign(live, lastHealth(this.pod, container, record.id));
+    }
+  }
+
+  /** Starts the probes of resumed containers. They need the addresses of the Pod. */
+  public resumeProbes(): void {
+    if (!this.host.sandbox()) return;
+    for (const container of this.specs) {
+      const record = this.recordsOf(container.name).at(-1);
+      if (record?.startedAt && !this.liveOf(container.name).busy) this.watchHealth(container, record);
     }
   }
 
@@ -204,7 +208,7 @@ export class PodContainers {
     this.tasks.add(task);
   }
 
-  private async start(container: Container, attemptNumber: number): Promise<void> {
+  private async start({ spec: container, kind }: ContainerView, attemptNumber: number): Promise<void> {
     const live = this.liveOf(container.name);
     const { pod } = this;
     const sandbox = this.host.sandbox();
@@ -216,12 +220,14 @@ export class PodContainers {
       live.waiting = undefined;
       live.notBefore = undefined;
       await this.postStart(container, record);
+      Object.assign(live, firstHealth(container));
       this.watchHealth(container, record);
     } catch (error) {
       if (!(error instanceof StartError)) throw error;
       live.waiting = error.waiting;
       live.notBefore = Date.now() + error.retryMs;
-      if (this.pod.spec.restartPolicy === 'Never' && error.waiting.reason === 'RunContainerError') {
+      const once = kind === 'ephemeral' || this.pod.spec.restartPolicy === 'Never';
+      if (once && error.waiting.reason === 'RunContainerError') {
         await this.failToStart(container, attemptNumber, error);
       }
     }
@@ -253,10 +259,23 @@ export class PodContainers {
   private async postStart(container: Container, record: ContainerRecord): Promise<void> {
     const hook = container.lifecycle?.postStart;
     if (!hook) return;
+    if (hook.sleep) return this.pause(record, hook.sleep.seconds);
     const { ok, message } = await tryHandler(hook, this.probeTarget(container, record), 60_000);
     if (ok) return;
     this.context.events.warning(this.pod, 'FailedPostStartHook', `PostStartHook failed: ${message}`);
     await this.killNow(container, record, 'FailedPostStartHook');
+  }
+
+  /** Waits until the time is over, the container has ended or its Pod is being deleted. */
+  private async pause(record: ContainerRecord, seconds: number): Promise<void> {
+    const until = Date.now() + seconds * 1000;
+    for (;;) {
+      const changed = this.changed.promise;
+      const left = until - Date.now();
+      if (left <= 0 || this.closed || this.host.endBy() !== undefined) return;
+      if (await this.context.records.findExit(record)) return;
+      await waitFor(changed, left);
+    }
   }
 
   private probeTarget(container: Container, record: ContainerRecord) {
@@ -272,8 +291,6 @@ export class PodContainers {
   private watchHealth(container: Container, record: ContainerRecord): void {
     const live = this.liveOf(container.name);
     if (this.closed || record.exit || live.prober) return;
-    live.started = !container.startupProbe;
-    live.ready = live.started && !container.readinessProbe;
     const startedAt = Date.parse(record.startedAt ?? '') || Date.now();
     live.prober = new Prober(
       this.probeTarget(container, record),
@@ -292,7 +309,7 @@ export class PodContainers {
           this.context.events.warning(this.pod, 'Unhealthy', `${word} probe failed: ${message}`);
         },
       },
-      startedAt,
+      { startedAt, started: live.started },
     );
     this.host.poke();
   }
@@ -341,6 +358,20 @@ export class PodContainers {
     this.host.log('info', 'container ended', { container: container.name, because, code: exit?.code });
     await this.noteExit(container, record, exit ?? unknownEnd());
   }
+}
+
+type Health = Pick<Live, 'started' | 'ready'>;
+
+/** Health of a container before its first probe. */
+function firstHealth({ startupProbe, readinessProbe }: Container): Health {
+  return { started: !startupProbe, ready: !startupProbe && !readinessProbe };
+}
+
+/** Health of a container that an earlier engine started: as reported, so that a restart of the engine does not change it. */
+function lastHealth({ status }: Pod, container: Container, id: string): Health {
+  const all = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
+  const last = all.find(({ name, containerID }) => name === container.name && containerID?.endsWith(`//${id}`));
+  return last?.started ? { started: true, ready: last.ready } : firstHealth(container);
 }
 
 const unknownEnd = () => ({

@@ -1,6 +1,6 @@
 import type { EventRecorder, KubeClient } from '../../../runtime/kube';
 import type { ImageStore } from '../../images';
-import type { PodNetwork, Services } from '../../network';
+import type { Policies, PodNetwork, Services } from '../../network';
 import type { Log } from '../../log';
 import type { Pod, Resources } from '../../core-v1';
 import type { ContainerRuntime } from '../runtime/crun';
@@ -40,4 +40,5 @@ export interface NodeContext {
   allocatable(): Resources;
   memoryCapacity(): number;
   readonly services: Pick<Services, 'variables' | 'setHostPorts'>;
+  readonly policies: Pick<Policies, 'enforce' | 'release'>;
 }

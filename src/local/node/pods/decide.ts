@@ -3,7 +3,8 @@ import type { ContainerRecord } from './record';
 
 /** Decides the next actions for a Pod from its observed state. Pure: no clock, no runtime. */
 
-export type ContainerKind = 'init' | 'sidecar' | 'main';
+/** Ephemeral containers are added to a running Pod. They run once, and the Pod does not wait for them. */
+export type ContainerKind = 'init' | 'sidecar' | 'main' | 'ephemeral';
 
 export interface ContainerView {
   readonly spec: Container;
@@ -38,8 +39,17 @@ const runs = ({ record }: ContainerView): boolean => record?.startedAt !== undef
 const exited = ({ record }: ContainerView): boolean => record?.exit !== undefined;
 const succeeded = ({ record }: ContainerView): boolean => record?.exit?.code === 0;
 
-export function kindOf(container: Container, init: boolean): ContainerKind {
-  return !init ? 'main' : container.restartPolicy === 'Always' ? 'sidecar' : 'init';
+export const kindOfInit = ({ restartPolicy }: Container): ContainerKind =>
+  restartPolicy === 'Always' ? 'sidecar' : 'init';
+
+/** All containers of a Pod with their kinds, in the order of the spec. */
+export function containersOf({ spec }: Pod): { container: Container; kind: ContainerKind }[] {
+  const { initContainers = [], containers, ephemeralContainers = [] } = spec;
+  return [
+    ...initContainers.map((container) => ({ container, kind: kindOfInit(container) })),
+    ...containers.map((container) => ({ container, kind: 'main' as const })),
+    ...ephemeralContainers.map((container) => ({ container, kind: 'ephemeral' as const })),
+  ];
 }
 
 export function decide(observed: Observed): Action[] {
@@ -51,7 +61,9 @@ export function decide(observed: Observed): Action[] {
       actions.push({ do: 'kill', container: view.spec.name, because: view.unhealthy ?? '' });
     }
   }
-  for (const view of views.filter(({ kind }) => kind !== 'main')) {
+  // regardless of the others, so that an init container that fails can be debugged
+  actions.push(...views.filter(({ kind }) => kind === 'ephemeral').flatMap((view) => startIfDown(view, observed)));
+  for (const view of views.filter(({ kind }) => kind === 'init' || kind === 'sidecar')) {
     if (view.kind === 'sidecar') {
       actions.push(...startIfDown(view, observed));
       // the next container waits until this one has started once; later restarts do not delay it
@@ -78,13 +90,15 @@ function startIfDown(view: ContainerView, { pod, now }: Observed): Action[] {
 /** Whether an ended container must be restarted. */
 export function restarts(pod: Pod, view: ContainerView): boolean {
   if (view.kind === 'sidecar') return true;
+  if (view.kind === 'ephemeral') return false;
   const policy = pod.spec.restartPolicy ?? 'Always';
   if (view.kind === 'init') return !succeeded(view) && policy !== 'Never';
   return policy === 'Always' || (policy === 'OnFailure' && !succeeded(view));
 }
 
 function laterHasStarted(view: ContainerView, views: readonly ContainerView[]): boolean {
-  return views.slice(views.indexOf(view) + 1).some(({ record }) => record !== undefined);
+  const later = views.slice(views.indexOf(view) + 1);
+  return later.some(({ kind, record }) => kind !== 'ephemeral' && record !== undefined);
 }
 
 /** Whether no container will run again: the main containers are done, or an init container failed permanently. */
@@ -95,7 +109,7 @@ export function isOver(pod: Pod, views: readonly ContainerView[]): boolean {
   return main.length > 0 && main.every(final);
 }
 
-/** Stops main and init containers together, then sidecars in reverse order of their start. */
+/** Stops main, init and ephemeral containers together, then sidecars in reverse order of their start. */
 function endAll(views: readonly ContainerView[], because: string): Action[] {
   const kill = (view: ContainerView): Action[] =>
     runs(view) && !view.busy ? [{ do: 'kill', container: view.spec.name, because }] : [];
@@ -111,7 +125,10 @@ function endAll(views: readonly ContainerView[], because: string): Action[] {
 export const allEnded = (views: readonly ContainerView[]): boolean => views.every((view) => !runs(view) && !view.busy);
 
 export function phaseOf({ pod, views, ending }: Observed): PodPhase {
-  if (isOver(pod, views) || (ending && allEnded(views) && views.some(({ record }) => record))) {
+  if (
+    isOver(pod, views) ||
+    (ending && allEnded(views) && views.some(({ kind, record }) => kind !== 'ephemeral' && record))
+  ) {
     const all = views.filter(({ kind }) => kind === 'main');
     // its sidecars must still end
     if (!allEnded(views)) return 'Running';

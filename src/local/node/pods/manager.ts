@@ -24,6 +24,7 @@ export class PodManager {
   private timer?: NodeJS.Timeout;
   private late?: NodeJS.Timeout;
   private closed = false;
+  private checking = false;
 
   public constructor(private readonly context: NodeContext) {
     this.informer = new Informer<Pod>(context.client, resources.pods, {
@@ -138,11 +139,25 @@ export class PodManager {
     await removeUnmounted(paths.pod(uid));
   }
 
+  /** One Pod after the other; a check that lasts longer than the interval is not started twice. */
+  private async checkLimits(): Promise<void> {
+    if (this.checking) return;
+    this.checking = true;
+    try {
+      for (const worker of [...this.workers.values()]) if (!this.closed) await worker.checkLimits();
+    } finally {
+      this.checking = false;
+    }
+  }
+
   /** Checks for changes without an event: a killed conmon, a missed exit file, growing logs. */
   private keepHouse(): void {
     if (this.closed) return;
     const running = this.context.records.all().filter((record) => record.startedAt && !record.exit);
     for (const record of running) if (!isAlive(record.process)) this.workers.get(record.podUid)?.poke();
+    this.checkLimits().catch((error: unknown) =>
+      this.context.log('warn', 'sizes of volumes could not be checked', { error: String(error) }),
+    );
     rotateLogs(this.context.paths, running).catch((error: unknown) =>
       this.context.log('warn', 'logs could not be rotated', { error: String(error) }),
     );

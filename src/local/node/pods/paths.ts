@@ -6,6 +6,8 @@ export class NodePaths {
   public readonly kubelet: string;
   public readonly pods: string;
   public readonly devicePlugins: string;
+  /** Seccomp profiles of type Localhost. */
+  public readonly seccomp: string;
   public readonly containers: string;
   /** State of crun. */
   public readonly crun: string;
@@ -20,6 +22,7 @@ export class NodePaths {
     this.kubelet = join(this.root, 'kubelet');
     this.pods = join(this.kubelet, 'pods');
     this.devicePlugins = join(this.kubelet, 'device-plugins');
+    this.seccomp = join(this.kubelet, 'seccomp');
     this.containers = join(this.root, 'containers');
     this.crun = join(this.root, 'crun');
     this.exits = join(this.root, 'exits');

@@ -3,6 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
 import type { Container, Handler, HttpGetAction, Probe } from '../../core-v1';
 import type { CommandResult } from '../../host/command';
+import { grpcProbe } from './grpc-probe';
 
 export interface ProbeTarget {
   readonly podIP: string;
@@ -24,8 +25,10 @@ export async function tryHandler(handler: Handler, target: ProbeTarget, timeoutM
       const { host, port } = handler.tcpSocket;
       return await tcpProbe(host || target.podIP, portOf(port, target.container), timeoutMs);
     }
-    // gRPC: only checks that the server accepts connections, not its health service
-    if (handler.grpc) return await tcpProbe(target.podIP, handler.grpc.port, timeoutMs);
+    if (handler.grpc) {
+      const { port, service = '' } = handler.grpc;
+      return await grpcProbe(target.podIP, port, service, timeoutMs);
+    }
     return { ok: true, message: '' };
   } catch (error) {
     return { ok: false, message: error instanceof Error ? error.message : String(error) };
@@ -109,10 +112,10 @@ export class Prober {
   public constructor(
     private readonly target: ProbeTarget,
     private readonly handlers: ProberHandlers,
-    private readonly startedAt: number,
+    private readonly since: { readonly startedAt: number; readonly started: boolean },
   ) {
     const { startupProbe } = target.container;
-    if (startupProbe) this.follow('startup', startupProbe);
+    if (startupProbe && !since.started) this.follow('startup', startupProbe);
     else this.afterStartup();
   }
 
@@ -150,9 +153,9 @@ export class Prober {
       }
       this.after(period, tick);
     };
-    const since = Date.now() - this.startedAt;
+    const age = Date.now() - this.since.startedAt;
     // the first readiness probe runs at once, so that a serving Pod is ready without waiting a period
-    this.after(Math.max(0, (probe.initialDelaySeconds ?? 0) * 1000 - since), tick);
+    this.after(Math.max(0, (probe.initialDelaySeconds ?? 0) * 1000 - age), tick);
   }
 
   private after(ms: number, act: () => Promise<void>): void {

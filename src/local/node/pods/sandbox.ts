@@ -6,9 +6,11 @@ import type { Pod } from '../../core-v1';
 import { attempt, run } from '../../host/command';
 import { unmountBelow } from '../../host/unmount';
 import { mountsUnder, readJson, removeTree, writeJson } from '../../host/files';
+import { processesIn } from '../runtime/cgroups';
 import { isAlive } from '../runtime/crun';
 import type { ContainerRecord } from './record';
 import { AdmissionError } from './errors';
+import { createPidNamespace } from './pause';
 import type { NodePaths } from './paths';
 
 /** Shared environment of a Pod's containers: namespaces, addresses, name files and shared memory. */
@@ -16,7 +18,13 @@ export interface Sandbox {
   /** Changes whenever the namespaces are recreated. */
   readonly id: string;
   readonly podIPs: readonly string[];
-  readonly namespaces: { readonly network?: string; readonly ipc?: string; readonly uts?: string };
+  readonly namespaces: {
+    readonly network?: string;
+    readonly ipc?: string;
+    readonly uts?: string;
+    /** PID namespace that all containers share. */
+    readonly pid?: string;
+  };
   /** Time at which `PodReadyToStartContainers` became true. */
   readonly createdAt: string;
 }
@@ -26,6 +34,7 @@ export interface SandboxOptions {
   readonly network: PodNetwork;
   readonly nodeName: string;
   readonly clusterDomain: string;
+  readonly cgroupParent: string;
 }
 
 interface Saved {
@@ -66,6 +75,7 @@ export class Sandboxes {
   /** Removes namespaces, addresses and mounts. The volumes must be removed first. */
   public async remove(podUid: string): Promise<void> {
     const directory = this.options.paths.sandbox(podUid);
+    for (const pid of processesIn(this.pauseCgroup(podUid))) killNow(pid);
     await unmountBelow(directory);
     await this.options.network.detach(podUid);
     await removeTree(directory);
@@ -84,14 +94,21 @@ export class Sandboxes {
         network: hostNetwork ? undefined : paths.sandbox(uid, 'net'),
         ipc: hostIPC ? undefined : paths.sandbox(uid, 'ipc'),
         uts: hostNetwork ? undefined : paths.sandbox(uid, 'uts'),
+        pid: sharesProcesses(pod) ? paths.sandbox(uid, 'pid') : undefined,
       },
     };
+  }
+
+  private pauseCgroup(podUid: string): string {
+    return `${this.options.cgroupParent}/pod${podUid}/sandbox`;
   }
 
   private async reopen(pod: Pod, records: readonly ContainerRecord[]): Promise<boolean> {
     const uid = pod.metadata.uid ?? '';
     const { paths } = this.options;
     if (!pod.spec.hostNetwork && !this.options.network.addressesOf(uid)) return false;
+    const pause = processesIn(this.pauseCgroup(uid)).at(0);
+    if (sharesProcesses(pod) && !pause) return false;
     const mounted = new Set(mountsUnder(paths.sandbox(uid)));
     const names = NAMESPACES.map((name) => [name, paths.sandbox(uid, name)] as const);
     const lost = names.filter(([, path]) => existsSync(path) && !mounted.has(path));
@@ -99,6 +116,9 @@ export class Sandboxes {
     // the mount namespace ended with its engine, but the Pod's processes keep the other namespaces
     const alive = records.find((record) => isAlive(record.process));
     if (!alive?.process) return false;
+    if (pause && !mounted.has(paths.sandbox(uid, 'pid'))) {
+      await run('mount', ['--bind', `/proc/${pause}/ns/pid`, paths.sandbox(uid, 'pid')]);
+    }
     for (const [name, path] of lost) {
       await run('mount', ['--bind', `/proc/${alive.process.pid}/ns/${name}`, path]);
     }
@@ -109,25 +129,36 @@ export class Sandboxes {
   private async createNamespaces(pod: Pod): Promise<string[]> {
     const uid = pod.metadata.uid ?? '';
     const { paths, network } = this.options;
-    const { hostNetwork, hostIPC, securityContext } = pod.spec;
+    const { hostNetwork, hostIPC } = pod.spec;
     const stale = mountsUnder(paths.sandbox(uid));
     if (stale.length) await attempt('umount', ['--lazy', ...stale]);
     const wanted = NAMESPACES.filter((name) => (name === 'ipc' ? !hostIPC : !hostNetwork));
     for (const name of wanted) await writeFile(paths.sandbox(uid, name), '');
-    await this.mountSharedMemory(uid);
-    if (wanted.length) {
-      const sysctls = { ...(hostNetwork ? {} : POD_SYSCTLS) } as Record<string, string>;
-      for (const { name, value } of securityContext?.sysctls ?? []) sysctls[name] = value;
-      const script = [
-        'set -e',
-        ...(hostNetwork ? [] : [`hostname -- ${quote(hostnameOf(pod, this.options))}`]),
-        ...Object.entries(sysctls).map(([name, value]) => `echo ${quote(value)} > ${quote(sysctlPath(name))}`),
-      ];
-      const options = wanted.map((name) => `--${name}=${paths.sandbox(uid, name)}`);
-      await run('unshare', [...options, 'sh', '-s'], { input: `${script.join('\n')}\n` });
+    const done = await Promise.allSettled([this.mountSharedMemory(uid), this.unshare(pod, wanted)]);
+    for (const part of done) if (part.status === 'rejected') throw part.reason;
+    for (const pid of processesIn(this.pauseCgroup(uid))) killNow(pid);
+    if (sharesProcesses(pod)) {
+      await createPidNamespace(paths.sandbox(uid, 'pid'), paths.sandbox(uid), this.pauseCgroup(uid));
     }
     if (hostNetwork) return listOf(network.gateway);
     return listOf(await network.attach(uid, paths.sandbox(uid, 'net')));
+  }
+
+  /** Creates the namespaces of a Pod with its host name and sysctls. */
+  private async unshare(pod: Pod, wanted: readonly string[]): Promise<void> {
+    if (!wanted.length) return;
+    const { paths } = this.options;
+    const { hostNetwork, securityContext } = pod.spec;
+    const sysctls = { ...(hostNetwork ? {} : POD_SYSCTLS) } as Record<string, string>;
+    for (const { name, value } of securityContext?.sysctls ?? []) sysctls[name] = value;
+    const script = [
+      'set -e',
+      // written by the shell: hostname(1) would be one more program
+      ...(hostNetwork ? [] : [`echo ${quote(hostnameOf(pod, this.options))} > /proc/sys/kernel/hostname`]),
+      ...Object.entries(sysctls).map(([name, value]) => `echo ${quote(value)} > ${quote(sysctlPath(name))}`),
+    ];
+    const options = wanted.map((name) => `--${name}=${paths.sandbox(pod.metadata.uid ?? '', name)}`);
+    await run('unshare', [...options, 'sh', '-s'], { input: `${script.join('\n')}\n` });
   }
 
   private async mountSharedMemory(uid: string): Promise<void> {
@@ -149,6 +180,16 @@ export class Sandboxes {
     const host = readFileSync('/etc/resolv.conf', 'utf8');
     const { gateway } = this.options.network;
     return resolvConf(pod, gateway.ipv4, this.options.clusterDomain, host);
+  }
+}
+
+const sharesProcesses = ({ spec }: Pod): boolean => Boolean(spec.shareProcessNamespace && !spec.hostPID);
+
+function killNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // the process has ended
   }
 }
 

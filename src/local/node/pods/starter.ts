@@ -1,7 +1,18 @@
 import { readFileSync } from 'node:fs';
-import type { Image, Lease, PullPolicy } from '../../images';
-import { defaultPullPolicy, ImageError } from '../../images';
-import type { Container, Pod, StateWaiting } from '../../core-v1';
+import { ApiError, resources } from '../../../runtime/kube';
+import {
+  defaultPullPolicy,
+  type Image,
+  ImageError,
+  type Lease,
+  loginsFor,
+  parseLogins,
+  type Progress,
+  type PullPolicy,
+  type RegistryLogin,
+  type RegistryLogins,
+} from '../../images';
+import type { Container, EphemeralContainer, Pod, Secret, StateWaiting } from '../../core-v1';
 import { CommandError } from '../../host/command';
 import { VolumeError, volumeImages } from '../volumes/volumes';
 import type { ReadyVolume } from '../volumes/volumes';
@@ -11,6 +22,7 @@ import { Backoff } from './decide';
 import { ConfigError } from './environment';
 import type { PodFacts } from './environment';
 import { isAlive } from '../runtime/crun';
+import type { ProcessId } from '../runtime/crun';
 import { freeContainer } from './exit';
 import { newContainerId } from './record';
 import type { ContainerRecord } from './record';
@@ -28,6 +40,7 @@ export class StartError extends Error {
 }
 
 const CONFIG_RETRY_MS = 5_000;
+const PROGRESS_MS = 10_000;
 
 /** Pulls the images of a Pod, with the kubelet's backoff and messages. */
 export class ImagePuller {
@@ -51,7 +64,10 @@ export class ImagePuller {
     const startedAt = Date.now();
     if (!present && policy !== 'Never') events.normal(pod, 'Pulling', `Pulling image "${reference}"`);
     try {
-      const image = await images.ensure(reference, policy, lease);
+      const image = await images.ensure(reference, policy, lease, {
+        logins: present && policy !== 'Always' ? [] : await this.logins(pod, reference),
+        onProgress: this.reporter(pod, reference),
+      });
       this.notBefore.delete(reference);
       this.backoff.forget(reference);
       if (present) events.normal(pod, 'Pulled', `Container image "${reference}" already present on machine`);
@@ -78,6 +94,46 @@ export class ImagePuller {
       // show the cause for a moment before the status becomes a back-off
       throw new StartError({ reason: error.reason, message: error.message }, 2_000);
     }
+  }
+
+  /** Logins in the Pod's imagePullSecrets that fit an image. */
+  private async logins(pod: Pod, reference: string): Promise<RegistryLogin[]> {
+    const { namespace } = pod.metadata;
+    const found: RegistryLogins[] = [];
+    const unusable: string[] = [];
+    for (const { name = '' } of pod.spec.imagePullSecrets ?? []) {
+      try {
+        const secret = name
+          ? await this.context.client.find<Secret>(resources.secrets, { namespace, name })
+          : undefined;
+        const key = ['.dockerconfigjson', '.dockercfg'].find((candidate) => secret?.data?.[candidate]);
+        if (key) found.push(parseLogins(key, Buffer.from(secret?.data?.[key] ?? '', 'base64').toString('utf8')));
+        else unusable.push(name);
+      } catch (error) {
+        if (error instanceof ApiError && error.code >= 500) throw error;
+        unusable.push(name);
+      }
+    }
+    if (unusable.length > 0) {
+      this.context.events.warning(
+        pod,
+        'FailedToRetrieveImagePullSecret',
+        `Unable to retrieve some image pull secrets (${unusable.join(', ')}); attempting to pull the image may not succeed.`,
+      );
+    }
+    return loginsFor(reference, found);
+  }
+
+  /** Reports a long download in events, at most every ten seconds. */
+  private reporter(pod: Pod, reference: string): (progress: Progress) => void {
+    let reportedAt = Date.now();
+    return ({ done, total }) => {
+      if (Date.now() - reportedAt < PROGRESS_MS) return;
+      reportedAt = Date.now();
+      const percent = total > 0 ? Math.floor((100 * done) / total) : 0;
+      const of = `${percent} % of ${(total / 2 ** 20).toFixed(0)} MiB`;
+      this.context.events.normal(pod, 'Pulling', `Pulling image "${reference}": ${of}`);
+    };
   }
 
   /** Pulls the images of the Pod's image volumes. */
@@ -129,6 +185,7 @@ export async function startContainer(
   try {
     // write the record first, so that every part of a container has a record after a crash
     await records.save(record);
+    const target = targetOf(context, pod, container);
     const sources = await context.volumes.sources(pod);
     const bundle = await writeBundle(
       {
@@ -138,6 +195,7 @@ export async function startContainer(
         attempt,
         image,
         sandbox,
+        pidNamespace: target && `/proc/${target.pid}/ns/pid`,
         volumes: input.volumes,
         facts: input.facts,
         sources: sources.variables,
@@ -159,6 +217,8 @@ export async function startContainer(
     } finally {
       await bundle.close();
     }
+    // if it ended, another process may have had its PID
+    if (target && !isAlive(target)) throw new ConfigError(notRunning(container));
     events.normal(pod, 'Created', `Created container: ${container.name}`);
     record.startingAt = new Date().toISOString();
     record.startingBoot = bootId();
@@ -173,6 +233,21 @@ export async function startContainer(
     await records.forget(id);
     throw explain(context, pod, container, error);
   }
+}
+
+const notRunning = ({ targetContainerName }: EphemeralContainer): string =>
+  `unable to find target container ${targetContainerName ?? ''}`;
+
+/** Running process of the container whose processes an ephemeral container sees. */
+function targetOf({ records }: NodeContext, pod: Pod, container: EphemeralContainer): ProcessId | undefined {
+  const { targetContainerName } = container;
+  if (!targetContainerName || pod.spec.hostPID || pod.spec.shareProcessNamespace) return undefined;
+  const record = records
+    .ofPod(pod.metadata.uid ?? '')
+    .filter(({ name }) => name === targetContainerName)
+    .at(-1);
+  if (!record?.process || record.exit || !isAlive(record.process)) throw new ConfigError(notRunning(container));
+  return record.process;
 }
 
 /**

@@ -10,6 +10,7 @@ import type {
 } from '../../core-v1';
 import type { ContainerView } from './decide';
 import type { ContainerRecord } from './record';
+import { mountStatus } from './mounts';
 import { qosClassOf } from './qos';
 
 /** Computes a Pod's status from its observed state. Pure. */
@@ -34,7 +35,8 @@ export interface StatusInput {
 
 export function podStatus(input: StatusInput): PodStatus {
   const { pod, views, phase, podIPs, hostIPs, reason, message } = input;
-  const init = views.filter(({ kind }) => kind !== 'main');
+  const init = views.filter(isInit);
+  const ephemeral = views.filter(({ kind }) => kind === 'ephemeral');
   const main = views.filter(({ kind }) => kind === 'main');
   const status: PodStatus = {
     phase,
@@ -48,10 +50,13 @@ export function podStatus(input: StatusInput): PodStatus {
     qosClass: qosClassOf(pod),
     ...(init.length ? { initContainerStatuses: init.map((view) => containerStatus(view, input)) } : {}),
     containerStatuses: main.map((view) => containerStatus(view, input)),
+    ...(ephemeral.length ? { ephemeralContainerStatuses: ephemeral.map((view) => containerStatus(view, input)) } : {}),
     ...(pod.metadata.generation !== undefined ? { observedGeneration: pod.metadata.generation } : {}),
   };
   return status;
 }
+
+const isInit = ({ kind }: ContainerView): boolean => kind === 'init' || kind === 'sidecar';
 
 function containerStatus(view: ContainerView, input: StatusInput): ContainerStatus {
   const { spec, record, kind } = view;
@@ -79,12 +84,13 @@ function containerStatus(view: ContainerView, input: StatusInput): ContainerStat
     name: spec.name,
     state,
     lastState: last?.exit ? { terminated: terminated(last) } : {},
-    ready: kind === 'init' ? record?.exit?.code === 0 : view.ready,
-    started: kind === 'init' ? Boolean(state.running) : view.started,
+    ready: kind === 'init' ? record?.exit?.code === 0 : kind !== 'ephemeral' && view.ready,
+    ...(kind === 'ephemeral' ? {} : { started: kind === 'init' ? Boolean(state.running) : view.started }),
     restartCount: record?.attempt ?? previous?.attempt ?? 0,
     image: shown?.image ?? spec.image ?? '',
     imageID: shown?.imageId ?? '',
     ...(shown ? { containerID: `crun://${shown.id}` } : {}),
+    ...(spec.volumeMounts?.length ? { volumeMounts: spec.volumeMounts.map(mountStatus) } : {}),
   };
 }
 
@@ -107,7 +113,7 @@ export const seconds = (time: string): string => time.replace(/\.\d+Z$/, 'Z');
 function isInitialized({ views }: StatusInput): boolean {
   return views.every(
     (view) =>
-      view.kind === 'main' ||
+      !isInit(view) ||
       (view.kind === 'sidecar' ? view.started : view.record?.exit?.code === 0) ||
       views.slice(views.indexOf(view) + 1).some(({ kind, record }) => kind === 'main' && record !== undefined),
   );
@@ -121,14 +127,14 @@ function conditionsOf(input: StatusInput): PodCondition[] {
   const { pod, views, phase, sandboxReady } = input;
   const over = phase === 'Succeeded' || phase === 'Failed';
   const names = (list: readonly ContainerView[]): string => `[${list.map(({ spec }) => spec.name).join(' ')}]`;
-  const init = views.filter(({ kind }) => kind !== 'main');
+  const init = views.filter(isInit);
   const undone = init.filter((view) => (view.kind === 'sidecar' ? !view.started : view.record?.exit?.code !== 0));
   const initialized = isInitialized(input) || phase === 'Succeeded';
   const initVerdict = initialized
     ? { ...yes, ...(phase === 'Succeeded' ? { reason: 'PodCompleted' } : {}) }
     : no('ContainersNotInitialized', `containers with incomplete status: ${names(undone)}`);
 
-  const serving = views.filter(({ kind }) => kind !== 'init');
+  const serving = views.filter(({ kind }) => kind === 'main' || kind === 'sidecar');
   const unready = serving.filter(({ ready }) => !ready);
   const ready: Verdict = over
     ? no(phase === 'Succeeded' ? 'PodCompleted' : 'PodFailed')

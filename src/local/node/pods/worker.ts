@@ -17,6 +17,8 @@ import { podStatus } from './status';
 import { StatusWriter } from './status-writer';
 
 const REFRESH_MS = 60_000;
+/** The kubelet's grace period for Pods that exceed a limit. */
+const EVICTION_GRACE_MS = 1_000;
 const SET_UP_RETRY_MS = { first: 500, max: 120_000 };
 
 /** Reconciles one Pod. Passes never overlap; every event leads to another pass. */
@@ -89,6 +91,18 @@ export class PodWorker {
     this.poke();
   }
 
+  /** Evicts the Pod if a volume holds more than its size limit. */
+  public async checkLimits(): Promise<void> {
+    if (!this.volumes || this.ending || this.failed || this.isDone()) return;
+    const volume = await this.context.volumes.overLimit(this.pod);
+    if (!volume || this.ending) return;
+    const message = `Usage of EmptyDir volume "${volume.name}" exceeds the limit "${volume.text}". `;
+    this.endBy = Date.now() + EVICTION_GRACE_MS;
+    this.ending = { reason: 'Evicted', message };
+    this.context.events.warning(this.pod, 'Evicted', message);
+    this.poke();
+  }
+
   /** Requests a pass, because the Pod may have changed. */
   public poke(): void {
     this.containers.wake();
@@ -124,6 +138,7 @@ export class PodWorker {
     await this.containers.collectExits();
     this.decideEnding();
     if (!this.ending && !this.failed && !this.isDone()) await this.setUp();
+    this.containers.resumeProbes();
     const observed = this.observe();
     for (const action of this.failed && !this.ending ? [] : decide(observed)) this.perform(action);
     // read the current state for the status: a container may have ended since the decision
@@ -183,6 +198,8 @@ export class PodWorker {
     const records = this.context.records.ofPod(this.uid);
     try {
       await this.context.devices.admit(this.pod);
+      // before the Pod has a link, so that no packet precedes the rules
+      if (!this.sandbox) await this.context.policies.enforce(this.pod);
       this.sandbox ??= await this.context.sandboxes.ensure(this.pod, records);
       // keep the leases until the Pod's directory refers to the images
       using lease = this.context.images.lease();
@@ -271,6 +288,7 @@ export class PodWorker {
       this.context.services.setHostPorts(this.uid, []);
       await this.context.volumes.tearDown(this.uid);
       await this.context.sandboxes.remove(this.uid);
+      this.context.policies.release(this.uid);
       removeCgroups(`${this.context.cgroupParent}/pod${this.uid}`);
       this.sandbox = undefined;
       this.cleaned = true;

@@ -11,6 +11,21 @@ function cgroupRoots(): string[] {
     .map((entry) => join(ROOT, entry.name));
 }
 
+/** Directory of a cgroup in one tree: enough to find its processes. */
+export function cgroupDirectory(path: string): string {
+  const roots = cgroupRoots();
+  return join(roots.find((root) => root.endsWith('/pids')) ?? roots[0] ?? ROOT, path);
+}
+
+/** Content of a file of a cgroup: in the tree of a controller of version 1, or of version 2 for the controller `''`. */
+export function readCgroup(controller: string, path: string, file: string): string | undefined {
+  try {
+    return readFileSync(join(ROOT, controller, path, file), 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}
+
 /** Processes in and below a cgroup, in all trees. */
 export function processesIn(path: string): number[] {
   const pids = new Set<number>();

@@ -53,7 +53,13 @@ export interface SpecInput {
   readonly deviceRules: readonly DeviceRule[];
   readonly mounts: readonly OciMount[];
   /** Paths of the Pod's namespaces. Default: the host's. */
-  readonly namespaces: { readonly network?: string; readonly ipc?: string; readonly uts?: string };
+  readonly namespaces: {
+    readonly network?: string;
+    readonly ipc?: string;
+    readonly uts?: string;
+    /** Default: a PID namespace of its own. */
+    readonly pid?: string;
+  };
   readonly hostPid: boolean;
   readonly annotations: Record<string, string>;
 }
@@ -128,7 +134,7 @@ export function ociSpec(input: SpecInput): object {
       cgroupsPath: input.cgroupPath,
       namespaces: [
         { type: 'mount' },
-        ...(input.hostPid ? [] : [{ type: 'pid' }]),
+        ...(input.hostPid ? [] : [{ type: 'pid', ...(input.namespaces.pid ? { path: input.namespaces.pid } : {}) }]),
         ...(['network', 'ipc', 'uts'] as const).flatMap((type) => {
           const path = input.namespaces[type];
           return path ? [{ type, path }] : [];

@@ -1,3 +1,28 @@
+import { readInRoot } from '../../host/untrusted';
+import type { SeccompProfile } from '../../core-v1';
+
+const MAX_PROFILE_BYTES = 1 << 20;
+
+/**
+ * Seccomp filter of a container, or undefined for none. Profiles of type Localhost are files below `directory`, in the
+ * format of OCI; a container whose profile cannot be read must not start without it.
+ */
+export function seccompOf(
+  profile: SeccompProfile | undefined,
+  capabilities: readonly string[],
+  directory: string,
+): object | undefined {
+  if (profile?.type === 'RuntimeDefault') return runtimeDefaultSeccomp(capabilities);
+  if (profile?.type !== 'Localhost') return undefined;
+  const { localhostProfile = '' } = profile;
+  try {
+    return JSON.parse(readInRoot(directory, localhostProfile, MAX_PROFILE_BYTES).toString('utf8')) as object;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`cannot load seccomp profile "${directory}/${localhostProfile}": ${why}`);
+  }
+}
+
 /**
  * Profile `RuntimeDefault`: forbids system calls that containers do not need and that had kernel vulnerabilities. A deny
  * list instead of Docker's allow list, so that new system calls of a new libc work. As in Docker's profile, a capability

@@ -1,6 +1,7 @@
 import { resources } from '../../../runtime/kube';
 import type { KubeClient } from '../../../runtime/kube';
-import type { PersistentVolume, PersistentVolumeClaim } from '../../core-v1';
+import { foreignClaim, type VolumeClaim } from '../../claims';
+import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../core-v1';
 
 /** Location of a bound claim's data on this machine. */
 export interface ClaimSource {
@@ -9,10 +10,17 @@ export interface ClaimSource {
   readonly block: boolean;
 }
 
-/** Finds the volume of a claim; throws if it is not bound. */
-export async function sourceOfClaim(client: KubeClient, namespace: string, name: string): Promise<ClaimSource> {
+/** Finds the volume of a Pod's claim; throws if it is not bound. */
+export async function sourceOfClaim(
+  client: KubeClient,
+  pod: Pod,
+  { name, ephemeral }: VolumeClaim,
+): Promise<ClaimSource> {
+  const { namespace = '' } = pod.metadata;
   const claim = await client.find<PersistentVolumeClaim>(resources.persistentVolumeClaims, { namespace, name });
   if (!claim) throw new Error(`persistentvolumeclaim "${name}" not found`);
+  const foreign = ephemeral ? foreignClaim(pod, claim) : undefined;
+  if (foreign) throw new Error(foreign);
   const volumeName = claim.spec?.volumeName;
   if (!volumeName || claim.status?.phase !== 'Bound') {
     throw new Error(`PVC ${namespace}/${name} is not bound; it waits for a volume of its storage class`);

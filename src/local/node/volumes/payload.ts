@@ -1,5 +1,6 @@
 import type { Container, DownwardItem, KeyToPath, Pod, ProjectedSource, Volume } from '../../core-v1';
 import { ConfigError, fieldOf, resourceOf } from '../pods/environment';
+import { containersOf } from '../pods/decide';
 import type { PodFacts } from '../pods/environment';
 
 /** Computes the files of configuration volumes. Pure: objects and tokens are parameters. */
@@ -43,11 +44,12 @@ export function payloadOf(pod: Pod, volume: Volume, facts: PodFacts, sources: Pa
 
 function projectedFiles(
   pod: Pod,
-  { configMap, secret, downwardAPI, serviceAccountToken }: ProjectedSource,
+  source: ProjectedSource,
   facts: PodFacts,
   sources: PayloadSources,
   mode: number | undefined,
 ): PayloadFile[] {
+  const { configMap, secret, downwardAPI, serviceAccountToken } = source;
   if (configMap) {
     const { name = '', items, optional } = configMap;
     return keyed(sources.configMap(name), `configmap "${name}"`, items, optional, mode);
@@ -57,7 +59,12 @@ function projectedFiles(
     return keyed(sources.secret(name), `secret "${name}"`, items, optional, mode);
   }
   if (downwardAPI) return downward(pod, downwardAPI.items, facts, mode);
-  if (!serviceAccountToken) return [];
+  if (!serviceAccountToken) {
+    const [kind] = Object.keys(source);
+    throw new ConfigError(
+      `projected sources of kind "${kind}" are not supported (allowed: configMap, secret, downwardAPI, serviceAccountToken)`,
+    );
+  }
   const token = sources.token(serviceAccountToken.path);
   if (token === undefined) throw new ConfigError(`failed to fetch token for "${serviceAccountToken.path}"`);
   return [{ path: serviceAccountToken.path, content: Buffer.from(token), mode: mode ?? DEFAULT_MODE }];
@@ -107,7 +114,7 @@ export function referencesOf(pod: Pod): { configMaps: Set<string>; secrets: Set<
       if (source.secret?.name) secrets.add(source.secret.name);
     }
   }
-  for (const { env, envFrom } of [...pod.spec.containers, ...(pod.spec.initContainers ?? [])]) {
+  for (const { env, envFrom } of containersOf(pod).map(({ container }) => container)) {
     for (const { valueFrom } of env ?? []) {
       if (valueFrom?.configMapKeyRef?.name) configMaps.add(valueFrom.configMapKeyRef.name);
       if (valueFrom?.secretKeyRef?.name) secrets.add(valueFrom.secretKeyRef.name);

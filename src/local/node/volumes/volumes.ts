@@ -8,6 +8,7 @@ import { run } from '../../host/command';
 import { removeUnmounted } from '../../host/unmount';
 import { codeOf, giveToGroup } from '../../host/untrusted';
 import { listDirectory, mountsUnder, readJson, removeTree, writeJson } from '../../host/files';
+import { claimOf, type VolumeClaim } from '../../claims';
 import type { Pod, Volume } from '../../core-v1';
 import type { NodePaths } from '../pods/paths';
 import type { PodFacts } from '../pods/environment';
@@ -15,6 +16,8 @@ import { quantityOf } from '../../quantity';
 import { writePayload } from './atomic-writer';
 import { blockDeviceOf } from '../../host/loop-devices';
 import { sourceOfClaim } from './claims';
+import { exceeds, limitedVolumes } from './limits';
+import type { LimitedVolume } from './limits';
 import { ObjectSources, PodTokens } from './object-sources';
 import { isPayloadVolume, payloadOf } from './payload';
 
@@ -84,6 +87,15 @@ export class Volumes {
     for (const volume of volumes) await this.writePayload(pod, volume, facts, sources);
   }
 
+  /** First volume that holds more than its size limit. */
+  public async overLimit(pod: Pod): Promise<LimitedVolume | undefined> {
+    for (const volume of limitedVolumes(pod)) {
+      const path = this.options.paths.volume(pod.metadata.uid ?? '', 'kubernetes.io~empty-dir', volume.name);
+      if (await exceeds(path, volume.limit)) return volume;
+    }
+    return undefined;
+  }
+
   /** Unmounts and removes the volumes of a Pod; claims and host paths keep their data. */
   public async tearDown(podUid: string): Promise<void> {
     this.tokens.forget(podUid);
@@ -111,13 +123,15 @@ export class Volumes {
   ): Promise<ReadyVolume> | ReadyVolume {
     if (isPayloadVolume(volume)) return this.writePayload(pod, volume, facts, sources as ObjectSources);
     if (volume.hostPath) return hostPath(volume.hostPath.path, volume.hostPath.type ?? '');
-    if (volume.persistentVolumeClaim) return this.claim(pod, volume);
+    const claim = claimOf(pod, volume);
+    if (claim) return this.claim(pod, claim);
     if (volume.image) return this.image(pod, volume, images.get(volume.name));
     if (volume.emptyDir || Object.keys(volume).length === 1) return this.emptyDir(pod, volume);
+    if (volume.csi) throw new Error(`driver name ${volume.csi.driver} not found in the list of registered CSI drivers`);
     const kind = Object.keys(volume).find((key) => key !== 'name');
     throw new Error(
       `volumes of kind "${kind}" are not supported (allowed: emptyDir, configMap, secret, downwardAPI, projected, ` +
-        'hostPath, persistentVolumeClaim, image)',
+        'hostPath, persistentVolumeClaim, ephemeral, image)',
     );
   }
 
@@ -157,9 +171,9 @@ export class Volumes {
     return { path, readOnly: true, block: false };
   }
 
-  private async claim(pod: Pod, volume: Volume): Promise<ReadyVolume> {
-    const { claimName, readOnly = false } = volume.persistentVolumeClaim ?? { claimName: '' };
-    const source = await sourceOfClaim(this.options.client, pod.metadata.namespace ?? '', claimName);
+  private async claim(pod: Pod, claim: VolumeClaim): Promise<ReadyVolume> {
+    const { readOnly } = claim;
+    const source = await sourceOfClaim(this.options.client, pod, claim);
     if (source.block) return { path: await blockDeviceOf(source.path), readOnly, block: true };
     const { fsGroup } = pod.spec.securityContext ?? {};
     if (!readOnly && fsGroup !== undefined) await applyFsGroup(source.path, fsGroup);

@@ -1,5 +1,7 @@
+import { certificateNames } from '../../../api/certificates';
 import { keys } from '../../../api/keys';
 import * as https from 'node:https';
+import type { PeerCertificate } from 'node:tls';
 import type { IncomingMessage } from 'node:http';
 import type { VirtualMachineInstance } from '../../../api';
 import { readBody, resources } from '../../kube';
@@ -115,7 +117,8 @@ export class HandlerClient {
     const tls = this.tls.get();
     if (this.agent?.tls !== tls) {
       // connections are not kept alive: actions are rare, and one that a restarted handler has dropped would fail them
-      this.agent = { tls, agent: new https.Agent({ ...tls, keepAlive: false }) };
+      const checkServerIdentity = (_host: string, certificate: PeerCertificate) => handlerProblem(certificate);
+      this.agent = { tls, agent: new https.Agent({ ...tls, checkServerIdentity, keepAlive: false }) };
     }
     return this.agent.agent;
   }
@@ -146,6 +149,13 @@ export class HandlerClient {
       'check that virt-handler runs on that node and that its certificate is valid',
     );
   }
+}
+
+/** Returns why a certificate of the right authority is not a handler's. Its address is not checked, because it has none. */
+export function handlerProblem({ subject }: Pick<PeerCertificate, 'subject'>): Error | undefined {
+  const name = subject?.CN as string | string[] | undefined;
+  if (name === certificateNames.handlerServer) return undefined;
+  return new Error(`its certificate has the common name "${name}", but must have "${certificateNames.handlerServer}"`);
 }
 
 /** `host:port` or `[v6]:port`. */

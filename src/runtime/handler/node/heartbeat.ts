@@ -8,7 +8,8 @@ import { nodePatch, parseMachines } from './labels';
 
 const INTERVAL_MS = 60_000;
 const JITTER = 0.2;
-const RETRY_MS = 2_000;
+/** Delays after failures: short at first, because the node may register at this moment. */
+const RETRY_MS = { first: 100, max: 2_000 };
 
 /** Machine types of this node's QEMU; the two common ones if the handler's image has no QEMU. */
 export async function readMachines(qemu = 'qemu-system-x86_64'): Promise<string[]> {
@@ -26,6 +27,7 @@ export async function readMachines(qemu = 'qemu-system-x86_64'): Promise<string[
 export class Heartbeat {
   private timer?: NodeJS.Timeout;
   private stopped = false;
+  private failures = 0;
   private last?: NodeFacts;
   private writing?: Promise<void>;
 
@@ -56,9 +58,10 @@ export class Heartbeat {
       if (this.stopped) return;
       this.writing = this.write(true, this.last);
       await this.writing;
+      this.failures = 0;
     } catch (err) {
       this.log.warn({ err }, 'the heartbeat could not be written; retrying');
-      next = RETRY_MS;
+      next = Math.min(RETRY_MS.first * 2 ** this.failures++, RETRY_MS.max);
     }
     if (!this.stopped) this.timer = setTimeout(() => void this.beat(), next);
   }

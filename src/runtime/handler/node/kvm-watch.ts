@@ -10,13 +10,20 @@ import type { KvmProbeOptions } from './kvm-probe';
  */
 export class KvmWatch {
   private known?: KnownProbe;
+  private probing?: Promise<KvmVerdict>;
 
   public constructor(
     private readonly options: KvmProbeOptions = {},
     private readonly now: () => number = Date.now,
   ) {}
 
-  public async verdict(): Promise<KvmVerdict> {
+  /** Concurrent calls share one probe. */
+  public verdict(): Promise<KvmVerdict> {
+    this.probing ??= this.currentVerdict().finally(() => (this.probing = undefined));
+    return this.probing;
+  }
+
+  private async currentVerdict(): Promise<KvmVerdict> {
     const identity = this.identity();
     const due = nextProbe(this.known, identity, this.now());
     if (due) {

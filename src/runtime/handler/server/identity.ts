@@ -1,11 +1,11 @@
 import type { PeerCertificate } from 'node:tls';
+import { certificateNames } from '../../../api/certificates';
 
 /**
- * Common name of the only allowed caller, virt-api, in a certificate signed by the client CA. It is KubeVirt's name for the
- * certificate with which handlers are called; a handler's serving certificate has another name, so that no node can reach
- * the guests of others (CVE-2025-64434).
+ * Common name of the only allowed caller, virt-api, in a certificate signed by the client CA. A handler's serving
+ * certificate has another name, so that no node can reach the guests of others (CVE-2025-64434).
  */
-export const CALLER_COMMON_NAME = 'kubevirt.io:system:client:virt-handler';
+export const CALLER_COMMON_NAME = certificateNames.handlerClient;
 
 /** Returns why a caller is rejected; undefined if it is allowed. */
 export function callerProblem(certificate: PeerCertificate | undefined): string | undefined {

@@ -222,3 +222,32 @@ test('a Deployment shows its defaults, and its selector stays', async () => {
     'Deployment.apps "d" is invalid: spec.selector: Invalid value: {"matchLabels":{"app":"d","b":"c"}}: field is immutable',
   );
 });
+
+describe('the trust of the API server', () => {
+  const PATH = '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication';
+  const published = async () => (await send('GET', PATH)).body.data;
+
+  test('is published for aggregated API servers, and again after it is deleted', async () => {
+    const data = {
+      'client-ca-file': server.ca.pem,
+      'requestheader-allowed-names': '["front-proxy-client"]',
+      'requestheader-client-ca-file': server.ca.pem,
+      'requestheader-extra-headers-prefix': '["X-Remote-Extra-"]',
+      'requestheader-group-headers': '["X-Remote-Group"]',
+      'requestheader-username-headers': '["X-Remote-User"]',
+    };
+    expect(await published()).toEqual(data);
+    expect((await send('DELETE', PATH)).code).toBe(200);
+    await eventually(async () => (await send('GET', PATH)).code === 200);
+    expect(await published()).toEqual(data);
+  });
+
+  test('replaces what an earlier start with other authorities published', async () => {
+    await send('PATCH', PATH, { data: { 'client-ca-file': 'old', other: 'value' } }, MERGE);
+    await server.restart();
+    // connections of the previous server fail once
+    await eventually(() => published().then(Boolean, () => false));
+    expect(await published()).toMatchObject({ 'client-ca-file': server.ca.pem });
+    expect(await published()).not.toHaveProperty('other');
+  });
+});

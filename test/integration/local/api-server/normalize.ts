@@ -15,14 +15,22 @@ export function normalize(value: unknown, key = ''): unknown {
   }
   if (typeof value !== 'string') return value;
   if (/^(uid|resourceVersion)$/.test(key)) return value && `<${key}>`;
-  return value
-    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, '<time>')
-    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uid>')
-    .replace(/(current: |resource version: |record \()\d+/g, '$1<version>')
-    .replace(/"resourceVersion\\*":\\*"\d+/g, '"resourceVersion":"<version>')
-    .replace(/Key: \S+, /g, 'Key: <key>, ')
-    .replace(/\{\\*"apiVersion.*managedFields.*\}/g, '<object>')
-    .replace(/Bad_[a-z0-9]{5}/g, 'Bad_<name>');
+  return (
+    value
+      // the recorder's own server is only a part of kube-apiserver
+      .replace(/^apiextensions-apiserver$/, 'kube-apiserver')
+      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, '<time>')
+      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uid>')
+      .replace(/(current: |resource version: |record \()\d+/g, '$1<version>')
+      .replace(/"resourceVersion\\*":\\*"\d+/g, '"resourceVersion":"<version>')
+      .replace(/Key: \S+, /g, 'Key: <key>, ')
+      .replace(/\{\\*"apiVersion.*managedFields.*\}/g, '<object>')
+      .replace(/Bad_[a-z0-9]{5}/g, 'Bad_<name>')
+      .replace(/^g-[a-z0-9]{5}$/, 'g-<name>')
+      .replace(/^kube-api-access-[a-z0-9]{5}$/, 'kube-api-access-<name>')
+      // a local build prints the path of its source
+      .replaceAll('"k8s.io/kubernetes/pkg/api/', '"pkg/api/')
+  );
 }
 
 function sorted(value: unknown): unknown {

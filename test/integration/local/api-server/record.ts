@@ -1,16 +1,18 @@
 /**
- * Records what Kubernetes 1.36's own server answers to the requests in recorded-requests.ts. It needs what
- * scripts/oracle/build.sh builds: `npx tsx test/integration/local/api-server/record.ts`, then look at the diff.
+ * Records what Kubernetes 1.36's own server answers to the requests in recorded-requests.ts:
+ * `npx tsx test/integration/local/api-server/record.ts [KUBECONFIG]`, then look at the diff. Without a kubeconfig of a test
+ * cluster, it needs what scripts/oracle/build.sh builds.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sender } from '../../../../scripts/oracle/kinds/send';
 import { startOracle } from '../../../../scripts/oracle/server';
 import { normalize } from './normalize';
 import { GROUP, requests, widgetCrd } from './recorded-requests';
 
-async function main(): Promise<void> {
-  const oracle = await startOracle();
+async function main(kubeconfig?: string): Promise<void> {
+  const oracle = kubeconfig ? { send: sender(kubeconfig), stop: () => Promise.resolve() } : await startOracle();
   try {
     const created = await oracle.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', widgetCrd);
     if (created.code !== 201) throw new Error(JSON.stringify(created.body));
@@ -27,4 +29,4 @@ async function main(): Promise<void> {
   }
 }
 
-void main();
+void main(process.argv[2]);

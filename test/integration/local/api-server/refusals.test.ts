@@ -174,9 +174,9 @@ const others: [string, string, string, object | undefined, number, string][] = [
     'a Service name that is not a label',
     'POST',
     `${NS}/services`,
-    service({ ports: [{ port: 80 }] }, '1abc'),
+    service({ ports: [{ port: 80 }] }, 'a.b'),
     422,
-    `Service "1abc" is invalid: metadata.name: Invalid value: "1abc": a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')`,
+    'Service "a.b" is invalid: metadata.name: Invalid value: "a.b": must not contain dots',
   ],
   [
     'a Service at no address',
@@ -216,8 +216,61 @@ const others: [string, string, string, object | undefined, number, string][] = [
     '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices',
     { metadata: { name: 'x' }, addressType: 'IPv4', endpoints: [{ addresses: ['::1'] }] },
     422,
-    'EndpointSlice.discovery.k8s.io "x" is invalid: endpoints[0].addresses[0]: Invalid value: "::1": must be an IPv4 address',
+    'EndpointSlice.discovery.k8s.io "x" is invalid: endpoints[0].addresses: Invalid value: "::1": must be an IPv4 address',
   ],
+  [
+    'an object with a version',
+    'POST',
+    `${NS}/configmaps`,
+    { metadata: { name: 'x', resourceVersion: '5' } },
+    500,
+    'resourceVersion should not be set on objects to be created',
+  ],
+  [
+    'a finalizer without a domain',
+    'POST',
+    `${NS}/configmaps`,
+    { metadata: { name: 'x', finalizers: ['mine'] } },
+    422,
+    'ConfigMap "x" is invalid: metadata.finalizers[0]: Invalid value: "mine": name is neither a standard finalizer name nor is it fully qualified',
+  ],
+  [
+    'a version that does not exist',
+    'POST',
+    `${NS}/configmaps`,
+    { apiVersion: 'v2', kind: 'ConfigMap', metadata: { name: 'x' } },
+    400,
+    'ConfigMap in version "v2" cannot be handled as a ConfigMap: no kind "ConfigMap" is registered for version "v2" in scheme "pkg/api/legacyscheme/scheme.go:30"',
+  ],
+  [
+    'a load balancer class of another type',
+    'POST',
+    `${NS}/services`,
+    service({ ports: [{ port: 80 }], loadBalancerClass: 'a.com/b' }),
+    422,
+    `Service "s" is invalid: spec.loadBalancerClass: Forbidden: may only be used when \`type\` is 'LoadBalancer'`,
+  ],
+  [
+    'an affinity of more than a day',
+    'POST',
+    `${NS}/services`,
+    service({
+      ports: [{ port: 80 }],
+      sessionAffinity: 'ClientIP',
+      sessionAffinityConfig: { clientIP: { timeoutSeconds: 86_401 } },
+    }),
+    422,
+    'Service "s" is invalid: spec.sessionAffinityConfig.clientIP.timeoutSeconds: Invalid value: 86401: must be greater than 0 and less than 86400',
+  ],
+  [
+    'an unknown effect of a taint',
+    'POST',
+    '/api/v1/nodes',
+    { metadata: { name: 'n' }, spec: { taints: [{ key: 'a', effect: 'Never' }] } },
+    422,
+    'Node "n" is invalid: metadata.taints[0].effect: Unsupported value: "Never": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"',
+  ],
+
   [
     'a rule without verbs',
     'POST',
@@ -434,7 +487,7 @@ test('an administrator can impersonate another user', async () => {
   const refused = await anonymous('GET', '/version', undefined, '', { 'Impersonate-User': 'bob' });
   expect([refused.code, refused.body.message]).toEqual([
     403,
-    'users "bob" is forbidden: User "system:anonymous" cannot impersonate resource "users" in API group "" at the cluster scope',
+    'forbidden: User "system:anonymous" cannot impersonate-on:user-info:get path "/version"',
   ]);
 });
 

@@ -1,9 +1,12 @@
 /** Writes to a store as fast as it can and prints each write that was acknowledged. Ended by SIGKILL (store.test.ts). */
+import { DatabaseSync } from 'node:sqlite';
 import { Store } from '../../../../src/local/api-server/store/store';
 
-const store = new Store(process.argv[2]);
+const [, , file, start, unsafe] = process.argv;
+const store = new Store(file!);
+if (unsafe) (store as unknown as { db: DatabaseSync }).db.exec('PRAGMA synchronous = OFF');
 const key = (name: string) => ({ resource: '/things', namespace: 'default', name });
-for (let i = Number(process.argv[3]); ; i++) {
+for (let i = Number(start); ; i++) {
   const name = `thing-${i % 50}`;
   const current = store.get(key(name));
   const object = {

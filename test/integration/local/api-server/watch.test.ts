@@ -177,6 +177,139 @@ test('lists come in pages that belong together', async () => {
   expect(names).toEqual(['page-0', 'page-1', 'page-2', 'page-3', 'page-4']);
 });
 
+test('a version of the future is rejected with 504, in lists and in the stream of a watch', async () => {
+  const future = Number(await version()) + 1_000_000;
+  const cause = { reason: 'ResourceVersionTooLarge', message: 'Too large resource version' };
+  const list = await send('GET', `${MAPS}?resourceVersion=${future}`);
+  expect(list.code).toBe(504);
+  expect(list.headers['retry-after']).toBe('1');
+  expect(list.body).toMatchObject({ reason: 'Timeout', details: { causes: [cause], retryAfterSeconds: 1 } });
+  expect(list.body.message).toMatch(new RegExp(`^Timeout: Too large resource version: ${future}, current: \\d+$`));
+  // etcd answers those, without asking for a retry
+  for (const query of [`resourceVersion=${future}&limit=1`, `resourceVersion=${future}&resourceVersionMatch=Exact`]) {
+    const { code, body } = await send('GET', `${MAPS}?${query}`);
+    expect([code, body.details]).toEqual([504, { causes: [cause] }]);
+  }
+  for (const query of [
+    `resourceVersion=${future}`,
+    `resourceVersion=${future}&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
+  ]) {
+    const watching = watch(query);
+    await watching.ended;
+    expect(watching.events).toHaveLength(1);
+    expect(watching.events[0]).toMatchObject({
+      type: 'ERROR',
+      object: { code: 504, reason: 'Timeout', details: { causes: [cause], retryAfterSeconds: 1 } },
+    });
+  }
+  const current = watch(`resourceVersion=${await version()}&timeoutSeconds=1`);
+  await current.ended;
+  expect(current.events).toEqual([]);
+});
+
+test.each([
+  ['watch=1&resourceVersion=abc', 500, undefined],
+  ['watch=1&timeoutSeconds=abc', 400, 'BadRequest'],
+])('a watch with %s is rejected as in Kubernetes', async (query, code, reason) => {
+  const answer = await send('GET', `${MAPS}?${query}`);
+  expect([answer.code, answer.body.reason]).toEqual([code, reason]);
+});
+
+test('the last bookmark comes two seconds before the end', async () => {
+  const since = await version();
+  const watching = watch(`resourceVersion=${since}&allowWatchBookmarks=true&timeoutSeconds=3`);
+  await send('POST', '/api/v1/namespaces/default/secrets', {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'moves-the-version' },
+  });
+  await watching.ended;
+  expect(watching.events.map(({ type }) => type)).toEqual(['BOOKMARK']);
+  expect(Number(watching.events[0].object.metadata.resourceVersion)).toBeGreaterThan(Number(since));
+});
+
+describe('large watches', () => {
+  const filler = 'x'.repeat(700_000);
+  const big = (name: string, text = filler) =>
+    send('POST', '/api/v1/namespaces/big/configmaps', {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name },
+      data: { text },
+    });
+  const BIG = '/api/v1/namespaces/big/configmaps';
+
+  beforeAll(async () => {
+    await send('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'big' } });
+    for (let i = 0; i < 30; i++) expect((await big(`big-${i}`)).code).toBe(201);
+  });
+
+  test('an initial list of 20 MiB arrives whole with its bookmark, also at a client that starts to read late', async () => {
+    const names = new Set<string>();
+    let bookmark: { metadata: { resourceVersion: string; annotations: object } } | undefined;
+    await new Promise<void>((resolve, reject) => {
+      const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+      const outgoing = request(`${server.url}${BIG}?${query}`, { ca: server.ca.pem, ...server.admin }, (incoming) => {
+        incoming.pause();
+        setTimeout(() => incoming.resume(), 500);
+        let rest = '';
+        incoming.on('data', (chunk: Buffer) => {
+          const lines = (rest + chunk.toString('utf8')).split('\n');
+          rest = lines.pop()!;
+          for (const line of lines) {
+            const { type, object } = JSON.parse(line);
+            if (type === 'ADDED') names.add(object.metadata.name);
+            if (type === 'BOOKMARK') {
+              bookmark = object;
+              outgoing.destroy();
+              resolve();
+            }
+          }
+        });
+        incoming.once('close', () => (bookmark ? undefined : reject(new Error('closed without a bookmark'))));
+        incoming.on('error', () => {});
+      });
+      outgoing.on('error', () => {});
+      outgoing.end();
+    });
+    expect([...names].filter((name) => name.startsWith('big-'))).toHaveLength(30);
+    expect(bookmark!.metadata.annotations).toEqual({ 'k8s.io/initial-events-end': 'true' });
+  });
+
+  test('a client that does not read is disconnected and resumes without a gap', async () => {
+    const since = (await send('GET', BIG)).body.metadata.resourceVersion as string;
+    const text: string[] = [];
+    const closed = new Promise<void>((resolve) => {
+      const outgoing = request(
+        `${server.url}${BIG}?watch=1&resourceVersion=${since}`,
+        { ca: server.ca.pem, ...server.admin },
+        (incoming) => {
+          incoming.setEncoding('utf8');
+          incoming.pause();
+          void (async () => {
+            for (let i = 0; i < 40; i++) await big(`slow-${i}`);
+            incoming.on('data', (chunk: string) => text.push(chunk));
+            incoming.on('error', () => {});
+            incoming.once('close', resolve);
+            incoming.resume();
+          })();
+        },
+      );
+      outgoing.on('error', () => {});
+      outgoing.end();
+    });
+    await closed;
+    const lines = text.join('').split('\n').slice(0, -1);
+    const first = lines.map((line) => JSON.parse(line).object.metadata);
+    expect(first.length).toBeLessThan(40);
+    const resumed = watch(`resourceVersion=${first.at(-1)?.resourceVersion ?? since}`, BIG);
+    await eventually(async () => first.length + resumed.events.length >= 40, 20);
+    const names = [...first, ...resumed.events.map(({ object }) => object.metadata)].map(({ name }) => name);
+    expect(names).toEqual(Array.from({ length: 40 }, (_, i) => `slow-${i}`));
+    resumed.stop();
+  });
+});
+
 test('a server that restarts keeps everything, also versions to watch from', async () => {
   const since = await version();
   await create('kept');

@@ -1,16 +1,21 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startTestApiServer, TestApiServer } from '../../../support/api-server';
-import { client, Send } from './client';
-import { startWebhookServer, WebhookServer } from './webhook-server';
+import { client, eventually, Send } from './client';
+import { startWebhookServer, Verdict, WebhookServer } from './webhook-server';
 
 let server: TestApiServer;
 let hooks: WebhookServer;
 let send: Send;
+let folder: string;
 
 const ADMISSION = '/apis/admissionregistration.k8s.io/v1';
 const MAPS = '/api/v1/namespaces/default/configmaps';
 
 beforeAll(async () => {
-  server = await startTestApiServer();
+  folder = await mkdtemp(join(tmpdir(), 'virt8s-audit-'));
+  server = await startTestApiServer({ auditLog: join(folder, 'audit.log') });
   send = client(server);
   hooks = await startWebhookServer(await server.ca.issue([{ CN: ['hooks'] }], ['hooks.default.svc', '127.0.0.1']));
   const service = {
@@ -34,6 +39,7 @@ beforeAll(async () => {
 afterAll(async () => {
   hooks.close();
   await server.close();
+  await rm(folder, { recursive: true });
 });
 
 beforeEach(() => {
@@ -143,7 +149,7 @@ test('failurePolicy decides whether an unreachable webhook rejects the request',
   const { code, body } = await send('POST', MAPS, map());
   expect(code).toBe(500);
   expect(body.message).toMatch(
-    /^Internal error occurred: failed calling webhook "needed.test.virt8s.io": failed to call webhook: Post "https:\/\/127.0.0.1:1\/x\?timeout=10s": .*ECONNREFUSED/,
+    /^Internal error occurred: failed calling webhook "needed.test.virt8s.io": failed to call webhook: Post "https:\/\/127.0.0.1:1\/x\?timeout=10s": dial tcp 127.0.0.1:1: connect: connection refused$/,
   );
 });
 
@@ -214,4 +220,149 @@ test('an eviction is admitted as such, not as a deletion of its Pod', async () =
   expect((await send('POST', `${PODS}/e/eviction`, eviction)).code).toBe(201);
   expect(hooks.reviews.map(({ path }) => path)).toEqual(['/evict', '/evict']);
   expect((await send('GET', `${PODS}/e`)).code).toBe(404);
+});
+
+test.each([
+  ['authorizer.group("").resource("configmaps").check("get").allowed()', ['/asked']],
+  ['!authorizer.requestResource.check("create").allowed()', []],
+])('the condition %s asks for the rights of the user', async (expression, called) => {
+  await install('Validating', webhook('asked', { matchConditions: [{ name: 'rights', expression }] }));
+  expect((await send('POST', MAPS, map())).code).toBe(201);
+  expect(hooks.reviews.map(({ path }) => path)).toEqual(called);
+});
+
+test('a change of the scale is admitted as a Scale', async () => {
+  const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments';
+  const labels = { app: 'scaled' };
+  const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+  const spec = { replicas: 0, selector: { matchLabels: labels }, template };
+  await send('POST', DEPLOYMENTS, { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'scaled' }, spec });
+  const rule = { apiGroups: ['apps'], apiVersions: ['v1'], operations: ['UPDATE'] };
+  await install(
+    'Mutating',
+    webhook('deployment', { rules: [{ ...rule, resources: ['deployments'] }] }),
+    webhook('scale', { rules: [{ ...rule, resources: ['deployments/scale'] }] }),
+  );
+  hooks.answer = () => ({ patch: [{ op: 'replace', path: '/spec/replicas', value: 3 }] });
+  const patch = { spec: { replicas: 2 } };
+  const answer = await send('PATCH', `${DEPLOYMENTS}/scaled/scale`, patch, 'application/merge-patch+json');
+  expect(answer.body.spec).toEqual({ replicas: 3 });
+  expect(hooks.reviews.map(({ path }) => path)).toEqual(['/scale']);
+  expect(hooks.reviews[0].request).toMatchObject({
+    kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
+    resource: { group: 'apps', version: 'v1', resource: 'deployments' },
+    subResource: 'scale',
+    object: { kind: 'Scale', spec: { replicas: 2 } },
+    oldObject: { kind: 'Scale', spec: {} },
+  });
+  expect((await send('GET', `${DEPLOYMENTS}/scaled`)).body.spec.replicas).toBe(3);
+});
+
+test('a binding is admitted before its Pod is read', async () => {
+  const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods/binding'] };
+  await install('Validating', webhook('bind', { rules: [rule] }));
+  const binding = {
+    apiVersion: 'v1',
+    kind: 'Binding',
+    metadata: { name: 'none' },
+    target: { kind: 'Node', name: 'n' },
+  };
+  const path = '/api/v1/namespaces/default/pods/none/binding';
+  hooks.answer = ({ request }) => ({ allowed: hooks.reviews.length > 1, message: `${request.kind.kind} refused` });
+  expect((await send('POST', path, binding)).body).toMatchObject({ code: 400 });
+  expect((await send('POST', path, binding)).body).toMatchObject({ code: 404 });
+  expect((await send('POST', '/api/v1/namespaces/default/pods/none/exec')).code).toBe(404);
+});
+
+test('conditions and selectors see the object as earlier webhooks left it', async () => {
+  await install(
+    'Mutating',
+    webhook('first'),
+    webhook('labelled', { objectSelector: { matchLabels: { added: 'yes' } } }),
+    webhook('conditional', {
+      matchConditions: [{ name: 'added', expression: "object.metadata.labels.added == 'yes'" }],
+    }),
+  );
+  hooks.answer = ({ path }): Verdict =>
+    path === '/first' ? { patch: [{ op: 'add', path: '/metadata/labels', value: { added: 'yes' } }] } : {};
+  await send('POST', MAPS, map());
+  expect(hooks.reviews.map(({ path }) => path)).toEqual(['/first', '/labelled', '/conditional']);
+});
+
+test('built-in plugins complete what a webhook added, and only webhooks with the policy are called again', async () => {
+  const pods = [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }];
+  await install(
+    'Mutating',
+    webhook('again', { rules: pods, reinvocationPolicy: 'IfNeeded' }),
+    webhook('once', { rules: pods }),
+  );
+  hooks.answer = ({ path, request: { object } }) =>
+    path === '/once' && object.spec.containers.length === 1
+      ? { patch: [{ op: 'add', path: '/spec/containers/-', value: { name: 'added', image: 'i' } }] }
+      : {};
+  const spec = { containers: [{ name: 'c', image: 'i' }] };
+  const { body } = await send('POST', '/api/v1/namespaces/default/pods?dryRun=All', { metadata: { name: 'p' }, spec });
+  expect(hooks.reviews.map(({ path }) => path)).toEqual(['/again', '/once', '/again']);
+  expect(body.spec.containers[1].volumeMounts).toEqual(body.spec.containers[0].volumeMounts);
+});
+
+test('a failing condition rejects the request unless failures are ignored', async () => {
+  const matchConditions = [{ name: 'fails', expression: "object.data.missing == 'x'" }];
+  await install('Validating', webhook('ignored', { matchConditions, failurePolicy: 'Ignore' }));
+  expect((await send('POST', MAPS, map())).code).toBe(201);
+  await send('DELETE', `${ADMISSION}/validatingwebhookconfigurations`);
+  await install('Validating', webhook('needed', { matchConditions }));
+  expect((await send('POST', MAPS, map({ name: 'unmet' }))).body).toMatchObject({
+    code: 403,
+    message:
+      "configmaps \"unmet\" is forbidden: expression 'object.data.missing == 'x'' resulted in error: no such key: missing",
+  });
+});
+
+test('the next endpoint of a service is tried if one cannot be reached', async () => {
+  const labels = { 'kubernetes.io/service-name': 'hooks' };
+  await send('POST', '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices', {
+    metadata: { name: 'a-broken', labels },
+    addressType: 'IPv4',
+    endpoints: [{ addresses: ['127.0.0.9'] }],
+    ports: [{ name: 'https', port: 1 }],
+  });
+  await install('Validating', webhook('service'));
+  expect((await send('POST', MAPS, map())).code).toBe(201);
+  expect(hooks.reviews).toHaveLength(1);
+  await send('DELETE', '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/a-broken');
+});
+
+test('calls share a connection', async () => {
+  await install('Validating', webhook('shared'));
+  for (let i = 0; i < 5; i++) await send('POST', MAPS, map());
+  expect(hooks.reviews).toHaveLength(5);
+  expect(new Set(hooks.reviews.map(({ port }) => port)).size).toBe(1);
+});
+
+test('the audit log contains the annotations of webhooks and whether they changed the object', async () => {
+  const gone = { clientConfig: { url: 'https://127.0.0.1:1/' }, failurePolicy: 'Ignore' };
+  await install('Mutating', webhook('first'), webhook('lost', gone));
+  await install('Validating', webhook('last'), webhook('absent', gone));
+  hooks.answer = ({ path }): Verdict =>
+    path === '/first'
+      ? { patch: [{ op: 'add', path: '/data/b', value: '2' }], auditAnnotations: { why: 'policy 7' } }
+      : { auditAnnotations: { seen: 'yes', more: 'x'.repeat(20_000) } };
+  const object = map();
+  await send('POST', MAPS, object);
+  const line = await eventually(async () =>
+    (await readFile(join(folder, 'audit.log'), 'utf8')).split('\n').find((text) => text.includes('policy 7')),
+  );
+  const { verb, resource, code, annotations } = JSON.parse(line);
+  expect([verb, resource, code]).toEqual(['create', 'configmaps', 201]);
+  const mutation = (name: string, mutated: boolean) =>
+    JSON.stringify({ configuration: 'test', webhook: `${name}.test.virt8s.io`, mutated });
+  expect(annotations).toEqual({
+    'first.test.virt8s.io/why': 'policy 7',
+    'mutation.webhook.admission.k8s.io/round_0_index_0': mutation('first', true),
+    'failed-open.mutation.webhook.admission.k8s.io/round_0_index_1': 'lost.test.virt8s.io',
+    'mutation.webhook.admission.k8s.io/round_0_index_1': mutation('lost', false),
+    'last.test.virt8s.io/seen': 'yes',
+    'failed-open.validating.webhook.admission.k8s.io/round_0_index_1': 'absent.test.virt8s.io',
+  });
 });

@@ -112,6 +112,31 @@ describe('images of OCI archives', () => {
     expect(existsSync(dir)).toBe(true);
   });
 
+  test('a layer with a device node is rejected and leaves nothing', async () => {
+    const disk: Entry[] = [
+      { path: 'disk/', type: 'dir' },
+      { path: 'disk/disk.img', type: 'char' },
+    ];
+    await expect(unpack(disk)).rejects.toThrow('"disk/disk.img" is a device node');
+    expect(readdirSync(store.layersDir)).toEqual([]);
+  });
+
+  test('a layer that would fill the disk is rejected, and its space is free again', async () => {
+    const small = join(dir, 'small');
+    mkdirSync(small);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=128m', 'tmpfs', small]);
+    try {
+      store = new ImageStore({ dir: join(small, 'images'), cacheDir });
+      await expect(unpack([{ path: 'bomb', content: Buffer.alloc(140 << 20) }])).rejects.toThrow(
+        /no space left on device: .* has only \d+ MiB/,
+      );
+      expect(readdirSync(store.layersDir)).toEqual([]);
+      await unpack([{ path: 'fits', content: Buffer.alloc(100 << 20) }]);
+    } finally {
+      execFileSync('umount', [small]);
+    }
+  });
+
   test('equal layers of two images are one directory, and equal requests one unpacking', async () => {
     writeImage(cacheDir, busybox());
     writeImage(cacheDir, { ...busybox('localhost/other:1'), config: { User: '107' } });

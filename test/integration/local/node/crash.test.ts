@@ -51,6 +51,39 @@ describe('a node that is killed', () => {
     expect(Number(shell.channels[1])).toBeGreaterThan(6);
   });
 
+  test('keeps a container ready, and the next one probes it at the address of its Pod', async () => {
+    const port = { tcpSocket: { port: 8080 }, periodSeconds: 1, failureThreshold: 1 };
+    const pod = await node.run(
+      'httpd -f -p 8080 -h /tmp & until [ -e /data/busy ]; do sleep 0.1; done; kill $!; sleep 1000',
+      {
+        volumeMounts: [{ name: 'data', mountPath: '/data' }],
+        // has passed before the node ends, so it is not run again
+        startupProbe: {
+          exec: { command: ['test', '!', '-e', '/data/adopted'] },
+          periodSeconds: 1,
+          failureThreshold: 1,
+        },
+        readinessProbe: port,
+      },
+      { restartPolicy: 'Always', volumes: [{ name: 'data', hostPath: { path: join(node.stateDir, 'data') } }] },
+    );
+    const ready = (p: typeof pod): boolean => p.status?.containerStatuses?.[0]?.ready === true;
+    await node.becomes(pod, 'is ready', ready);
+    const unhealthy = async (): Promise<string[]> =>
+      (await node.events(pod)).filter((text) => text.includes('Unhealthy'));
+    const before = await unhealthy();
+    await node.kill();
+    writeFileSync(join(node.stateDir, 'data/adopted'), '');
+    await node.up();
+    await node.phase(await node.run('sleep 1000'), 'Running');
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    const after = await node.get(pod);
+    expect([ready(after), after.status?.containerStatuses?.[0]?.restartCount]).toEqual([true, 0]);
+    expect(await unhealthy()).toEqual(before);
+    writeFileSync(join(node.stateDir, 'data/busy'), '');
+    await node.becomes(pod, 'is not ready', (p) => !ready(p));
+  });
+
   test('does not lose the exit code of a container that ended meanwhile', async () => {
     const pod = await node.run(
       'until [ -e /data/end ]; do sleep 0.1; done; echo last words; exit 5',

@@ -65,14 +65,16 @@ export class TestNode {
   public async up(programs?: string): Promise<void> {
     const tls = await this.api.ca.issue(
       [{ CN: [`system:node:${this.nodeName}`] }],
-      ['127.0.0.1', '10.77.0.1', '10.77.1.1', '10.77.2.1'],
+      // other engines on this host may have taken the first networks
+      ['127.0.0.1', ...Array.from({ length: 16 }, (_, i) => `10.77.${i}.1`)],
     );
     const config: NodeProcessConfig = {
       id: this.id,
       nodeName: this.nodeName,
       stateDir: this.stateDir,
       cacheDir: this.cacheDir,
-      kubeconfig: await this.api.kubeconfigFor(`system:node:${this.nodeName}`, ['system:nodes', 'system:masters']),
+      kubeconfig: await this.api.kubeconfigFor(`system:node:${this.nodeName}`, ['system:nodes']),
+      clusterKubeconfig: this.api.kubeconfig,
       tls: { ...tls, clientCa: this.api.ca.pem },
     };
     const file = join(this.stateDir, 'config.json');
@@ -182,7 +184,8 @@ export class TestNode {
   }
 
   public get(pod: Pod): Promise<Pod> {
-    return this.client.get<Pod>(resources.pods, { namespace: 'default', name: pod.metadata.name ?? '' });
+    const { namespace, name = '' } = pod.metadata;
+    return this.client.get<Pod>(resources.pods, { namespace, name });
   }
 
   public becomes(pod: Pod, what: string, check: (pod: Pod) => unknown, limitMs = 20_000): Promise<Pod> {
@@ -251,7 +254,7 @@ export class TestNode {
 
   public exec(pod: Pod, command: string[], query = 'output=1&error=1', container = 'main') {
     const words = command.map((word) => `command=${encodeURIComponent(word)}`).join('&');
-    return this.stream(`/exec/default/${pod.metadata.name}/${container}?${query}&${words}`);
+    return this.stream(`/exec/${pod.metadata.namespace}/${pod.metadata.name}/${container}?${query}&${words}`);
   }
 
   /** Runs to the end; answers what it printed. */

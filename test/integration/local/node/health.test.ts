@@ -79,6 +79,19 @@ describe('health and ends of Pods', () => {
     expect(readFileSync(`${node.stateDir}/hooks/log`, 'utf8')).toBe('post\npre\n');
   });
 
+  test('hooks that sleep delay the readiness and the end', async () => {
+    const sleeping = { sleep: { seconds: 2 } };
+    const pod = await node.run('sleep 100', { lifecycle: { postStart: sleeping, preStop: sleeping } });
+    const { status } = await node.becomes(pod, 'is ready', ({ status: s }) => s?.containerStatuses?.[0]?.ready);
+    const readyAt = status?.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime;
+    const startedAt = status?.containerStatuses?.[0]?.state?.running?.startedAt;
+    expect(Date.parse(readyAt ?? '') - Date.parse(startedAt ?? '')).toBeGreaterThan(0);
+    const before = Date.now();
+    await node.delete(pod);
+    await node.gone(pod);
+    expect(Date.now() - before).toBeGreaterThanOrEqual(2_000);
+  });
+
   test('the network and the processes of the host are shared on request', async () => {
     const out = await node.output('ip addr; ps | grep -c node-process', {}, { hostNetwork: true, hostPID: true });
     expect(out).toContain(`v8s-${node.id}`);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KubeClient, loadKubeConfig } from '../../../../src/runtime/kube';
 import { ImageStore } from '../../../../src/local/images';
-import { PodNetwork, startServices } from '../../../../src/local/network';
+import { PodNetwork, startPolicies, startServices } from '../../../../src/local/network';
 import { startNode } from '../../../../src/local/node/node';
 import type { Log } from '../../../../src/local/log';
 import { startScheduler } from '../../../../src/local/scheduler/scheduler';
@@ -14,7 +14,10 @@ export interface NodeProcessConfig {
   nodeName: string;
   stateDir: string;
   cacheDir: string;
+  /** Identity of the node. */
   kubeconfig: string;
+  /** Identity of scheduler, storage and Services. */
+  clusterKubeconfig: string;
   tls: { cert: string; key: string; clientCa: string };
 }
 
@@ -22,12 +25,14 @@ async function main(): Promise<void> {
   const config = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as NodeProcessConfig;
   const { id, nodeName, stateDir, cacheDir, tls } = config;
   const client = new KubeClient(loadKubeConfig(config.kubeconfig), { userAgent: 'kubelet/test' });
+  const cluster = new KubeClient(loadKubeConfig(config.clusterKubeconfig), { userAgent: 'cluster/test' });
   const log: Log = (level, message, fields) => console.error(JSON.stringify({ level, message, ...fields }));
   const network = await PodNetwork.open({ id, stateDir });
   const images = new ImageStore({ dir: join(stateDir, 'images'), cacheDir });
-  const services = await startServices({ client, network, log, upstreams: () => ['127.0.0.9'] });
-  const storage = await startStorage({ client, dir: join(stateDir, 'storage'), nodeName, log });
-  const scheduler = await startScheduler({ client, log });
+  const services = await startServices({ client: cluster, network, log, upstreams: () => ['127.0.0.9'] });
+  const policies = await startPolicies({ client: cluster, network, nodeName, log });
+  const storage = await startStorage({ client: cluster, dir: join(stateDir, 'storage'), nodes: [nodeName], log });
+  const scheduler = await startScheduler({ client: cluster, log });
   const node = await startNode({
     client,
     id,
@@ -37,11 +42,12 @@ async function main(): Promise<void> {
     images,
     kubelet: { port: 0, tls },
     services,
+    policies,
     log,
   });
   process.on('SIGTERM', () => {
     const close = async () => {
-      for (const part of [scheduler, storage, node, services]) await part.close();
+      for (const part of [scheduler, storage, node, services, policies]) await part.close();
       process.exit(0);
     };
     void close();

@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { resources } from '../../../../src/runtime/kube';
+import { Registry } from '../../package/registry';
+import { busybox } from '../images/oci-archive';
+import { pushImage } from '../images/push';
+import { RegistryProxy } from '../images/registry-proxy';
 import { TestNode } from './harness';
 
 describe('a Pod on the local node', () => {
@@ -174,6 +179,29 @@ describe('a Pod on the local node', () => {
     });
     await node.delete(pod);
     await node.gone(pod);
+  });
+
+  test('an image of a private registry is pulled with the login of the Pod', async () => {
+    const registry = await Registry.start();
+    const proxy = await RegistryProxy.start(registry.host);
+    try {
+      await pushImage(registry.host, 'private', busybox().layers);
+      proxy.login = 'robot:secret';
+      const namespace = 'default';
+      const logins = { auths: { [proxy.host]: { username: 'robot', password: 'secret' } } };
+      const data = { '.dockerconfigjson': Buffer.from(JSON.stringify(logins)).toString('base64') };
+      const secret = { metadata: { name: 'login', namespace }, type: 'kubernetes.io/dockerconfigjson', data };
+      await node.client.create(resources.secrets, { apiVersion: 'v1', kind: 'Secret', ...secret });
+      const image = `${proxy.host}/private:1`;
+      const pod = await node.run('true', { image }, { imagePullSecrets: [{ name: 'login' }, { name: 'absent' }] });
+      await node.phase(pod, 'Succeeded');
+      expect(await node.events(pod)).toContain(
+        'Warning FailedToRetrieveImagePullSecret: Unable to retrieve some image pull secrets (absent); attempting to pull the image may not succeed.',
+      );
+    } finally {
+      await proxy.stop();
+      registry.stop();
+    }
   });
 
   test('memory beyond the limit ends as OOMKilled, a message is read from its file', async () => {

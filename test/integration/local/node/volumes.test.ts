@@ -19,7 +19,12 @@ describe('volumes of a Pod', () => {
     const secret = { data: { password: Buffer.from('s3cret').toString('base64') } };
     await node.client.create(resources.secrets, object('Secret', 'cred', secret));
   });
-  afterAll(() => node?.close());
+  /** Mounts of the tests on the host. */
+  const unmounts: string[] = [];
+  afterAll(async () => {
+    for (const path of unmounts) execFileSync('umount', ['--lazy', path]);
+    await node?.close();
+  });
 
   test('files and variables come from ConfigMaps, Secrets, the downward API and tokens', async () => {
     const out = await node.output(
@@ -240,4 +245,93 @@ describe('volumes of a Pod', () => {
     expect(out).not.toContain('hostname');
     expect(out).toContain('/deep');
   });
+
+  test('a Pod that writes more than the size limit of a volume is evicted', async () => {
+    const pod = await node.run(
+      'head -c 2000000 /dev/zero > /data/file; while :; do sleep 0.2; done',
+      { volumeMounts: [{ name: 'data', mountPath: '/data' }] },
+      { restartPolicy: 'Always', volumes: [{ name: 'data', emptyDir: { sizeLimit: '1Mi' } }] },
+    );
+    const { status } = await node.phase(pod, 'Failed', 40_000);
+    const message = 'Usage of EmptyDir volume "data" exceeds the limit "1Mi". ';
+    expect(status).toMatchObject({ reason: 'Evicted', message });
+    expect(await node.events(pod)).toContain(`Warning Evicted: ${message}`);
+  });
+
+  test('sub paths from variables, types of host paths, read-only trees and updates work in one running Pod', async () => {
+    const host = join(node.stateDir, 'typed');
+    const config = (data: object) =>
+      ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'live', namespace: 'default' }, data }) as KubeObject;
+    await node.client.create(resources.configMaps, config({ x: 'old' }));
+    // a mount below the volume, which is read-only in a tree that is read-only recursively
+    mkdirSync(join(host, 'below'), { recursive: true });
+    execFileSync('mount', ['-t', 'tmpfs', 'below', join(host, 'below')]);
+    unmounts.push(join(host, 'below'));
+    const script = [
+      'echo $POD > /expr/name; cat /all/$POD/name',
+      'touch /all/below/f && echo inner; [ -d /made ] && echo made',
+      'touch /ro/below/f 2>&1; touch /ro/f 2>&1; [ -f /file ] && echo file',
+      'while ! grep -q new /live/x; do sleep 0.1; done; cat /live/x; sleep 100',
+    ];
+    const pod = await node.run(
+      script.join('; '),
+      {
+        env: [{ name: 'POD', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }],
+        volumeMounts: [
+          { name: 'host', mountPath: '/all' },
+          { name: 'host', mountPath: '/expr', subPathExpr: '$(POD)' },
+          { name: 'host', mountPath: '/ro', readOnly: true, recursiveReadOnly: 'Enabled' },
+          { name: 'made', mountPath: '/made' },
+          { name: 'file', mountPath: '/file' },
+          { name: 'live', mountPath: '/live' },
+        ],
+      },
+      {
+        volumes: [
+          { name: 'host', hostPath: { path: host, type: 'Directory' } },
+          { name: 'made', hostPath: { path: `${host}/made`, type: 'DirectoryOrCreate' } },
+          { name: 'file', hostPath: { path: `${host}/file`, type: 'FileOrCreate' } },
+          { name: 'live', configMap: { name: 'live' } },
+        ],
+      },
+    );
+    const { status } = await node.phase(pod, 'Running');
+    expect(status?.containerStatuses?.[0]?.volumeMounts).toContainEqual({
+      name: 'host',
+      mountPath: '/ro',
+      readOnly: true,
+      recursiveReadOnly: 'Enabled',
+    });
+    await node.client.patch(
+      resources.configMaps,
+      { namespace: 'default', name: 'live' },
+      { data: { x: 'new' } },
+      'merge',
+    );
+    const out = await eventually('the update', async () => {
+      const text = await node.logs(pod);
+      return text.endsWith('new') && text;
+    }, 90_000); // prettier-ignore
+    expect(out.split('\n')).toEqual([
+      pod.metadata.name,
+      'inner',
+      'made',
+      'touch: /ro/below/f: Read-only file system',
+      'touch: /ro/f: Read-only file system',
+      'file',
+      'new',
+    ]);
+    await node.delete(pod, 0);
+  });
+
+  test.each([
+    [{ hostPath: { path: '/etc/hostname', type: 'Directory' } }, 'hostPath type check failed: /etc/hostname is not a directory'],
+    [{ csi: { driver: 'disk.example.com' } }, 'driver name disk.example.com not found in the list of registered CSI drivers'],
+  ])('a volume %j that cannot be mounted is reported with its cause', async (source, message) => {
+    const pod = await node.run('true', {}, { volumes: [{ name: 'v', ...source }] });
+    await eventually('the event', async () =>
+      (await node.events(pod)).includes(`Warning FailedMount: MountVolume.SetUp failed for volume "v" : ${message}`),
+    );
+    await node.delete(pod, 0);
+  }); // prettier-ignore
 });

@@ -4,6 +4,7 @@ import type { Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { VirtualMachineInstance } from '../../../../src/api';
+import { certificateNames } from '../../../../src/api/certificates';
 import { HANDLER_ENDPOINT, HandlerClient } from '../../../../src/runtime/api-server/subresources/handler';
 import type { HandlerTls } from '../../../../src/runtime/api-server/subresources/handler';
 import type { KubeClient } from '../../../../src/runtime/kube';
@@ -20,7 +21,7 @@ const stop = (): Promise<unknown> => {
 
 /** A handler that answers with the name of its caller. */
 async function startHandler(by: TestCa, clients: TestCa): Promise<void> {
-  const own = await by.issue([{ CN: ['virt-handler'] }], ['127.0.0.1']);
+  const own = await by.issue([{ CN: [certificateNames.handlerServer] }], ['127.0.0.1']);
   server = createServer({ ...own, ca: clients.pem, requestCert: true }, (request, response) => {
     response.end(String((request.socket as TLSSocket).getPeerCertificate().subject.CN));
   });

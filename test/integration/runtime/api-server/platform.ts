@@ -11,6 +11,7 @@ import { createWebSocketStream, WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 import crds from '../../../../src/api/generated/crds.json';
 import type { KubeObject, VirtualMachine, VirtualMachineInstance } from '../../../../src/api';
+import { certificateNames } from '../../../../src/api/certificates';
 import { virtApiRegistration } from '../../../../src/api/platform';
 import { KubeClient, loadKubeConfig, resources } from '../../../../src/runtime/kube';
 import type { Resource } from '../../../../src/runtime/kube';
@@ -82,7 +83,7 @@ export class Platform {
     const pki = await TestCa.create('platform');
     const [virtApi, handlerServer, handlerClient] = await Promise.all([
       pki.issue([{ CN: ['virt-api'] }], ['virt-api.kubevirt.svc', '127.0.0.1']),
-      pki.issue([{ CN: ['virt-handler'] }], ['127.0.0.1']),
+      pki.issue([{ CN: [certificateNames.handlerServer] }], ['127.0.0.1']),
       pki.issue([{ CN: ['virt-handler-client'] }]),
     ]);
     for (const crd of crds as unknown as KubeObject[])

@@ -64,7 +64,7 @@ test('a quota of limits gives the Pod limits, and replaces a waiting Pod; so do 
   await says('counted', 'Unschedulable', /./);
   await world.client.create(
     resources.resourceQuotas,
-    object('ResourceQuota', 'limits', { spec: { hard: { 'limits.memory': '64Gi', 'limits.cpu': '64' } } }),
+    object('ResourceQuota', 'limits', { spec: { hard: { 'limits.memory': '1000Ti', 'limits.cpu': '1000' } } }),
   );
   const limited = await next(before);
   const { requests, limits } = limited.spec.containers[0].resources ?? {};

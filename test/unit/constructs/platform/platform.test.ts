@@ -14,7 +14,7 @@ import {
   VirtualMachine,
 } from '../../../../src';
 import { platformDefinitions } from '../../../../src/api/crds';
-import { compileCrdSchema } from '../../../../src/local/api-server/schema';
+import { compileCrdSchema } from '../../../../src/local/api-server/crd/schema/compile';
 import { mistakeOf } from '../fixtures';
 import { problemsOf } from './kubernetes-schema';
 import { testApp } from '../../../support/app';

@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { serviceCidrOf } from '../../../../src/local/engine/engine';
 import { enginePaths } from '../../../../src/local/engine/paths';
 import { Authority } from '../../../../src/local/engine/pki';
-import { isAlive, readRecord, startTicks, writeRecord, type EngineRecord } from '../../../../src/local/engine/record';
+import {
+  isAlive,
+  isBare,
+  readRecord,
+  startTicks,
+  writeRecord,
+  type EngineRecord,
+} from '../../../../src/local/engine/record';
 
 const dir = mkdtempSync(join(tmpdir(), 'virt8s-engine-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -44,6 +51,18 @@ describe('the record of an engine', () => {
     ['a process that ended', { pid: 2 ** 22 + 1 }],
     ['a PID that is another process now', { startTicks: '1' }],
   ])('is not taken for %s', (_, changes) => expect(isAlive(record(changes))).toBe(false));
+
+  test.each<[string, boolean | undefined, EngineRecord | undefined, boolean]>([
+    ['has the platform by default', undefined, undefined, false],
+    ['is bare on request', true, undefined, true],
+    ['stays bare', undefined, record({ bare: true }), true],
+    ['that is bare may be requested to be so', true, record({ bare: true }), true],
+    ['keeps the platform', undefined, record(), false],
+  ])('an engine %s', (_, requested, last, bare) => expect(isBare(requested, last, '/state')).toBe(bare));
+
+  test('an engine with the platform cannot become bare', () => {
+    expect(() => isBare(true, record(), '/state')).toThrow(/^the engine in \/state .*remove it with virt8s down/);
+  });
 
   test('that is missing or incomplete is not alive', () => {
     expect(readRecord(join(dir, 'nothing'))).toBeUndefined();

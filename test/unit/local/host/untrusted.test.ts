@@ -24,7 +24,7 @@ beforeEach(() => {
   mkdirSync(join(root, 'etc'), { recursive: true });
   writeFileSync(join(dir, 'secret'), 'of the host');
 });
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
+afterEach(() => rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
 
 const openDescriptors = (): number => readdirSync('/proc/self/fd').length;
 const inRoot = (path: string): string => join(root, path);

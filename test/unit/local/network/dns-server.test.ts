@@ -52,11 +52,17 @@ describe('forwarding', () => {
   beforeEach(async () => {
     asked = [];
     tcpAsked = [];
-    upstream = createSocket('udp4');
+    // a port that is free for UDP may be in use for TCP
+    for (let found = false; !found;) {
+      upstream = createSocket('udp4');
+      port = await bound(upstream, '127.0.0.1');
+      tcpUpstream = createServer((socket) => tcpAsked.push(socket.on('error', () => undefined)));
+      found = await new Promise((done) => {
+        tcpUpstream.once('error', () => done(false)).listen(port, '127.0.0.1', () => done(true));
+      });
+      if (!found) upstream.close();
+    }
     upstream.on('message', (message, from) => asked.push({ message, from }));
-    port = await bound(upstream, '127.0.0.1');
-    tcpUpstream = createServer((socket) => tcpAsked.push(socket.on('error', () => undefined)));
-    await new Promise<void>((done) => tcpUpstream.listen(port, '127.0.0.1', () => done()));
     const probe = createSocket('udp4');
     serverPort = await bound(probe, '127.0.0.2');
     await new Promise<void>((done) => probe.close(() => done()));

@@ -72,7 +72,7 @@ const slice = (name: string, addresses: string[], change: Partial<EndpointSlice>
 });
 const subnets = { ipv4: '10.77.0.0/24', ipv6: 'fd77:7638:1::/64' };
 const table = (services: Service[], slices: EndpointSlice[], hostPorts = []) =>
-  serviceTable({ id: 'x', subnets, services, slices, hostPorts });
+  serviceTable({ id: 'x', subnets, cluster: Object.values(subnets), services, slices, hostPorts });
 
 test('a Service leads to one endpoint, to several by chance, and rejects without any', () => {
   const ports = [{ port: 80 }];

@@ -33,9 +33,10 @@ const actions = (policy: Pod['spec']['restartPolicy'], views: ContainerView[], e
   decide({ pod: pod(policy), views, now: 1000, ending }).map((action) =>
     action.do === 'recheck' ? `recheck ${action.afterMs}` : `${action.do} ${action.container}`,
   );
-const { init, side, main } = {
+const { init, side, main, debug } = {
   init: (state: State, more = {}) => view('init', 'init', state, more),
   side: (state: State, more = {}) => view('side', 'sidecar', state, more),
+  debug: (state: State, more = {}) => view('debug', 'ephemeral', state, more),
   main: (state: State, more = {}) => view('main', 'main', state, more),
 };
 
@@ -62,6 +63,16 @@ test.each<[string, Pod['spec']['restartPolicy'], ContainerView[], string[]]>([
   ['a busy container is not changed', 'Always', [main(1, { busy: true })], []],
   ['a failed probe ends a container', 'Always', [main('runs', { unhealthy: 'failed liveness probe' })], ['kill main']],
   ['sidecars end when the main containers are done', 'Never', [side('ready'), main(0)], ['kill side']],
+  ['an ephemeral container starts at once', 'Always', [main('runs'), debug('none')], ['start debug']],
+  [
+    '… also beside an init container that fails',
+    'Always',
+    [init(1, { notBefore: 4000 }), main('none'), debug('none')],
+    ['start debug', 'recheck 3000'],
+  ],
+  ['… and runs only once', 'Always', [main('runs'), debug(1)], []],
+  ['… and does not end the wait for init containers', 'Always', [init(1), main('none'), debug('runs')], ['start init']],
+  ['… and ends with the main containers', 'Never', [main(0), debug('runs')], ['kill debug']],
   ['an init container never runs again beside main containers', 'Always', [init('none'), main('runs')], []],
 ])('%s', (_, policy, views, want) => expect(actions(policy, views)).toEqual(want));
 
@@ -88,6 +99,8 @@ test.each<[string, Pod['spec']['restartPolicy'], ContainerView[], string]>([
   ['one failed', 'Never', [main(1), view('m2', 'main', 0)], 'Failed'],
   ['a sidecar still runs', 'Never', [side('ready'), main(0)], 'Running'],
   ["a sidecar's end does not count", 'Never', [side(1), main(0)], 'Succeeded'],
+  ['only an ephemeral container has ended', 'Never', [main('runs'), debug(1)], 'Running'],
+  ['only an ephemeral container has started', 'Never', [init('none'), main('none'), debug('runs')], 'Pending'],
   ['an init container failed permanently', 'Never', [init(1), main('none')], 'Failed'],
 ])('phase: %s', (_, policy, views, want) => expect(phaseOf({ pod: pod(policy), views, now: 0 })).toBe(want));
 

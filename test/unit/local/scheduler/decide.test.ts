@@ -53,6 +53,12 @@ const claim = (spec = {}, status = {}) =>
     status,
   }) as never;
 const uses = { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }] };
+const owned = (uid: string) =>
+  ({
+    metadata: { name: 'p-v', namespace: 'default', ownerReferences: [{ uid, controller: true }] },
+    spec: {},
+  }) as never;
+const ephemeral = { volumes: [{ name: 'v', ephemeral: {} }] };
 const lateClass = {
   apiVersion: 'storage.k8s.io/v1',
   kind: 'StorageClass',
@@ -178,6 +184,24 @@ test.each<[string, Pod, Cluster, string]>([
     "0/1 nodes are available: 1 node(s) didn't have free ports for the requested pod ports.",
   ],
   ['a missing claim', pod('p', uses), cluster(), '0/1 nodes are available: persistentvolumeclaim "data" not found.'],
+  [
+    'an ephemeral volume without its claim',
+    pod('p', ephemeral),
+    cluster(),
+    '0/1 nodes are available: waiting for ephemeral volume controller to create the persistentvolumeclaim "p-v".',
+  ],
+  [
+    "an ephemeral volume with another Pod's claim",
+    pod('p', ephemeral),
+    cluster({ claims: [owned('other')] }),
+    '0/1 nodes are available: PVC default/p-v was not created for pod default/p (pod is not owner).',
+  ],
+  [
+    'an ephemeral volume with its unbound claim',
+    pod('p', ephemeral),
+    cluster({ claims: [owned('p')] }),
+    '0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims.',
+  ],
   [
     'an unbound immediate claim',
     pod('p', uses),

@@ -40,7 +40,7 @@ const seen = (subject: PersistentVolumeClaim, volumes: PersistentVolume[] = []):
   claim: subject,
   classes: [late, now],
   volumes,
-  nodeName: 'n',
+  nodes: ['n'],
 });
 const bound = { status: { phase: 'Bound', capacity: { storage: '1Gi' } } };
 

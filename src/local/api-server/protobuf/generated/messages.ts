@@ -118,12 +118,96 @@ export const messages: Readonly<Record<string, string>> = {
     'allowed=1:b! denied=4:b reason=2:s evaluationError=3:s',
   'authorization.v1.SubjectRulesReviewStatus':
     'resourceRules=1:[]@authorization.v1.ResourceRule! nonResourceRules=2:[]@authorization.v1.NonResourceRule! incomplete=3:b! evaluationError=4:s',
+  'autoscaling.v1.CrossVersionObjectReference':
+    'kind=1:s! name=2:s! apiVersion=3:s',
+  'autoscaling.v1.HorizontalPodAutoscaler':
+    'metadata=1:@meta.v1.ObjectMeta! spec=2:@autoscaling.v1.HorizontalPodAutoscalerSpec! status=3:@autoscaling.v1.HorizontalPodAutoscalerStatus!',
+  'autoscaling.v1.HorizontalPodAutoscalerSpec':
+    'scaleTargetRef=1:@autoscaling.v1.CrossVersionObjectReference! minReplicas=2:i* maxReplicas=3:i! targetCPUUtilizationPercentage=4:i*',
+  'autoscaling.v1.HorizontalPodAutoscalerStatus':
+    'observedGeneration=1:i* lastScaleTime=2:t* currentReplicas=3:i! desiredReplicas=4:i! currentCPUUtilizationPercentage=5:i*',
   'autoscaling.v1.Scale':
     'metadata=1:@meta.v1.ObjectMeta! spec=2:@autoscaling.v1.ScaleSpec! status=3:@autoscaling.v1.ScaleStatus!',
   'autoscaling.v1.ScaleSpec':
     'replicas=1:i',
   'autoscaling.v1.ScaleStatus':
     'replicas=1:i! selector=2:s',
+  'autoscaling.v2.ContainerResourceMetricSource':
+    'name=1:s! target=2:@autoscaling.v2.MetricTarget! container=3:s!',
+  'autoscaling.v2.ContainerResourceMetricStatus':
+    'name=1:s! current=2:@autoscaling.v2.MetricValueStatus! container=3:s!',
+  'autoscaling.v2.CrossVersionObjectReference':
+    'kind=1:s! name=2:s! apiVersion=3:s',
+  'autoscaling.v2.ExternalMetricSource':
+    'metric=1:@autoscaling.v2.MetricIdentifier! target=2:@autoscaling.v2.MetricTarget!',
+  'autoscaling.v2.ExternalMetricStatus':
+    'metric=1:@autoscaling.v2.MetricIdentifier! current=2:@autoscaling.v2.MetricValueStatus!',
+  'autoscaling.v2.HPAScalingPolicy':
+    'type=1:s! value=2:i! periodSeconds=3:i!',
+  'autoscaling.v2.HPAScalingRules':
+    'stabilizationWindowSeconds=3:i* selectPolicy=1:s* policies=2:[]@autoscaling.v2.HPAScalingPolicy tolerance=4:q*',
+  'autoscaling.v2.HorizontalPodAutoscaler':
+    'metadata=1:@meta.v1.ObjectMeta! spec=2:@autoscaling.v2.HorizontalPodAutoscalerSpec! status=3:@autoscaling.v2.HorizontalPodAutoscalerStatus!',
+  'autoscaling.v2.HorizontalPodAutoscalerBehavior':
+    'scaleUp=1:@autoscaling.v2.HPAScalingRules* scaleDown=2:@autoscaling.v2.HPAScalingRules*',
+  'autoscaling.v2.HorizontalPodAutoscalerCondition':
+    'type=1:s! status=2:s! lastTransitionTime=3:t! reason=4:s message=5:s',
+  'autoscaling.v2.HorizontalPodAutoscalerSpec':
+    'scaleTargetRef=1:@autoscaling.v2.CrossVersionObjectReference! minReplicas=2:i* maxReplicas=3:i! metrics=4:[]@autoscaling.v2.MetricSpec behavior=5:@autoscaling.v2.HorizontalPodAutoscalerBehavior*',
+  'autoscaling.v2.HorizontalPodAutoscalerStatus':
+    'observedGeneration=1:i* lastScaleTime=2:t* currentReplicas=3:i desiredReplicas=4:i! currentMetrics=5:[]@autoscaling.v2.MetricStatus! conditions=6:[]@autoscaling.v2.HorizontalPodAutoscalerCondition',
+  'autoscaling.v2.MetricIdentifier':
+    'name=1:s! selector=2:@meta.v1.LabelSelector*',
+  'autoscaling.v2.MetricSpec':
+    'type=1:s! object=2:@autoscaling.v2.ObjectMetricSource* pods=3:@autoscaling.v2.PodsMetricSource* resource=4:@autoscaling.v2.ResourceMetricSource* containerResource=7:@autoscaling.v2.ContainerResourceMetricSource* external=5:@autoscaling.v2.ExternalMetricSource*',
+  'autoscaling.v2.MetricStatus':
+    'type=1:s! object=2:@autoscaling.v2.ObjectMetricStatus* pods=3:@autoscaling.v2.PodsMetricStatus* resource=4:@autoscaling.v2.ResourceMetricStatus* containerResource=7:@autoscaling.v2.ContainerResourceMetricStatus* external=5:@autoscaling.v2.ExternalMetricStatus*',
+  'autoscaling.v2.MetricTarget':
+    'type=1:s! value=2:q* averageValue=3:q* averageUtilization=4:i*',
+  'autoscaling.v2.MetricValueStatus':
+    'value=1:q* averageValue=2:q* averageUtilization=3:i*',
+  'autoscaling.v2.ObjectMetricSource':
+    'describedObject=1:@autoscaling.v2.CrossVersionObjectReference! target=2:@autoscaling.v2.MetricTarget! metric=3:@autoscaling.v2.MetricIdentifier!',
+  'autoscaling.v2.ObjectMetricStatus':
+    'metric=1:@autoscaling.v2.MetricIdentifier! current=2:@autoscaling.v2.MetricValueStatus! describedObject=3:@autoscaling.v2.CrossVersionObjectReference!',
+  'autoscaling.v2.PodsMetricSource':
+    'metric=1:@autoscaling.v2.MetricIdentifier! target=2:@autoscaling.v2.MetricTarget!',
+  'autoscaling.v2.PodsMetricStatus':
+    'metric=1:@autoscaling.v2.MetricIdentifier! current=2:@autoscaling.v2.MetricValueStatus!',
+  'autoscaling.v2.ResourceMetricSource':
+    'name=1:s! target=2:@autoscaling.v2.MetricTarget!',
+  'autoscaling.v2.ResourceMetricStatus':
+    'name=1:s! current=2:@autoscaling.v2.MetricValueStatus!',
+  'batch.v1.CronJob':
+    'metadata=1:@meta.v1.ObjectMeta! spec=2:@batch.v1.CronJobSpec! status=3:@batch.v1.CronJobStatus!',
+  'batch.v1.CronJobSpec':
+    'schedule=1:s! timeZone=8:s* startingDeadlineSeconds=2:i* concurrencyPolicy=3:s suspend=4:b* jobTemplate=5:@batch.v1.JobTemplateSpec! successfulJobsHistoryLimit=6:i* failedJobsHistoryLimit=7:i*',
+  'batch.v1.CronJobStatus':
+    'active=1:[]@core.v1.ObjectReference lastScheduleTime=4:t* lastSuccessfulTime=5:t*',
+  'batch.v1.Job':
+    'metadata=1:@meta.v1.ObjectMeta! spec=2:@batch.v1.JobSpec! status=3:@batch.v1.JobStatus!',
+  'batch.v1.JobCondition':
+    'type=1:s! status=2:s! lastProbeTime=3:t! lastTransitionTime=4:t! reason=5:s message=6:s',
+  'batch.v1.JobSpec':
+    'parallelism=1:i* completions=2:i* activeDeadlineSeconds=3:i* podFailurePolicy=11:@batch.v1.PodFailurePolicy* successPolicy=16:@batch.v1.SuccessPolicy* backoffLimit=7:i* backoffLimitPerIndex=12:i* maxFailedIndexes=13:i* selector=4:@meta.v1.LabelSelector* manualSelector=5:b* template=6:@core.v1.PodTemplateSpec! ttlSecondsAfterFinished=8:i* completionMode=9:s* suspend=10:b* podReplacementPolicy=14:s* managedBy=15:s*',
+  'batch.v1.JobStatus':
+    'conditions=1:[]@batch.v1.JobCondition startTime=2:t* completionTime=3:t* active=4:i succeeded=5:i failed=6:i terminating=11:i* completedIndexes=7:s failedIndexes=10:s* uncountedTerminatedPods=8:@batch.v1.UncountedTerminatedPods* ready=9:i*',
+  'batch.v1.JobTemplateSpec':
+    'metadata=1:@meta.v1.ObjectMeta! spec=2:@batch.v1.JobSpec!',
+  'batch.v1.PodFailurePolicy':
+    'rules=1:[]@batch.v1.PodFailurePolicyRule!',
+  'batch.v1.PodFailurePolicyOnExitCodesRequirement':
+    'containerName=1:s* operator=2:s! values=3:[]i!',
+  'batch.v1.PodFailurePolicyOnPodConditionsPattern':
+    'type=1:s! status=2:s!',
+  'batch.v1.PodFailurePolicyRule':
+    'action=1:s! onExitCodes=2:@batch.v1.PodFailurePolicyOnExitCodesRequirement* onPodConditions=3:[]@batch.v1.PodFailurePolicyOnPodConditionsPattern',
+  'batch.v1.SuccessPolicy':
+    'rules=1:[]@batch.v1.SuccessPolicyRule!',
+  'batch.v1.SuccessPolicyRule':
+    'succeededIndexes=1:s* succeededCount=2:i*',
+  'batch.v1.UncountedTerminatedPods':
+    'succeeded=1:[]s failed=2:[]s',
   'coordination.v1.Lease':
     'metadata=1:@meta.v1.ObjectMeta! spec=2:@coordination.v1.LeaseSpec!',
   'coordination.v1.LeaseSpec':

@@ -1,10 +1,14 @@
 import { Environment, Optional } from '@marcbachmann/cel-js';
 import { formatCheck } from '../formats';
-import { goRegExp } from '../go-regexp';
-import { deepEqual } from '../values';
+import { findMatches, pattern } from '../pattern';
+import { deepEqual } from '../../json/values';
+import { limitLength } from './limits';
 import { Cidr, Ip } from './net';
 import { Quantity } from './quantity';
 import { Semver } from './semver';
+
+/** Names under which functions are registered whose implementation in the library is not linear or not bounded. */
+export const OWN_NAMES = { matches: 'matches_re2', join: 'join_bounded' } as const;
 
 /** A parsed URL, as Go sees it. */
 class Url {
@@ -34,7 +38,7 @@ class Format {
 }
 
 const DNS_LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
-const pattern =
+const named =
   (source: string, max: number, what: string) =>
   (text: string): string[] => [
     ...(new RegExp(`^${source}$`).test(text) ? [] : [`${what} must match '${source}'`]),
@@ -46,18 +50,18 @@ const stringFormat =
     formatCheck(name)?.(text) === false ? [`invalid ${name}`] : [];
 
 const FORMATS: Readonly<Record<string, (text: string) => string[]>> = {
-  dns1123Label: pattern(DNS_LABEL, 63, 'a lowercase RFC 1123 label'),
-  dns1123Subdomain: pattern(`${DNS_LABEL}(\\.${DNS_LABEL})*`, 253, 'a lowercase RFC 1123 subdomain'),
-  dns1035Label: pattern('[a-z]([-a-z0-9]*[a-z0-9])?', 63, 'a DNS-1035 label'),
-  qualifiedName: pattern(
+  dns1123Label: named(DNS_LABEL, 63, 'a lowercase RFC 1123 label'),
+  dns1123Subdomain: named(`${DNS_LABEL}(\\.${DNS_LABEL})*`, 253, 'a lowercase RFC 1123 subdomain'),
+  dns1035Label: named('[a-z]([-a-z0-9]*[a-z0-9])?', 63, 'a DNS-1035 label'),
+  qualifiedName: named(
     `(${DNS_LABEL}(\\.${DNS_LABEL})*/)?([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]`,
     317,
     'a qualified name',
   ),
-  dns1123LabelPrefix: pattern('[a-z0-9]([-a-z0-9]*)?', 63, 'a prefix of a lowercase RFC 1123 label'),
-  dns1123SubdomainPrefix: pattern('[a-z0-9]([-a-z0-9.]*)?', 253, 'a prefix of a lowercase RFC 1123 subdomain'),
-  dns1035LabelPrefix: pattern('[a-z]([-a-z0-9]*)?', 63, 'a prefix of a DNS-1035 label'),
-  labelValue: pattern('(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?', 63, 'a valid label'),
+  dns1123LabelPrefix: named('[a-z0-9]([-a-z0-9]*)?', 63, 'a prefix of a lowercase RFC 1123 label'),
+  dns1123SubdomainPrefix: named('[a-z0-9]([-a-z0-9.]*)?', 253, 'a prefix of a lowercase RFC 1123 subdomain'),
+  dns1035LabelPrefix: named('[a-z]([-a-z0-9]*)?', 63, 'a prefix of a DNS-1035 label'),
+  labelValue: named('(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?', 63, 'a valid label'),
   uri: stringFormat('uri'),
   uuid: stringFormat('uuid'),
   byte: stringFormat('byte'),
@@ -71,6 +75,8 @@ export function registerKubernetesFunctions(env: Environment): void {
     env.registerFunction(signature, handler as (...args: unknown[]) => unknown);
   registerQuantities(env, add);
   registerNetwork(env, add);
+  env.registerType('SetsNamespace', SetsNamespace);
+  env.registerConstant('sets', 'SetsNamespace', new SetsNamespace());
   registerLists(add);
   registerStrings(add);
   registerSemver(env, add);
@@ -90,6 +96,7 @@ export function registerKubernetesFunctions(env: Environment): void {
 }
 
 class FormatNamespace {}
+class SetsNamespace {}
 
 type Add = (signature: string, handler: (...args: never[]) => unknown) => unknown;
 
@@ -205,35 +212,55 @@ function registerLists(add: Add): void {
     list.length ? Optional.of(list.at(-1)) : Optional.none(),
   );
   const has = (list: unknown[], v: unknown) => list.some((w) => deepEqual(v, w));
-  add('sets_contains(list<dyn>, list<dyn>): bool', (a: unknown[], b: unknown[]) => b.every((v) => has(a, v)));
-  add(
-    'sets_equivalent(list<dyn>, list<dyn>): bool',
-    (a: unknown[], b: unknown[]) => a.every((v) => has(b, v)) && b.every((v) => has(a, v)),
+  add('SetsNamespace.contains(list<dyn>, list<dyn>): bool', (_: object, a: unknown[], b: unknown[]) =>
+    b.every((v) => has(a, v)),
   );
-  add('sets_intersects(list<dyn>, list<dyn>): bool', (a: unknown[], b: unknown[]) => a.some((v) => has(b, v)));
+  add(
+    'SetsNamespace.equivalent(list<dyn>, list<dyn>): bool',
+    (_: object, a: unknown[], b: unknown[]) => a.every((v) => has(b, v)) && b.every((v) => has(a, v)),
+  );
+  add('SetsNamespace.intersects(list<dyn>, list<dyn>): bool', (_: object, a: unknown[], b: unknown[]) =>
+    a.some((v) => has(b, v)),
+  );
+}
+
+/** Replaces the first `times` occurrences. */
+function replaced(text: string, a: string, b: string, times: number): string {
+  const found = text.split(a).length + (a === '' ? 1 : -1);
+  limitLength(text.length + Math.min(found, times) * b.length);
+  let left = times;
+  return text.replaceAll(a, () => (left-- > 0 ? b : a));
+}
+
+/** Joins strings. @throws CostLimitError */
+function joined(list: unknown[], separator: string): string {
+  let length = 0;
+  for (const item of list) {
+    if (typeof item !== 'string') throw new Error('no such overload');
+    length += item.length + separator.length;
+  }
+  limitLength(length);
+  return list.join(separator);
 }
 
 function registerStrings(add: Add): void {
-  const global = (text: string) => {
-    const regexp = goRegExp(text);
-    return new RegExp(regexp.source, `${regexp.flags}g`);
-  };
-  add('string.find(string): string', (text: string, re: string) => goRegExp(re).exec(text)?.[0] ?? '');
-  add('string.findAll(string): list<string>', (text: string, re: string) => text.match(global(re)) ?? []);
-  add('string.findAll(string, int): list<string>', (text: string, re: string, n: bigint) => {
-    const all = text.match(global(re)) ?? [];
-    return n < 0n ? all : all.slice(0, Number(n));
-  });
+  add(`list<dyn>.${OWN_NAMES.join}(): string`, (list: unknown[]) => joined(list, ''));
+  add(`list<dyn>.${OWN_NAMES.join}(string): string`, joined);
+  add(`string.${OWN_NAMES.matches}(string): bool`, (text: string, re: string) => pattern(re).test(text));
+  add(`${OWN_NAMES.matches}(string, string): bool`, (text: string, re: string) => pattern(re).test(text));
+  add('string.find(string): string', (text: string, re: string) => findMatches(text, re, 1)[0] ?? '');
+  add('string.findAll(string): list<string>', (text: string, re: string) => findMatches(text, re, Infinity));
+  add('string.findAll(string, int): list<string>', (text: string, re: string, n: bigint) =>
+    findMatches(text, re, n < 0n ? Infinity : Number(n)),
+  );
   add('string.charAt(int): string', (text: string, i: bigint) => {
     const chars = [...text];
     if (i < 0n || i > BigInt(chars.length)) throw new Error(`index out of range: ${i}`);
     return chars[Number(i)] ?? '';
   });
-  add('string.replace(string, string): string', (text: string, a: string, b: string) => text.replaceAll(a, () => b));
+  add('string.replace(string, string): string', (text: string, a: string, b: string) => replaced(text, a, b, Infinity));
   add('string.replace(string, string, int): string', (text: string, a: string, b: string, n: bigint) => {
-    if (n < 0n) return text.replaceAll(a, () => b);
-    let left = Number(n);
-    return text.replaceAll(a, () => (left-- > 0 ? b : a));
+    return replaced(text, a, b, n < 0n ? Infinity : Number(n));
   });
   add('string.reverse(): string', (text: string) => [...text].reverse().join(''));
 }

@@ -1,35 +1,35 @@
-import { Environment, Optional, ParseResult } from '@marcbachmann/cel-js';
-import { registerKubernetesFunctions } from './functions';
-import { registerMacros } from './macros';
+import { programOf } from './program';
+import { toCel } from './values';
 
-let environment: Environment | undefined;
-const programs = new Map<string, ParseResult>();
+export { Optional } from '@marcbachmann/cel-js';
+export { checkCel } from './check';
+export type { Checked, Scope } from './check';
+export { CostLimitError } from './limits';
+export { PER_CALL_LIMIT, programOf } from './program';
+export type { Evaluation, Program } from './program';
+export { toCel } from './values';
 
-/** A compiled expression, from a cache. Throws with CEL's message when it does not parse. */
-export function compileCel(expr: string): ParseResult {
-  let program = programs.get(expr);
-  if (!program) programs.set(expr, (program = celEnvironment().parse(dotted(expr))));
-  return program;
+/** First line of the library's message, in Kubernetes' wording. */
+export function goMessage(error: unknown): string {
+  const [line = ''] = (error as Error).message.split('\n');
+  const [, index] = /index out of bounds, index (-?\d+)/.exec(line) ?? [];
+  if (index !== undefined) return `index out of bounds: ${index}`;
+  if (line.startsWith('integer overflow')) return 'integer overflow';
+  return line.charAt(0).toLowerCase() + line.slice(1);
 }
 
-/** Evaluates one CEL expression. Integers go in and come out as bigint. Throws with CEL's message. */
-export function evaluateCel(expr: string, vars: Record<string, unknown>): unknown {
-  return compileCel(expr)(vars);
+/**
+ * Evaluates one CEL expression on JSON, and on values that are not JSON (`opaque`). Integers come out as bigint.
+ * Throws with CEL's message.
+ */
+export function evaluateCel(
+  expr: string,
+  vars: Record<string, unknown>,
+  opaque: Record<string, unknown> = {},
+): unknown {
+  const json = Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, toCel(value, undefined)]));
+  const variables = { ...json, ...opaque };
+  const { value, error } = programOf(expr).evaluate(variables);
+  if (error) throw error;
+  return value;
 }
-
-export { Optional };
-
-function celEnvironment(): Environment {
-  if (environment) return environment;
-  const created = new Environment({
-    unlistedVariablesAreDyn: true,
-    enableOptionalTypes: true,
-    homogeneousAggregateLiterals: false,
-  });
-  registerKubernetesFunctions(created);
-  registerMacros(created);
-  return (environment = created);
-}
-
-/** The parser does not support namespaced functions: `sets.contains(a, b)` is rewritten to `sets_contains(a, b)`. */
-const dotted = (expr: string): string => expr.replace(/\bsets\.(contains|equivalent|intersects)\(/g, 'sets_$1(');

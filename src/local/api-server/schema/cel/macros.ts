@@ -1,5 +1,5 @@
 import { ASTNode, Environment, Optional } from '@marcbachmann/cel-js';
-import { isMap } from '../values';
+import { isMap } from '../../json/values';
 
 /* Macros that Kubernetes has and the library has not: two-variable comprehensions, optMap and optFlatMap. */
 

@@ -1,21 +1,26 @@
 import { JsonSchema } from '../json-schema';
-import { isMap } from '../values';
-import { compileCel } from '.';
+import { isMap, own } from '../../json/values';
+import { programOf } from './program';
 
-const RESERVED = new Set(
+/** Words that cannot be names of variables. */
+export const RESERVED_WORDS = new Set(
   'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
     ' ',
   ),
 );
 
-/** A property's name as CEL sees it: `namespace` is `__namespace__`, `a-b` is `a__dash__b`. */
-function escapeName(name: string): string {
-  if (RESERVED.has(name)) return `__${name}__`;
-  return name
+/** Words that a selection of a field cannot use, unlike the other reserved words. */
+const KEYWORDS = new Set(['true', 'false', 'null', 'in']);
+
+/** Names of a property in expressions: `a-b` is `a__dash__b`, `namespace` is `__namespace__` as well. */
+export function namesInCel(name: string): string[] {
+  if (RESERVED_WORDS.has(name)) return KEYWORDS.has(name) ? [`__${name}__`] : [`__${name}__`, name];
+  const escaped = name
     .replaceAll('__', '__underscores__')
     .replaceAll('.', '__dot__')
     .replaceAll('-', '__dash__')
     .replaceAll('/', '__slash__');
+  return [escaped];
 }
 
 /** JSON as CEL's values, by the schema: integers as bigint, times and durations as such, names escaped. */
@@ -29,7 +34,7 @@ export function toCel(value: unknown, schema: JsonSchema | undefined): unknown {
       case 'byte':
         return new Uint8Array(Buffer.from(value, 'base64'));
       case 'duration':
-        return compileCel('duration(x)')({ x: value });
+        return programOf('duration(x)').evaluate({ x: value }).value ?? value;
       case 'date':
       case 'date-time':
         return new Date(value);
@@ -44,10 +49,10 @@ function mapToCel(value: Record<string, unknown>, schema: JsonSchema | undefined
   const rest = typeof schema?.additionalProperties === 'object' ? schema.additionalProperties : undefined;
   // a map's keys are data; a structure's are names
   const isStructure = schema?.properties !== undefined;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, v]) => [
-      isStructure ? escapeName(key) : key,
-      toCel(v, schema?.properties?.[key] ?? rest),
-    ]),
-  );
+  const entries = Object.entries(value).flatMap(([key, v]): [string, unknown][] => {
+    const converted = toCel(v, own(schema?.properties, key) ?? rest);
+    return (isStructure ? namesInCel(key) : [key]).map((name) => [name, converted]);
+  });
+  // the library recognizes objects by their constructor
+  return Object.hasOwn(value, 'constructor') ? new Map(entries) : Object.fromEntries(entries);
 }

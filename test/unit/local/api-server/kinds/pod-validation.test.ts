@@ -54,6 +54,31 @@ test.each<[string, (spec: Spec) => void, string[]]>([
   ['a node selector that is not a label', (s) => (s.nodeSelector = { '-': 'a' }), ['Invalid spec.nodeSelector']],
 ])('%s', (_, change, want) => expect(reported(change)).toEqual(want));
 
+const ephemeral = (more: object) => (spec: Spec) =>
+  (spec.ephemeralContainers = [{ name: 'debugger', image: 'a', ...more }]);
+const notAllowed = (...fields: string[]): string[] =>
+  fields.map((field) => `Forbidden spec.ephemeralContainers[0].${field}`);
+
+test.each<[string, object, string[]]>([
+  ['it has a target', { targetContainerName: 'main' }, []],
+  [
+    'its target does not exist',
+    { targetContainerName: 'x' },
+    ['NotFound spec.ephemeralContainers[0].targetContainerName'],
+  ],
+  [
+    'its target is itself',
+    { targetContainerName: 'debugger' },
+    ['NotFound spec.ephemeralContainers[0].targetContainerName'],
+  ],
+  ['it has the name of a container', { name: 'main' }, ['Duplicate spec.ephemeralContainers[0].name']],
+  ['it has empty lists', { ports: [], resources: {} }, []],
+  ['it has a port', { ports: [{ containerPort: 1 }] }, notAllowed('ports')],
+  ['it has limits', { resources: { limits: { cpu: '1' } } }, notAllowed('resources')],
+  ['it has probes', { startupProbe: probe, livenessProbe: probe }, notAllowed('livenessProbe', 'startupProbe')],
+  ['it has hooks', { lifecycle: { preStop: { sleep: { seconds: 1 } } } }, notAllowed('lifecycle')],
+])('ephemeral container: %s', (_, more, want) => expect(reported(ephemeral(more))).toEqual(want));
+
 const main = (more: object) => (spec: Spec) => Object.assign(spec.containers[0], more);
 const at = (...fields: string[]): string[] => fields.map((field) => field.replace(' ', ' spec.containers[0].'));
 
@@ -175,7 +200,11 @@ test.each<[string, object, string[]]>([
   ],
   [
     'a variable from two places',
-    { env: [{ name: 'A', valueFrom: { secretKeyRef: { key: 'k' }, configMapKeyRef: { key: 'k' } } }] },
+    {
+      env: [
+        { name: 'A', valueFrom: { secretKeyRef: { name: 'x', key: 'k' }, configMapKeyRef: { name: 'x', key: 'k' } } },
+      ],
+    },
     at('Invalid env[0].valueFrom'),
   ],
   ...['configMapKeyRef', 'secretKeyRef'].map((name): [string, object, string[]] => [
@@ -183,6 +212,16 @@ test.each<[string, object, string[]]>([
     { env: [{ name: 'A', valueFrom: { [name]: { name: 'x' } } }] },
     at(`Required env[0].valueFrom.${name}.key`),
   ]),
+  ...['configMapKeyRef', 'secretKeyRef'].map((name): [string, object, string[]] => [
+    `a variable from a ${name} without a name`,
+    { env: [{ name: 'A', valueFrom: { [name]: { key: 'k' } } }] },
+    at(`Invalid env[0].valueFrom.${name}.name`),
+  ]),
+  [
+    'a resize policy of nothing',
+    { resizePolicy: [{ restartPolicy: 'NotRequired' }, { resourceName: 'disk', restartPolicy: 'NotRequired' }] },
+    at('Required resizePolicy', 'NotSupported resizePolicy'),
+  ],
   [
     'a variable from no resource',
     { env: [{ name: 'A', valueFrom: { resourceFieldRef: {} } }] },
@@ -207,8 +246,8 @@ test.each<[string, object, string[]]>([
     at(...want.map((reason) => `${reason} env[0].valueFrom.fieldRef.fieldPath`)),
   ]),
   ['all variables of a Secret', { envFrom: [{ secretRef: { name: 'x' } }] }, []],
-  ['all variables of nothing', { envFrom: [{}] }, at('Invalid envFrom[0]')],
-  ['of both', { envFrom: [{ secretRef: { name: 'x' }, configMapRef: { name: 'y' } }] }, at('Invalid envFrom[0]')],
+  ['all variables of nothing', { envFrom: [{}] }, at('Invalid envFrom')],
+  ['of both', { envFrom: [{ secretRef: { name: 'x' }, configMapRef: { name: 'y' } }] }, at('Invalid envFrom')],
   ['of a Secret without a name', { envFrom: [{ secretRef: {} }] }, at('Required envFrom[0].secretRef.name')],
   ['of a ConfigMap without a name', { envFrom: [{ configMapRef: {} }] }, at('Required envFrom[0].configMapRef.name')],
   // resources: without a request, the limit is one
@@ -227,7 +266,12 @@ test.each<[string, object, string[]]>([
   [
     'an unknown resource',
     { resources: { limits: { gpu: '1' } } },
-    at('Invalid resources.limits[gpu]', 'Invalid resources.requests[gpu]'),
+    at(
+      'Invalid resources.limits[gpu]',
+      'Invalid resources.limits[gpu]',
+      'Invalid resources.requests[gpu]',
+      'Invalid resources.requests[gpu]',
+    ),
   ],
   ['a device', { resources: { requests: { 'a.b/gpu': '1' }, limits: { 'a.b/gpu': '1' } } }, []],
   ['a device without a limit', { resources: { requests: { 'a.b/gpu': '1' } } }, at('Required resources.limits')],
@@ -298,16 +342,16 @@ const mounted =
   };
 test.each<[string, (spec: Spec) => void, string[]]>([
   ['a mount', mounted({}), []],
-  ['a mount of nothing', mounted({ name: '' }), at('Required volumeMounts[0].name')],
+  ['a mount of nothing', mounted({ name: '' }), at('Required volumeMounts[0].name', 'NotFound volumeMounts[0].name')],
   ['a mount of a volume that is not there', mounted({ name: 'b' }), at('NotFound volumeMounts[0].name')],
   ['a mount without a place', mounted({ mountPath: '' }), at('Required volumeMounts[0].mountPath')],
   ['two mounts in one place', mounted({}, {}), at('Invalid volumeMounts[1].mountPath')],
   ['two mounts of one volume', mounted({}, { mountPath: '/b' }), []],
   ['a mount that passes on mounts', mounted({ mountPropagation: 'Bidirectional' }), []],
-  ['an unknown way of it', mounted({ mountPropagation: 'Both' }), at('NotSupported volumeMounts[0].mountPropagation')],
+  ['an unknown way of it', mounted({ mountPropagation: 'Both' }), at('NotSupported volumeMounts.mountPropagation')],
   ['a part of a volume', mounted({ subPath: 'a/..b/c' }), []],
-  ['a part outside the volume', mounted({ subPath: 'a/../../b' }), at('Invalid volumeMounts[0].subPath')],
-  ['a part of the root', mounted({ subPath: '/etc' }), at('Invalid volumeMounts[0].subPath')],
+  ['a part outside the volume', mounted({ subPath: 'a/../../b' }), at('Invalid volumeMounts.subPath')],
+  ['a part of the root', mounted({ subPath: '/etc' }), at('Invalid volumeMounts.subPath')],
 ])('of mounts: %s', (_, change, want) => expect(reported(change)).toEqual(want));
 
 const term = { matchExpressions: [{ key: 'a', operator: 'Exists' }] };
@@ -381,3 +425,78 @@ test.each<[object, string[]]>([
 ])('of the toleration %j: %j', (toleration, want) =>
   expect(reported((spec) => (spec.tolerations = [toleration]))).toEqual(want),
 );
+
+const spread = (more: object) => (spec: Spec) =>
+  (spec.topologySpreadConstraints = [{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule', ...more }]);
+const podTerm = (more: object) => (spec: Spec) =>
+  (spec.affinity = {
+    podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'zone', ...more }] },
+  });
+const weight = (value: number) => (spec: Spec) =>
+  (spec.affinity = {
+    nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: value, preference: {} }] },
+  });
+const PREFERRED = 'spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[0]';
+const REQUIRED = 'spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0]';
+
+test.each<[string, (spec: Spec) => void, string[]]>([
+  ['an even spread', spread({}), []],
+  ['no skew', spread({ maxSkew: 0 }), ['Invalid spec.topologySpreadConstraints[0].maxSkew']],
+  ['no topology', spread({ topologyKey: '' }), ['Required spec.topologySpreadConstraints[0].topologyKey']],
+  ['no domain', spread({ minDomains: 0 }), ['Invalid spec.topologySpreadConstraints[0].minDomains']],
+  ['a weight of 0', weight(0), [`Invalid ${PREFERRED}.weight`]],
+  ['a weight of 1', weight(1), []],
+  ['a weight of 100', weight(100), []],
+  ['a weight of 101', weight(101), [`Invalid ${PREFERRED}.weight`]],
+  ['other Pods', podTerm({ labelSelector: { matchLabels: { a: 'b' } } }), []],
+  [
+    'a selector without values',
+    podTerm({ labelSelector: { matchExpressions: [{ key: 'a', operator: 'In' }] } }),
+    [`Required ${REQUIRED}.labelSelector.matchExpressions[0].values`],
+  ],
+  ['a gate twice', (s) => (s.schedulingGates = [{ name: 'a' }, { name: 'a' }]), ['Duplicate spec.schedulingGates[1]']],
+  [
+    'a gate and a node',
+    (s) => Object.assign(s, { schedulingGates: [{ name: 'a' }], nodeName: 'n' }),
+    ['Forbidden spec.nodeName'],
+  ],
+  ['an alias of nothing', (s) => (s.hostAliases = [{ ip: 'x' }]), ['Invalid spec.hostAliases[0].ip']],
+  ['three name servers', (s) => (s.dnsConfig = { nameservers: ['1.1.1.1', '1.1.1.2', '1.1.1.3'] }), []],
+  [
+    'four name servers',
+    (s) => (s.dnsConfig = { nameservers: ['1.1.1.1', '1.1.1.2', '1.1.1.3', '1.1.1.4'] }),
+    ['Invalid spec.dnsConfig.nameservers'],
+  ],
+  ['an unknown system', (s) => (s.os = { name: 'plan9' }), ['NotSupported spec.os']],
+  [
+    'a user namespace on the network of the host',
+    (s) => Object.assign(s, { hostUsers: false, hostNetwork: true }),
+    ['Forbidden spec.hostNetwork'],
+  ],
+])('of placement: %s', (_, change, want) => expect(reported(change)).toEqual(want));
+
+test('a hook may sleep until the grace period ends', () => {
+  const sleeping = (seconds: number) => (spec: Spec) => {
+    spec.terminationGracePeriodSeconds = 60;
+    spec.containers[0].lifecycle = { preStop: { sleep: { seconds } } };
+  };
+  expect(reported(sleeping(60))).toEqual([]);
+  expect(reported(sleeping(61))).toEqual(['Invalid spec.containers[0].lifecycle.preStop.sleep']);
+});
+
+test('a block device is a claim that is not mounted', () => {
+  const using =
+    (volume: object, mounts: object[] = []) =>
+    (spec: Spec) => {
+      spec.volumes = [{ name: 'v', ...volume }];
+      spec.containers[0].volumeDevices = [{ name: 'v', devicePath: '/dev/x' }];
+      spec.containers[0].volumeMounts = mounts;
+    };
+  const claim = { persistentVolumeClaim: { claimName: 'c' } };
+  expect(reported(using(claim))).toEqual([]);
+  expect(reported(using({ emptyDir: {} }))).toEqual(['Invalid spec.containers[0].volumeDevices[0].name']);
+  expect(reported(using(claim, [{ name: 'v', mountPath: '/x' }]))).toEqual([
+    'Invalid spec.containers[0].volumeMounts[0].name',
+    'Invalid spec.containers[0].volumeDevices[0].name',
+  ]);
+});

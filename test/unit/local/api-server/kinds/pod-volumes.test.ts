@@ -49,7 +49,23 @@ test.each<[string, object[], string[]]>([
   ['no Secret', [{ name: 'a', secret: {} }], ['Required volumes[0].secret.secretName']],
   ['no ConfigMap', [{ name: 'a', configMap: {} }], ['Required volumes[0].configMap.name']],
   ['no claim', [{ name: 'a', persistentVolumeClaim: {} }], ['Required volumes[0].persistentVolumeClaim.claimName']],
-  ['no server', [{ name: 'a', nfs: {} }], ['Required volumes[0].nfs.server', 'Required volumes[0].nfs.path']],
+  [
+    'no server',
+    [{ name: 'a', nfs: {} }],
+    ['Required volumes[0].nfs.server', 'Required volumes[0].nfs.path', 'Invalid volumes[0].nfs.path'],
+  ],
+  ['the largest mode', [{ name: 'a', secret: { secretName: 's', defaultMode: 0o777 } }], []],
+  [
+    'a mode above it',
+    [{ name: 'a', secret: { secretName: 's', defaultMode: 0o1000 } }],
+    ['Invalid volumes[0].secret.defaultMode'],
+  ],
+  [
+    'a file elsewhere',
+    [{ name: 'a', configMap: { name: 'c', items: [{ key: 'k', path: '../x' }] } }],
+    ['Invalid volumes[0].configMap.items[0].path'],
+  ],
+  ['a negative size', [{ name: 'a', emptyDir: { sizeLimit: '-1' } }], ['Forbidden volumes[0].emptyDir.sizeLimit']],
   ['no driver', [{ name: 'a', csi: {} }], ['Required volumes[0].csi.driver']],
   ['no image', [{ name: 'a', image: {} }], ['Required volumes[0].image.reference']],
 ])('%s', (_, volumes, want) => expect(reported(...volumes)).toEqual(want));
@@ -64,7 +80,7 @@ test.each<[string, object | undefined, string[]]>([
     { serviceAccountToken: { path: 'token', expirationSeconds: 599 } },
     [`Invalid ${at}.serviceAccountToken.expirationSeconds`],
   ],
-  ['a token without a place', { serviceAccountToken: {} }, [`Required ${at}.serviceAccountToken.path`]],
+  ['a token without a place', { serviceAccountToken: {} }, ['Required volumes[0].projected.path']],
   [
     'two in one',
     { configMap: { name: 'x' }, serviceAccountToken: { path: 'token' } },
@@ -74,9 +90,7 @@ test.each<[string, object | undefined, string[]]>([
   expect(reported({ name: 'a', projected: source ? { sources: [source] } : {} })).toEqual(want);
 });
 
-test('names are those of the volumes', () => {
-  expect([...validateVolumes([{ name: 'a', ...empty }, { name: 'b' }] as never[], Fields.root('volumes'))]).toEqual([
-    'a',
-    'b',
-  ]);
+test('names are those of the valid volumes', () => {
+  const volumes = [{ name: 'a', ...empty }, { name: 'b' }];
+  expect([...validateVolumes(volumes as never[], Fields.root('volumes'))]).toEqual(['a']);
 });

@@ -96,7 +96,8 @@ test('a custom resource keeps its schema, and gets the fields of every object', 
   const vm = custom.components.schemas['io.kubevirt.v1.VirtualMachine'];
   expect(vm.properties.spec.oneOf).toHaveLength(1);
   expect(vm.properties.metadata).toEqual({
-    $ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta',
+    allOf: [{ $ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' }],
+    description: 'Name, labels and other data that every object has.',
   });
 });
 
@@ -137,3 +138,38 @@ function field(message: Uint8Array, wanted: number): Uint8Array[] {
   }
   return found;
 }
+
+test('built-in kinds and the fields of every object have descriptions', () => {
+  const { schemas } = core.components;
+  expect(schemas['io.k8s.api.core.v1.Pod']).toMatchObject({
+    description: expect.stringContaining('containers'),
+    properties: { spec: { description: 'The desired state.' }, apiVersion: { description: expect.any(String) } },
+  });
+  const meta = schemas['io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'];
+  for (const [name, field] of Object.entries(meta.properties as Json)) {
+    expect([name, (field as Json).description]).toEqual([name, expect.any(String)]);
+  }
+  // a field of the same name in a type that is not a kind
+  expect(schemas['io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference'].properties.kind).not.toHaveProperty(
+    'description',
+  );
+  expect(schemas['io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry'].properties.fieldsV1).toEqual({
+    $ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1',
+  });
+});
+
+test('operations have the identifiers of Kubernetes, from which clients are generated', () => {
+  const ids = Object.values({ ...core.paths, ...custom.paths } as Json).flatMap((item) =>
+    Object.values(item as Json).flatMap(({ operationId }) => operationId ?? []),
+  );
+  expect(ids).toEqual(
+    expect.arrayContaining([
+      'listCoreV1PodForAllNamespaces',
+      'listCoreV1NamespacedPod',
+      'createCoreV1NamespacedPod',
+      'deleteCoreV1CollectionNamespacedPod',
+      'readCoreV1NamespacedPodStatus',
+      'patchKubevirtIoV1NamespacedVirtualMachine',
+    ]),
+  );
+});

@@ -6,7 +6,8 @@ import {
   serverSideApply,
   updateManagedFields,
 } from '../../../../../src/local/api-server/patch';
-import { builtinSchema, compileCrdSchema, TypeSchema } from '../../../../../src/local/api-server/schema';
+import { builtinSchema, TypeSchema } from '../../../../../src/local/api-server/schema';
+import { compileCrdSchema } from '../../../../../src/local/api-server/crd/schema/compile';
 
 const custom = compileCrdSchema({
   type: 'object',

@@ -25,14 +25,28 @@ describe('JSON patch', () => {
       ],
       { a: 1 },
     ],
+    [
+      'replaces a missing key, as the real server does',
+      [{ op: 'replace', path: '/b', value: 2 }],
+      { a: 1, b: 2, l: [1] },
+    ],
+    ['adds null without a value', [{ op: 'add', path: '/b' }], { a: 1, b: null, l: [1] }],
+    ['copies a missing value as null', [{ op: 'copy', from: '/x', path: '/b' }], { a: 1, b: null, l: [1] }],
+    ['counts negative positions from the end', [{ op: 'add', path: '/l/-1', value: 0 }], { a: 1, l: [1, 0] }],
   ])('%s', (_, ops, want) => expect(jsonPatch({ a: 1, l: [1] }, ops)).toEqual(want));
 
   test.each([
     ['a failed test', [{ op: 'test', path: '/a', value: 2 }], 422],
     ['a missing path', [{ op: 'remove', path: '/nope' }], 422],
     ['an index beyond the list', [{ op: 'add', path: '/l/9', value: 1 }], 422],
-    ['an unknown operation', [{ op: 'nudge', path: '/a' }], 400],
-    ['a missing value', [{ op: 'add', path: '/a' }], 400],
+    ['an unknown operation', [{ op: 'nudge', path: '/a' }], 422],
+    ['an operation without a path', [{ op: 'add', value: 1 }], 422],
+    ['a move without a source', [{ op: 'move', path: '/b' }], 422],
+    ['a move into itself', [{ op: 'move', from: '/l', path: '/l/x' }], 422],
+    ['a replacement below a missing parent', [{ op: 'replace', path: '/b/c', value: 1 }], 422],
+    ['a replacement of a missing element', [{ op: 'replace', path: '/l/1', value: 2 }], 422],
+    ['a scalar as the document', [{ op: 'replace', path: '', value: 1 }], 422],
+    ['an operation that is a number', [{ op: 1, path: '/a' }], 400],
     ['no list', { op: 'add' }, 400],
   ])('%s is rejected', (_, ops, code) => expect(codeOf(() => jsonPatch({ a: 1, l: [1] }, ops))).toBe(code));
 

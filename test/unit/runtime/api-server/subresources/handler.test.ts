@@ -4,7 +4,12 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { VirtualMachineInstance } from '../../../../../src/api';
-import { HandlerClient, parseEndpoint } from '../../../../../src/runtime/api-server/subresources/handler';
+import { certificateNames } from '../../../../../src/api/certificates';
+import {
+  HandlerClient,
+  handlerProblem,
+  parseEndpoint,
+} from '../../../../../src/runtime/api-server/subresources/handler';
 import type { KubeClient } from '../../../../../src/runtime/kube';
 import { TestCa } from '../../../../support/pki';
 
@@ -18,7 +23,8 @@ const looked: unknown[] = [];
 
 beforeAll(async () => {
   const ca = await TestCa.create('handlers');
-  const own = await ca.issue([{ CN: ['virt-handler'] }], ['127.0.0.1']);
+  // as the platform's certificates, it has no address of a node
+  const own = await ca.issue([{ CN: [certificateNames.handlerServer] }], ['virt-handler']);
   server = createServer({ ...own, ca: ca.pem, requestCert: true }, (request, response) => answer(request, response));
   server.on('upgrade', (request: IncomingMessage, socket) => {
     socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
@@ -41,6 +47,17 @@ beforeEach(() => {
   endpoint = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   looked.length = 0;
   answer = (_, response) => response.end();
+});
+
+test.each<[string, string | string[] | undefined, boolean]>([
+  ['of a handler', certificateNames.handlerServer, true],
+  ['of virt-api', certificateNames.handlerClient, false],
+  ['with a name that only begins like it', `${certificateNames.handlerServer}2`, false],
+  ['with two names', [certificateNames.handlerServer, 'x'], false],
+  ['without a name', undefined, false],
+])('a certificate %s is accepted: %3$s', (_, name, accepted) => {
+  const subject = { CN: name } as never;
+  expect(handlerProblem({ subject }) === undefined).toBe(accepted);
 });
 
 describe('an action', () => {

@@ -1,0 +1,81 @@
+import { sleep, TestEngine, tinyVm } from '../test/support/engine';
+import { type Figure, figure } from './figure';
+import { cpuMs, pssMiB } from './memory';
+
+const programs = ['engine', 'api-server', 'virt-controller', 'virt-handler', 'virt-api'] as const;
+/** CPU of the engine for `count` VMs created with kubectl, and time until `count` instances that fit nowhere have their Pods. */
+export async function benchScale(count: number): Promise<Figure[]> {
+  const engine = await TestEngine.start();
+  try {
+    const pids = programs.map((name) => engine.componentPid(name));
+    const cpu = (): number[] => pids.map(cpuMs);
+    const usedSince = (before: number[]): number[] => cpu().map((ms, i) => ms - before[i]!);
+    const list = (values: number[], unit: string): string =>
+      programs.map((name, i) => `${name} ${values[i]!.toFixed(0)} ${unit}`).join(', ');
+
+    const beforeVms = cpu();
+    const vms = Array.from({ length: count }, (_, i) => tinyVm(`vm-${i}`, { runStrategy: 'Halted' }));
+    await create(engine, vms);
+    await sleep(3_000);
+    const vmCpu = usedSince(beforeVms);
+
+    const instances = Array.from({ length: count }, (_, i) => nowhere(`vmi-${i}`));
+    const beforeInstances = cpu();
+    const started = performance.now();
+    const creating = create(engine, instances);
+    let pods = 0;
+    while (pods < count && performance.now() - started < 120_000) {
+      await sleep(250);
+      pods = await countPods(engine);
+    }
+    const seconds = (performance.now() - started) / 1000;
+    await creating;
+    await sleep(3_000);
+    const podCpu = usedSince(beforeInstances);
+    const memory = pids.map(pssMiB);
+    return [
+      figure(
+        'vm-engine-cpu',
+        (vmCpu[0]! + vmCpu[1]!) / count,
+        'ms CPU',
+        15,
+        `engine and API server for each of ${count} stopped VMs that kubectl creates; all: ${list(vmCpu, 'ms')}`,
+      ),
+      figure(
+        'pods-exist',
+        seconds,
+        's',
+        8,
+        `from kubectl create of ${count} VMIs that fit no node to ${pods} Pods; CPU: ${list(podCpu, 'ms')}; PSS: ${list(memory, 'MiB')}`,
+      ),
+    ];
+  } finally {
+    await engine.down();
+  }
+}
+
+function nowhere(name: string): object {
+  const { spec } = tinyVm(name) as { spec: { template: { spec: object } } };
+  return {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachineInstance',
+    metadata: { name },
+    spec: { ...spec.template.spec, nodeSelector: { 'virt8s.dev/bench': 'nowhere' } },
+  };
+}
+
+/** Number of Pods. A page of one costs the server little. */
+async function countPods(engine: TestEngine): Promise<number> {
+  const text = await engine.kubectl('get', '--raw', '/api/v1/namespaces/default/pods?limit=1');
+  const { items, metadata } = JSON.parse(text) as { items: unknown[]; metadata: { remainingItemCount?: number } };
+  return items.length + (metadata.remainingItemCount ?? 0);
+}
+
+async function create(engine: TestEngine, objects: object[]): Promise<void> {
+  const { code, stderr } = await engine.run(
+    'kubectl',
+    ['create', '-f', '-'],
+    objects.map((object) => JSON.stringify(object)).join('\n'),
+  );
+  if (code !== 0) throw new Error(`kubectl create: ${stderr.trim()}`);
+}

@@ -1,0 +1,7 @@
+/** Common names in certificates of the platform. They are KubeVirt's, and contain no node addresses, because these change. */
+export const certificateNames = {
+  /** Serving certificate of every virt-handler. */
+  handlerServer: 'kubevirt.io:system:node:virt-handler',
+  /** Client certificate with which virt-api calls virt-handler. */
+  handlerClient: 'kubevirt.io:system:client:virt-handler',
+} as const;

@@ -1,0 +1,64 @@
+import { eventually, TestEngine, tinyVm } from '../../support/engine';
+
+/** The engine's programs and parts run with the permissions that they declare, and those suffice. */
+describe('the identities of an engine', () => {
+  let engine: TestEngine;
+  beforeAll(async () => void (engine = await TestEngine.start()));
+  afterAll(() => engine.down());
+
+  test('suffice to start, restart and delete a VM with a claim', async () => {
+    const claim = {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: 'data' },
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '16Mi' } } },
+    };
+    const vm = JSON.parse(JSON.stringify(tinyVm('known')));
+    const { spec } = vm.spec.template;
+    spec.volumes.push({ name: 'data', persistentVolumeClaim: { claimName: 'data' } });
+    spec.domain.devices.disks = [...(spec.domain.devices.disks ?? []), { name: 'data', disk: { bus: 'virtio' } }];
+    await engine.mustApply(claim);
+    await engine.mustApply(vm);
+    await engine.vmBecomes('known', 'Running');
+    expect((await engine.virt8s('restart', 'known')).code).toBe(0);
+    await engine.vmBecomes('known', 'Running');
+    await engine.kubectl('delete', 'vm', 'known', '--timeout=120s');
+    await engine.kubectl('delete', 'pvc', 'data', '--timeout=60s');
+    await eventually(60_000, async () => expect(await engine.list('pv')).toEqual([]));
+
+    const audit = engine.audit();
+    const refused = audit.filter(({ code }) => code === 403);
+    expect(
+      refused.map(({ user, verb, resource, subresource, name }) => [user, verb, resource, subresource, name]),
+    ).toEqual([]);
+    const users = new Set(audit.map(({ user }) => user));
+    for (const user of [
+      'system:kube-scheduler',
+      'system:local-storage',
+      'system:serviceaccount:kubevirt:kubevirt-apiserver',
+      'system:serviceaccount:kubevirt:kubevirt-controller',
+      'system:serviceaccount:kubevirt:kubevirt-handler',
+    ]) {
+      expect(users).toContain(user);
+    }
+    expect([...users].filter((user) => user.startsWith('system:node:'))).toHaveLength(1);
+  });
+
+  test('do not include a Pod without a role', async () => {
+    await engine.mustApply({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'settings' },
+      data: { key: 'value' },
+    });
+    for (const what of [
+      ['get', 'configmaps'],
+      ['get', 'pods', '-A'],
+      ['delete', 'configmap', 'settings'],
+      ['get', 'vms'],
+    ]) {
+      const answer = await engine.run('kubectl', [...what, '--as', 'system:serviceaccount:default:default']);
+      expect(answer.stderr).toMatch(/Forbidden.*User "system:serviceaccount:default:default" cannot/s);
+    }
+  });
+});
