@@ -6,8 +6,8 @@ import { cacheDir } from '../../src/local/engine/cache';
 type Index = Record<string, { archive: string; digest: string }>;
 
 /**
- * A cache of images (`VIRT8S_CACHE`) that a test may change: it can add and remove names, the archives are those of the
- * real cache.
+ * A cache of images (`VIRT8S_CACHE`) that a test may change: it can add and remove names, the archives are those that
+ * `scripts/setup` built.
  */
 export class PrivateImages {
   public readonly cache = mkdtempSync(join(tmpdir(), 'virt8s-images-'));
@@ -16,7 +16,9 @@ export class PrivateImages {
   public constructor() {
     const from = join(cacheDir(), 'images');
     mkdirSync(join(this.cache, 'images'));
-    this.index = JSON.parse(readFileSync(join(from, 'index.json'), 'utf8')) as Index;
+    const index = JSON.parse(readFileSync(join(from, 'index.json'), 'utf8')) as Index;
+    // not those that `virt8s images build` made: another suite may replace them at this moment
+    this.index = Object.fromEntries(Object.entries(index).filter(([, { archive }]) => !archive.includes('/')));
     for (const { archive } of Object.values(this.index))
       share(join(from, archive), join(this.cache, 'images', archive));
     this.write();

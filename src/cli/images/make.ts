@@ -9,7 +9,7 @@ import { buildHandler } from '../../handler-image/image';
 import { buildLauncher } from '../../launcher-image/image';
 import type { ImageParts } from '../../launcher-image/layers';
 import { cacheDir } from '../../local/engine/cache';
-import { addToIndex } from '../../local/images';
+import { addToIndex, isNamed } from '../../local/images';
 import { IMAGE_NODE, nodeBinary } from './node';
 
 /** Inputs of a recipe. */
@@ -81,12 +81,16 @@ export async function makeImage(name: string, options: MakeOptions): Promise<Mad
       for (const rest of [partial, `${partial}.layout`, `${partial}.tmp`])
         await rm(rest, { recursive: true, force: true });
     }
-    const stale = (await readdir(folder())).filter(
-      (file) => file.startsWith(`${name}-`) && join(folder(), file) !== archive,
-    );
-    for (const file of stale) await rm(join(folder(), file), { force: true });
   }
-  if (localName) await addToIndex(join(cacheDir(), 'images'), localName, archive);
+  const index = join(cacheDir(), 'images');
+  if (localName) await addToIndex(index, localName, archive);
+  if (built) {
+    // an older archive stays while a name leads to it, such as that of another version
+    const others = (await readdir(folder()))
+      .filter((file) => file.startsWith(`${name}-`))
+      .map((file) => join(folder(), file));
+    for (const file of others) if (file !== archive && !(await isNamed(index, file))) await rm(file, { force: true });
+  }
   if (!output) return { archive, built };
   await mkdir(output, { recursive: true });
   await copyFile(archive, join(output, `${name}.tar`));

@@ -1,4 +1,4 @@
-export { addToIndex } from './cache-index';
+export { addToIndex, isNamed } from './cache-index';
 export type { Lease } from './leases';
 export { ImageError } from './image';
 export type { Image, PullPolicy } from './image';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tarDirectory, writeArchive } from '../../../../src/launcher-image/oci';
-import { addToIndex, ImageStore } from '../../../../src/local/images';
+import { addToIndex, ImageStore, isNamed } from '../../../../src/local/images';
 
 /** Images of `virt8s images build` in the cache folder that all engines of the machine read. */
 describe('the index of the cache folder', () => {
@@ -43,6 +43,22 @@ describe('the index of the cache folder', () => {
     expect(index()).toEqual({
       'localhost/virt8s/api:v1': { archive: '../platform-images/after.tar', digest: after.digest },
     });
+  });
+
+  test('keeps the references of simultaneous builds', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const archives = await Promise.all(names.map(archive));
+    await Promise.all(archives.map(({ path }, i) => addToIndex(cacheDir, names[i]!, path)));
+    expect(Object.keys(index()).sort()).toEqual(names);
+  });
+
+  test('tells which archives have a name', async () => {
+    const [before, after] = [await archive('before'), await archive('after')];
+    expect(await isNamed(cacheDir, before.path)).toBe(false);
+    await addToIndex(cacheDir, 'localhost/virt8s/api:v1', before.path);
+    expect([await isNamed(cacheDir, before.path), await isNamed(cacheDir, after.path)]).toEqual([true, false]);
+    await addToIndex(cacheDir, 'localhost/virt8s/api:v1', after.path);
+    expect([await isNamed(cacheDir, before.path), await isNamed(cacheDir, after.path)]).toEqual([false, true]);
   });
 
   test.each(['IfNotPresent', 'Never', 'Always'] as const)(
