@@ -1,3 +1,4 @@
+import { own } from '../api-server/json/values';
 import { claimsOf, foreignClaim } from '../claims';
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod, PodAffinityTerm, StorageClass } from '../core-v1';
 import { addAmounts, amountsOf, podRequests } from './requests';
@@ -90,7 +91,7 @@ const taints: Filter = (pod, node) => {
 
 const nodeAffinity: Filter = ({ spec }, node) => {
   const labels = node.metadata.labels ?? {};
-  const selected = Object.entries(spec.nodeSelector ?? {}).every(([key, value]) => labels[key] === value);
+  const selected = Object.entries(spec.nodeSelector ?? {}).every(([key, value]) => own(labels, key) === value);
   const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   const fits = selected && (!required || matchesNodeTerms(required.nodeSelectorTerms, node));
   return fits ? [] : ["node(s) didn't match Pod's node affinity/selector"];
@@ -162,11 +163,11 @@ const interPodAffinity: Filter = (pod, node, cluster) => {
 
 /** Pods on nodes that share this node's value of the term's topology key. */
 function podsInDomain({ topologyKey }: PodAffinityTerm, node: Node, cluster: Cluster): Pod[] {
-  const value = node.metadata.labels?.[topologyKey];
+  const value = own(node.metadata.labels, topologyKey);
   if (value === undefined) return [];
   const nodes = new Set(
     cluster.nodes
-      .filter(({ metadata }) => metadata.labels?.[topologyKey] === value)
+      .filter(({ metadata }) => own(metadata.labels, topologyKey) === value)
       .map(({ metadata }) => metadata.name),
   );
   return cluster.pods.filter(({ spec }) => nodes.has(spec.nodeName));
@@ -178,8 +179,8 @@ function selects(term: PodAffinityTerm, owner: Pod, other: Pod, { namespaces }: 
   const bySelector = term.namespaceSelector
     ? matchesLabels(term.namespaceSelector, namespaces.get(namespace)) || isEmpty(term.namespaceSelector)
     : false;
-  const own = !term.namespaces?.length && !term.namespaceSelector && namespace === owner.metadata.namespace;
-  return (byList || bySelector || own) && matchesLabels(term.labelSelector, other.metadata.labels);
+  const sameNamespace = !term.namespaces?.length && !term.namespaceSelector && namespace === owner.metadata.namespace;
+  return (byList || bySelector || sameNamespace) && matchesLabels(term.labelSelector, other.metadata.labels);
 }
 
 const isEmpty = (selector: object): boolean => Object.keys(selector).length === 0;
@@ -188,24 +189,24 @@ const topologySpread: Filter = (pod, node, cluster) => {
   for (const constraint of pod.spec.topologySpreadConstraints ?? []) {
     if (constraint.whenUnsatisfiable !== 'DoNotSchedule') continue;
     const { topologyKey, maxSkew, labelSelector } = constraint;
-    if (node.metadata.labels?.[topologyKey] === undefined) {
+    const value = own(node.metadata.labels, topologyKey);
+    if (value === undefined) {
       return ["node(s) didn't match pod topology spread constraints (missing required label)"];
     }
     const counts = new Map<string, number>();
     for (const { metadata } of cluster.nodes) {
-      const domain = metadata.labels?.[topologyKey];
+      const domain = own(metadata.labels, topologyKey);
       if (domain !== undefined) counts.set(domain, 0);
     }
     for (const other of cluster.pods) {
-      const domain = cluster.nodes.find(({ metadata }) => metadata.name === other.spec.nodeName)?.metadata.labels?.[
-        topologyKey
-      ];
+      const home = cluster.nodes.find(({ metadata }) => metadata.name === other.spec.nodeName);
+      const domain = own(home?.metadata.labels, topologyKey);
       const counted =
         other.metadata.namespace === pod.metadata.namespace && matchesLabels(labelSelector, other.metadata.labels);
       if (domain !== undefined && counted) counts.set(domain, (counts.get(domain) ?? 0) + 1);
     }
     const self = matchesLabels(labelSelector, pod.metadata.labels) ? 1 : 0;
-    const here = (counts.get(node.metadata.labels[topologyKey] ?? '') ?? 0) + self;
+    const here = (counts.get(value) ?? 0) + self;
     if (here - Math.min(...counts.values()) > maxSkew) return ["node(s) didn't match pod topology spread constraints"];
   }
   return [];

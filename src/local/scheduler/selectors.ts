@@ -1,3 +1,4 @@
+import { own } from '../api-server/json/values';
 import type { LabelSelector, Labels, Node, NodeSelectorTerm, Taint, Toleration } from '../core-v1';
 
 /** Matches labels, node selectors and taints. Pure. */
@@ -6,8 +7,8 @@ export function matchesLabels(selector: LabelSelector | undefined, labels: Label
   if (!selector) return false;
   const { matchLabels = {}, matchExpressions = [] } = selector;
   return (
-    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
-    matchExpressions.every(({ key, operator, values }) => matchesRequirement(labels[key], operator, values))
+    Object.entries(matchLabels).every(([key, value]) => own(labels, key) === value) &&
+    matchExpressions.every(({ key, operator, values }) => matchesRequirement(own(labels, key), operator, values))
   );
 }
 
@@ -39,7 +40,7 @@ export function matchesNodeTerm({ matchExpressions = [], matchFields = [] }: Nod
   if (!matchExpressions.length && !matchFields.length) return false;
   return (
     matchExpressions.every(({ key, operator, values }) =>
-      matchesRequirement(node.metadata.labels?.[key], operator, values),
+      matchesRequirement(own(node.metadata.labels, key), operator, values),
     ) &&
     matchFields.every(
       ({ key, operator, values }) =>

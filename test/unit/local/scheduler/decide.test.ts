@@ -118,6 +118,30 @@ test.each<[string, Pod, Cluster, string]>([
     "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector.",
   ],
   [
+    'a label that every JavaScript object seems to have',
+    pod('p', {
+      affinity: {
+        nodeAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: {
+            nodeSelectorTerms: [{ matchExpressions: [{ key: 'constructor', operator: 'Exists' }] }],
+          },
+        },
+      },
+    }),
+    cluster(),
+    "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector.",
+  ],
+  [
+    'a topology key that every JavaScript object seems to have',
+    pod('p', {
+      topologySpreadConstraints: [
+        { topologyKey: 'constructor', maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', labelSelector: {} },
+      ],
+    }),
+    cluster(),
+    "0/1 nodes are available: 1 node(s) didn't match pod topology spread constraints (missing required label).",
+  ],
+  [
     'a cordoned node',
     pod('p'),
     cluster({ nodes: [node('n1', (n) => void (n.spec = { unschedulable: true }))] }),
