@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Duplex } from 'node:stream';
 import { ServiceAccountTokens } from '../authentication/tokens';
-import { Authorizer, forbiddenMessage } from '../authorization/authorizer';
+import { Access, Authorizer, forbiddenMessage } from '../authorization/authorizer';
 import { accessOf } from '../authorization/request-access';
 import { errors, StatusError } from '../errors';
 import { UserInfo } from '../types';
@@ -41,7 +41,10 @@ export class Dispatcher {
     response.on('error', () => {});
     try {
       info = parseRequest(request.method ?? 'GET', request.url ?? '/');
-      user = this.admit(request, info);
+      const access = accessOf(info);
+      user = authenticate(request, this.tokens);
+      user = impersonate(user, request.headersDistinct, access, this.authorizer);
+      this.authorize(user, access);
       permit = this.flow.enter(request, user, info);
       await permit.turn();
       context = new Context(request, response, info, user);
@@ -55,10 +58,15 @@ export class Dispatcher {
 
   public async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const started = performance.now();
+    let info: RequestInfo | undefined;
+    let user: UserInfo | undefined;
     socket.on('error', () => socket.destroy());
     try {
-      const info = parseRequest(request.method ?? 'GET', request.url ?? '/');
-      const user = this.admit(request, info);
+      info = parseRequest(request.method ?? 'GET', request.url ?? '/');
+      const access = accessOf(info);
+      user = authenticate(request, this.tokens);
+      user = impersonate(user, request.headersDistinct, access, this.authorizer);
+      this.authorize(user, access);
       const permit = this.flow.enter(request, user, info);
       socket.once('close', () => permit.end());
       if (hasOddSegments(info.path)) throw errors.noSuchResource();
@@ -71,7 +79,9 @@ export class Dispatcher {
       throw errors.noSuchResource();
     } catch (error) {
       if (!(error instanceof StatusError)) this.logFault(error, request);
-      refuseUpgrade(socket, error instanceof StatusError ? error : errors.internal(String(error)));
+      const refusal = error instanceof StatusError ? error : errors.internal(String(error));
+      refuseUpgrade(socket, refusal);
+      if (info) this.record(request, info, user, refusal.code, started);
     }
   }
 
@@ -85,12 +95,9 @@ export class Dispatcher {
     return false;
   }
 
-  private admit(request: IncomingMessage, info: RequestInfo): UserInfo {
-    const access = accessOf(info);
-    const requestor = authenticate(request, this.tokens);
-    const user = impersonate(requestor, request.headersDistinct, access, this.authorizer);
+  private authorize(user: UserInfo, access: Access): void {
     const decision = this.authorizer.authorize(user, access);
-    if (decision.allowed) return user;
+    if (decision.allowed) return;
     // Anonymous users also get 403 and are not asked to authenticate.
     throw errors.forbidden(
       { group: access.isResource ? access.group : '', resource: access.resource },

@@ -1,7 +1,9 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startTestApiServer, TestApiServer } from '../../../support/api-server';
-import { client, Send } from './client';
+import { client, eventually, Send } from './client';
 import { kubectl, Kubectl } from './kubectl';
 
 /* Who may do what. Answers are those of Kubernetes 1.36. */
@@ -11,6 +13,7 @@ const REVIEWS = '/apis/authorization.k8s.io/v1';
 const SELF = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
 const SHOP = '/api/v1/namespaces/shop';
 
+let folder: string;
 let server: TestApiServer;
 let admin: Send;
 let anonymous: Send;
@@ -49,13 +52,17 @@ const binding = (name: string, kind: string, role: string, subject: object) => (
 });
 
 beforeAll(async () => {
-  server = await startTestApiServer();
+  folder = mkdtempSync(join(tmpdir(), 'virt8s-authorization-'));
+  server = await startTestApiServer({ auditLog: join(folder, 'audit.log') });
   admin = client(server);
   anonymous = client(server, {});
   for (const name of ['shop', 'other']) await admin('POST', '/api/v1/namespaces', { metadata: { name } });
 });
 
-afterAll(() => server.close());
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
 
 const post = async (path: string, body: object): Promise<void> => {
   const { code, body: answer } = await admin('POST', path, body);
@@ -681,4 +688,17 @@ describe('kubectl auth', () => {
     await run('delete secret holder -n shop');
     expect((await read()).code).toBe(401);
   });
+});
+
+test('the audit log names the user of a denied request', async () => {
+  const mallory = await as('mallory');
+  await mallory('GET', `${SHOP}/secrets/passwords`);
+  const entries = (): Record<string, unknown>[] =>
+    readFileSync(join(folder, 'audit.log'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ name }) => name === 'passwords');
+  await eventually(() => Promise.resolve(entries().length > 0));
+  expect(entries()).toMatchObject([{ user: 'mallory', verb: 'get', code: 403 }]);
 });
