@@ -230,6 +230,7 @@ export class Transport {
         path: this.base.pathname.replace(/\/$/, '') + withQuery(path, options.query),
         agent: options.streaming ? this.streamAgent : this.agent,
         signal: options.signal,
+        timeout: timeoutMs, // as an option, it also limits the time to connect
         headers: {
           ...this.headers(),
           ...(payload && {
@@ -239,7 +240,7 @@ export class Transport {
           ...options.headers,
         },
       });
-      outgoing.setTimeout(timeoutMs, () =>
+      outgoing.once('timeout', () =>
         outgoing.destroy(
           failure('ETIMEDOUT', `${method} ${this.config.server}${path}: no answer for ${timeoutMs / 1000} s`),
         ),

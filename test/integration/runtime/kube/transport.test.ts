@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -114,6 +116,30 @@ test('a request to a server that does not respond is aborted', async () => {
   await serve(() => {});
   const error = await client.request('GET', '/slow', undefined, { timeoutMs: 50 }).catch((e: unknown) => e);
   expect(String(error)).toMatch(/GET http.*\/slow: no answer for 0.05 s/);
+});
+
+test('a request to a server that accepts no connection is aborted', async () => {
+  await serve(() => {});
+  const script = `const s = require('net').createServer().listen({ host: '127.0.0.1', port: 0, backlog: 1 }, () => {
+    console.log(s.address().port);
+    process.kill(process.pid, 'SIGSTOP');
+  })`;
+  const stopped = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const sockets: Socket[] = [];
+  const busy = new KubeClient(
+    { server: `http://127.0.0.1:${String((await once(stopped.stdout, 'data'))[0]).trim()}` },
+    { userAgent: 'me/1' },
+  );
+  try {
+    // these fill the queue of connections that nobody accepts
+    for (let i = 0; i < 4; i++) sockets.push(connect(Number(new URL(busy.config.server).port), '127.0.0.1'));
+    const error = await busy.request('GET', '/', undefined, { timeoutMs: 300 }).catch((e: unknown) => e);
+    expect(String(error)).toMatch(/GET http.*: no answer for 0.3 s/);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    busy.close();
+    stopped.kill('SIGKILL');
+  }
 });
 
 test('a response that arrives byte by byte is aborted at the deadline', async () => {
