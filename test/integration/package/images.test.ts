@@ -164,7 +164,7 @@ describe('pushing', () => {
 test.each([
   [
     ['virt-importer'],
-    'no image is named "virt-importer" (allowed: virt-api, virt-controller, virt-handler, virt-launcher)',
+    'no image is named "virt-importer" (allowed: virt-api, virt-controller, virt-handler, virt-launcher, engine)',
   ],
   [['--push', 'https://registry.example'], 'registry: "https://registry.example"'],
   [['--push', 'registry.example/virt8s', '--tag', 'a b'], 'tag: "a b"'],
