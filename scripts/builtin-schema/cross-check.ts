@@ -69,8 +69,8 @@ function differs(got: string, want: Reference): string | undefined {
   if (want.namedType) {
     const machinery = MACHINERY[want.namedType];
     if (machinery) return got === machinery ? undefined : `want ${machinery}`;
-    const atomic = want.elementRelationship === 'atomic' ? '~' : '';
-    const name = `@${atomic}${shorten(want.namedType)}`;
+    const relation = { atomic: '~', separable: '+' }[want.elementRelationship ?? ''] ?? '';
+    const name = `@${relation}${shorten(want.namedType)}`;
     return got === name || got === '?' ? undefined : `want ${name}`;
   }
   if (want.list) {

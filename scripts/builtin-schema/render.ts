@@ -62,7 +62,8 @@ export function renderTypes(packages: readonly GoPackage[]): Record<string, stri
   const render = (pack: GoPackage, go: string, markers: GoField['markers']): string => {
     const type = go.replace(/^\*+/, '');
     if (PRIMITIVE[type]) return PRIMITIVE[type];
-    const atomicMap = markers.mapType?.[0] === 'atomic' || markers.structType?.[0] === 'atomic';
+    const relation = markers.structType?.[0] ?? markers.mapType?.[0];
+    const atomicMap = relation === 'atomic';
     if (type.startsWith('[]')) return listPrefix(markers) + render(pack, type.slice(2), {});
     const map = /^map\[[\w.]+\](.*)$/.exec(type);
     if (map) return (atomicMap ? '{~}' : '{}') + render(pack, map[1] ?? '', {});
@@ -70,7 +71,7 @@ export function renderTypes(packages: readonly GoPackage[]): Record<string, stri
     if (typeof found === 'string') return found;
     if (found.type.alias) return render(found.pack, found.type.alias, { ...found.type.markers, ...markers });
     todo.push(found);
-    return `@${atomicMap ? '~' : ''}${found.name}`;
+    return `@${atomicMap ? '~' : relation === 'granular' ? '+' : ''}${found.name}`;
   };
 
   const renderFields = ({ pack, type }: LocatedType): string[] =>

@@ -5,7 +5,7 @@ import { anyType, ScalarType, TypeSchema } from './type-schema';
  * Notation of the table: a type is a list of fields, `name!:TYPE=default|patchStrategy|patchMergeKey`, where `!` means
  * required and a leading `~` makes the type atomic. TYPE is one of
  *   s string, i int32, l int64, n double, b bool, y bytes, t time, T time with microseconds, q quantity,
- *   x int-or-string, ? anything, @NAME another type, @~NAME that type as an atomic value,
+ *   x int-or-string, ? anything, @NAME another type, @~NAME that type as an atomic value, @+NAME as a granular one,
  *   []TYPE atomic list, [*]TYPE set, [a,b]TYPE list with keys a and b, {}TYPE map, {~}TYPE atomic map.
  */
 
@@ -99,6 +99,7 @@ function parseType(text: string): TypeSchema {
   // Untyped data has one owner.
   if (text === '?') return { ...anyType, atomic: true };
   if (text.startsWith('@~')) return withExtras(builtinType(text.slice(2)) ?? anyType, { atomic: true });
+  if (text.startsWith('@+')) return withExtras(builtinType(text.slice(2)) ?? anyType, { atomic: false });
   if (text.startsWith('@')) return builtinType(text.slice(1)) ?? anyType;
   const [, open, inside = '', rest = ''] = /^([[{])([^\]}]*)[\]}](.*)$/.exec(text) ?? [];
   if (open === '{') return { kind: 'map', values: parseType(rest), atomic: inside === '~' };

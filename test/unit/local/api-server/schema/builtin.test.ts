@@ -37,6 +37,10 @@ test('lists and maps merge as Kubernetes merges them', () => {
   expect(spec.fields?.tolerations).toMatchObject({ kind: 'list', listType: 'atomic' });
   expect(spec.fields?.nodeSelector).toMatchObject({ kind: 'map', atomic: true });
   expect(spec.required).toEqual(['containers']);
+  // an atomic type, but not in this field
+  const volume = builtinSchema('', 'v1', 'PersistentVolume')?.fields?.spec?.fields;
+  expect(volume?.claimRef).toMatchObject({ kind: 'map', atomic: false });
+  expect(builtinSchema('', 'v1', 'Event')?.fields?.involvedObject).toMatchObject({ atomic: true });
   const service = builtinSchema('', 'v1', 'Service')?.fields?.spec?.fields;
   expect(service?.ports).toMatchObject({ listKeys: ['port', 'protocol'], patchMergeKey: 'port' });
   expect(service?.ports?.items?.fields?.protocol?.default).toBe('TCP');
@@ -52,5 +56,5 @@ test('unknown fields are named by their path', () => {
 
 test('every type in the table can be read, and refers to types that are there', () => {
   for (const text of Object.values(builtinTypes))
-    for (const [, name = ''] of text.matchAll(/@~?([\w.]+)/g)) expect(builtinTypes).toHaveProperty([name]);
+    for (const [, name = ''] of text.matchAll(/@[~+]?([\w.]+)/g)) expect(builtinTypes).toHaveProperty([name]);
 });
