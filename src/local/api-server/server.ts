@@ -12,6 +12,7 @@ import { MutatingWebhooks, ValidatingWebhooks } from './admission/webhooks';
 import { Aggregator } from './aggregation/aggregator';
 import { ServiceAccountKeys, ServiceAccountTokens } from './authentication/tokens';
 import { NodeRestrictionPlugin } from './admission/node-restriction';
+import { NodeTaintsPlugin } from './admission/node-taints';
 import { Authorizer, AuthorizerChain } from './authorization/authorizer';
 import { nodeRules } from './authorization/default-roles';
 import { EscalationPlugin } from './authorization/escalation';
@@ -120,6 +121,7 @@ function admission(
     new ServiceAccountPlugin(store),
     new PodSecurity(store),
     new NodeRestrictionPlugin(store, authorizer),
+    new NodeTaintsPlugin(),
     new PriorityPlugin(store),
     new PriorityClassPlugin(store),
     new TolerationsPlugin(),
