@@ -1,6 +1,6 @@
 import { compareQuantities, tryParseQuantity } from '../../../api/quantity';
-import { deepEqual } from '../json/values';
-import { AnyObject, clone } from '../types';
+import { clone, deepEqual } from '../json/values';
+import { AnyObject } from '../types';
 import { Fields } from '../validation/fields';
 import { validateLabelSelector } from '../validation/label-selector';
 import { isDns1123Label, isDns1123Subdomain } from '../validation/names';
@@ -9,7 +9,7 @@ import { goDiff } from './go-diff';
 const MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 const BETA_CLASS = 'volume.beta.kubernetes.io/storage-class';
 
-/** Validates access modes of a claim or a volume; `required` is the detail if there are none. */
+/** Validates access modes of a claim or a volume. `required` is the detail of the error for an empty list. */
 export function validateModes(list: readonly string[] = [], at: Fields, required = ''): void {
   if (!list.length) at.required(required);
   for (const mode of list) if (!MODES.includes(mode)) at.notSupported(mode, MODES);

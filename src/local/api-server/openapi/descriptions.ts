@@ -1,3 +1,5 @@
+import { own } from '../json/values';
+
 /*
  * Descriptions that `kubectl explain` prints: of each built-in kind, of the fields that every object has, and of its
  * metadata. They are our own; further fields have none.
@@ -61,7 +63,7 @@ const METADATA: Readonly<Record<string, string>> = {
   deletionGracePeriodSeconds: 'Seconds that the object has to end after its deletion was requested.',
   deletionTimestamp: 'Time at which the object will be deleted. The server sets it when the deletion is requested.',
   finalizers: 'Names of the tasks that must be completed before the object is deleted.',
-  generateName: 'Start of the name. The server adds a random end if there is no name.',
+  generateName: 'Start of the name of an object without a name. The server adds random characters.',
   generation: 'Number that the server increases with each change of the desired state.',
   labels: 'Values by key, by which objects are selected.',
   managedFields: 'The fields that each user or program has set.',
@@ -72,9 +74,6 @@ const METADATA: Readonly<Record<string, string>> = {
   selfLink: 'Deprecated: the server does not set it.',
   uid: 'Identifier that no other object has ever had.',
 };
-
-const own = (table: Readonly<Record<string, string>>, key: string): string | undefined =>
-  Object.hasOwn(table, key) ? table[key] : undefined;
 
 const shortName = (type: string): string => type.split('.').at(-1) ?? '';
 
