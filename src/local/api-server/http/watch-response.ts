@@ -13,7 +13,7 @@ const BOOKMARK_INTERVAL_MS = 60_000;
 const LAST_BOOKMARK_MS = 2_000;
 
 /** Events of a busy resource are sent together at this interval: encryption and system calls cost more than bytes. */
-const BUSY_INTERVAL_MS = 10;
+const BUSY_INTERVAL_MS = 20;
 /** Longest time of a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -132,7 +132,8 @@ export function serveWatch(context: Context, watch: Watch, kind: Kind, wanted: W
     const schedule = () => {
       if (scheduled || ended) return;
       scheduled = true;
-      if (performance.now() - sentAt < BUSY_INTERVAL_MS) setTimeout(tryPump, BUSY_INTERVAL_MS);
+      const wait = sentAt + BUSY_INTERVAL_MS - performance.now();
+      if (wait > 0) setTimeout(tryPump, wait);
       else setImmediate(tryPump);
     };
     const sendBookmark = () => {
