@@ -9,7 +9,7 @@ import { installPackages, missingCommands } from './debian';
 import { defaultStateDir, enginePaths, type EnginePaths } from './paths';
 import { readNodes } from './nodes/node-config';
 import { inMountNamespace } from './mount-namespace';
-import { nodeMemoryFlags } from './node-memory-flags';
+import { nodeMemoryEnv, nodeMemoryFlags } from './node-memory-flags';
 import { preflight } from './preflight';
 import type { Progress } from './progress';
 import { isAlive, isBare, readRecord, type EngineRecord } from './record';
@@ -95,7 +95,8 @@ export async function up(options: UpOptions): Promise<UpResult> {
   const kubeletDir = bare ? join(paths.nodeDir(nodeName()), 'kubelet') : undefined;
   const [command, ...args] = inMountNamespace(paths.stateDir, program, kubeletDir);
   const log = openSync(paths.log('engine'), 'a', 0o600);
-  const child = spawn(command!, args, { detached: true, stdio: ['ignore', log, log, 'pipe'], cwd: '/' });
+  const env = { ...process.env, ...nodeMemoryEnv };
+  const child = spawn(command!, args, { detached: true, stdio: ['ignore', log, log, 'pipe'], cwd: '/', env });
   closeSync(log);
   const pipe = child.stdio[3] as NodeJS.ReadableStream;
   const abort = (): void => void child.kill('SIGTERM');
