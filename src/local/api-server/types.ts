@@ -21,11 +21,6 @@ export interface KeyPair {
   readonly key: string;
 }
 
-/** A deep copy of plain JSON data. */
-export function clone<T>(value: T): T {
-  return structuredClone(value);
-}
-
 /** Now, in the precision of `metav1.Time`. */
 export function timestamp(at = Date.now()): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');

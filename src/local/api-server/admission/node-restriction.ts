@@ -2,10 +2,10 @@ import { Authorizer } from '../authorization/authorizer';
 import { nodeOf } from '../authorization/node';
 import { referencesOf } from '../authorization/node-relations';
 import { errors, StatusError } from '../errors';
-import { deepEqual } from '../json/values';
+import { clone, deepEqual } from '../json/values';
 import { subjectOf } from '../registry/kind';
 import { Store } from '../store/store';
-import { AnyObject, clone } from '../types';
+import { AnyObject } from '../types';
 import { Attributes, Plugin } from './admission';
 
 const MIRROR = 'kubernetes.io/config.mirror';

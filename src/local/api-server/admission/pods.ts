@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { errors } from '../errors';
+import { clone } from '../json/values';
 import { subjectOf } from '../registry/kind';
 import { Store } from '../store/store';
 import { AnyObject } from '../types';
@@ -38,7 +39,7 @@ export class ServiceAccountPlugin implements Plugin {
       );
     }
     if (!spec.imagePullSecrets?.length && account.imagePullSecrets?.length) {
-      spec.imagePullSecrets = structuredClone(account.imagePullSecrets);
+      spec.imagePullSecrets = clone(account.imagePullSecrets);
     }
     const mounts = spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
     if (mounts) mountToken(spec);

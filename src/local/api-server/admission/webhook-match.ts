@@ -59,8 +59,9 @@ export function matchingKind(webhook: Webhook, attributes: Attributes, kinds: Ki
   const { kind } = attributes;
   if (rules.some((rule) => matchesRule(rule, attributes, kind))) return kind;
   if (webhook.matchPolicy === 'Exact') return undefined;
-  const equivalents = kinds.all().filter((other) => other.storage === kind.storage && other !== kind);
-  return equivalents.find((other) => rules.some((rule) => matchesRule(rule, attributes, other)));
+  return kinds
+    .versionsOf(kind)
+    .find((other) => other !== kind && rules.some((rule) => matchesRule(rule, attributes, other)));
 }
 
 /** Whether the webhook's selectors match the request's namespace and objects. */

@@ -1,12 +1,12 @@
 import { Authorizer } from '../authorization/authorizer';
 import { errors, StatusError } from '../errors';
 import { goSyntaxError } from '../json/go-json';
-import { deepEqual } from '../json/values';
+import { clone, deepEqual } from '../json/values';
 import { jsonPatch, PatchError } from '../patch';
 import { gvOf, Kind } from '../registry/kind';
 import { KindRegistry } from '../registry/registry';
 import { Store } from '../store/store';
-import { AnyObject, clone } from '../types';
+import { AnyObject } from '../types';
 import { Attributes, Plugin, Round } from './admission';
 import { celAuthorizer } from './cel-authorizer';
 import { WebhookClient } from './webhook-client';
@@ -140,7 +140,7 @@ export class MutatingWebhooks extends WebhookPlugin implements Plugin {
       }
       if (webhook.reinvocationPolicy === 'IfNeeded') state.current.add(webhook);
     }
-    state.output = clone(attributes.object);
+    if (state.current.size) state.output = clone(attributes.object);
   }
 
   /** @returns whether the webhook changed the object */

@@ -3,6 +3,7 @@ import { AggregatedGroupVersion, ApiResource } from '../discovery/discovery';
 import { Context, Upgrade } from '../http/context';
 import { Route } from '../http/dispatcher';
 import { sendText } from '../http/responder';
+import { clone } from '../json/values';
 import { apiService, LOCAL } from '../kinds/extensions';
 import { call, Peer } from '../network/https-client';
 import {
@@ -16,7 +17,7 @@ import {
 } from '../network/proxy';
 import { resolveService, ServiceError } from '../network/service-resolver';
 import { StaleError, Store } from '../store/store';
-import { AnyObject, clone, KeyPair, timestamp, UserInfo } from '../types';
+import { AnyObject, KeyPair, timestamp, UserInfo } from '../types';
 import { internalCaller } from '../verbs/core';
 import { manage } from '../verbs/update';
 

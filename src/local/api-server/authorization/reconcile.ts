@@ -1,5 +1,5 @@
-import { deepEqual } from '../json/values';
-import { AnyObject, clone } from '../types';
+import { clone, deepEqual } from '../json/values';
+import { AnyObject } from '../types';
 import { PolicyRule } from './authorizer';
 import { uncovered } from './rules';
 

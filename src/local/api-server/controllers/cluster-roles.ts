@@ -1,6 +1,6 @@
 import { matchLabelSelector } from '../registry/label-selector';
-import { deepEqual } from '../json/values';
-import { AnyObject, clone } from '../types';
+import { clone, deepEqual } from '../json/values';
+import { AnyObject } from '../types';
 import { PolicyRule } from '../authorization/authorizer';
 import { defaultRoles } from '../authorization/default-roles';
 import { RBAC_GROUP } from '../authorization/rbac';

@@ -1,7 +1,7 @@
 import { matchLabelSelector } from '../registry/label-selector';
 import { Change } from '../store/store';
-import { deepEqual } from '../json/values';
-import { AnyObject, clone } from '../types';
+import { clone, deepEqual } from '../json/values';
+import { AnyObject } from '../types';
 import { Core, keyOf } from '../verbs/core';
 import { ensure } from './bootstrap';
 import { isReady, portsOf, relevant } from './endpoint-slices';

@@ -2,7 +2,7 @@ import { OwnerReference } from '../../../api/meta';
 import { Kind } from '../registry/kind';
 import { DeleteOptions } from '../registry/options';
 import { Change, Key } from '../store/store';
-import { deepEqual } from '../json/values';
+import { clone, deepEqual } from '../json/values';
 import { AnyObject } from '../types';
 import { Core, internalCaller, read, Target } from '../verbs/core';
 import { remove } from '../verbs/delete';
@@ -165,7 +165,7 @@ export class GarbageCollector {
   private async edit(target: Target, uid: string, change: (metadata: AnyObject['metadata']) => void): Promise<void> {
     const transform = (current: AnyObject | undefined): AnyObject => {
       if (!current || current.metadata.uid !== uid) throw new Gone();
-      const next = structuredClone(current);
+      const next = clone(current);
       change(next.metadata);
       return next;
     };

@@ -1,7 +1,7 @@
 import { Condition } from '../../../api/meta';
 import { Store } from '../store/store';
-import { deepEqual } from '../json/values';
-import { AnyObject, clone, timestamp } from '../types';
+import { clone, deepEqual } from '../json/values';
+import { AnyObject, timestamp } from '../types';
 import { Core, internalCaller } from '../verbs/core';
 import { remove } from '../verbs/delete';
 import type { WorkQueue } from '../../../runtime/kube';

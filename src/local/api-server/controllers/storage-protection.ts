@@ -1,5 +1,6 @@
 import { claimsOf } from '../../claims';
-import { AnyObject, clone } from '../types';
+import { clone } from '../json/values';
+import { AnyObject } from '../types';
 import { Core, keyOf } from '../verbs/core';
 import type { WorkQueue } from '../../../runtime/kube';
 import { controllerQueue } from './work-queue';

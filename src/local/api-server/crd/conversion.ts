@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { errors, StatusError } from '../errors';
-import { isMap } from '../json/values';
+import { clone, isMap } from '../json/values';
 import { CallError, WebhookAddress, WebhookTransport } from '../network/webhook-transport';
 import { Conversion } from '../registry/kind';
 import { AnyObject } from '../types';
@@ -92,7 +92,7 @@ function restoredMetadata({ metadata: given }: Record<string, unknown>, { metada
   if (given === undefined) throw new InvalidConversion('metadata: missing metadata in converted object');
   if (!isMap(given))
     throw new InvalidConversion(`metadata: invalid metadata of type ${goType(given)} in converted object`);
-  const result = structuredClone(metadata) as AnyObject['metadata'];
+  const result = clone(metadata) as AnyObject['metadata'];
   for (const field of ['labels', 'annotations'] as const) {
     const next = given[field];
     if (next === undefined || next === null) {

@@ -3,7 +3,7 @@ import { Cell, Column, Kind, Printer, ScalePaths, StrategyContext } from '../reg
 import { JsonSchema } from '../schema';
 import { compileCrdSchema, CrdSchema } from './schema/compile';
 import { age } from '../table/format';
-import { deepEqual, isMap } from '../json/values';
+import { clone, deepEqual, isMap } from '../json/values';
 import { AnyObject } from '../types';
 import { Fields } from '../validation/fields';
 import { subdomainName } from '../validation/names';
@@ -127,7 +127,7 @@ export function customKind(spec: CrdSpec, version: CrdVersion, transport: Webhoo
     prepareForUpdate(object, old, context) {
       if (hasStatus) {
         if (old.status === undefined) delete object.status;
-        else object.status = structuredClone(old.status);
+        else object.status = clone(old.status);
       }
       bumpGeneration(object, old, hasStatus, context);
     },
@@ -135,7 +135,7 @@ export function customKind(spec: CrdSpec, version: CrdVersion, transport: Webhoo
       const { status } = object;
       const { managedFields } = object.metadata;
       for (const key of Object.keys(object)) delete object[key];
-      Object.assign(object, structuredClone(old));
+      Object.assign(object, clone(old));
       if (managedFields) object.metadata.managedFields = managedFields;
       if (status === undefined) delete object.status;
       else object.status = status;

@@ -8,10 +8,24 @@ export function deepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((v, i) => deepEqual(v, b[i]));
   if (!isMap(a) || !isMap(b)) return false;
-  for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
-    if (!deepEqual(own(a, key), own(b, key))) return false;
-  }
+  for (const key of Object.keys(a)) if (!deepEqual(a[key], own(b, key))) return false;
+  for (const key of Object.keys(b)) if (b[key] !== undefined && !Object.hasOwn(a, key)) return false;
   return true;
+}
+
+const DATA = { configurable: true, enumerable: true, writable: true };
+
+/** A deep copy of plain JSON data: several times faster than `structuredClone`, which also copies what JSON cannot hold. */
+export function clone<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(clone) as T;
+  if (!isMap(value)) return value;
+  const copy: Json = {};
+  for (const key of Object.keys(value)) {
+    // an assignment to this key would set the prototype, and hide the key from who refuses it
+    if (key === '__proto__') Object.defineProperty(copy, key, { ...DATA, value: clone(value[key]) });
+    else copy[key] = clone(value[key]);
+  }
+  return copy as T;
 }
 
 /** The object's own value of a key, so that a key such as `constructor` is not found in every object. */

@@ -1,5 +1,5 @@
-import { isMap } from '../json/values';
-import { AnyObject, clone } from '../types';
+import { clone, isMap } from '../json/values';
+import { AnyObject } from '../types';
 
 /** Facts of version 2 that version 1 has no fields for travel in these annotations. */
 const METRICS = 'autoscaling.alpha.kubernetes.io/metrics';

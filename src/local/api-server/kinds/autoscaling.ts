@@ -1,3 +1,4 @@
+import { clone } from '../json/values';
 import { Kind } from '../registry/kind';
 import { AnyObject } from '../types';
 import { Fields } from '../validation/fields';
@@ -30,8 +31,8 @@ function setDefaults(object: AnyObject): void {
   }
   const { behavior } = spec;
   if (!behavior) return;
-  behavior.scaleUp = { ...structuredClone(SCALE_UP), ...behavior.scaleUp };
-  behavior.scaleDown = { ...structuredClone(SCALE_DOWN), ...behavior.scaleDown };
+  behavior.scaleUp = { ...clone(SCALE_UP), ...behavior.scaleUp };
+  behavior.scaleDown = { ...clone(SCALE_DOWN), ...behavior.scaleDown };
 }
 
 /** The status always lists metrics, `null` if there are none. */

@@ -1,6 +1,6 @@
 import { Kind, PartStrategy, Printer } from '../registry/kind';
 import { builtinSchema } from '../schema';
-import { deepEqual } from '../json/values';
+import { clone, deepEqual } from '../json/values';
 import { AnyObject } from '../types';
 import { subdomainName } from '../validation/names';
 import { genericPrinter } from '../table/generic';
@@ -112,5 +112,5 @@ function completed(
 /** A write through this endpoint cannot change `field`. */
 export function keep(object: AnyObject, old: AnyObject, field: string): void {
   if (old[field] === undefined) delete object[field];
-  else object[field] = structuredClone(old[field]);
+  else object[field] = clone(old[field]);
 }

@@ -1,6 +1,6 @@
-import { deepEqual } from '../json/values';
+import { clone, deepEqual } from '../json/values';
 import { matchLabelSelector } from '../registry/label-selector';
-import { AnyObject, clone } from '../types';
+import { AnyObject } from '../types';
 import { validateDomainPrefixedPath } from '../validation/domain-prefixed-path';
 import { Fields } from '../validation/fields';
 import { isDns1123Label, isQualifiedName } from '../validation/names';

@@ -1,5 +1,5 @@
-import { deepEqual } from '../json/values';
-import { AnyObject, clone } from '../types';
+import { clone, deepEqual } from '../json/values';
+import { AnyObject } from '../types';
 import { Fields } from '../validation/fields';
 import { goDiff } from './go-diff';
 import { internalForm } from './internal-form';

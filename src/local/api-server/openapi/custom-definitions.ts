@@ -1,3 +1,4 @@
+import { clone } from '../json/values';
 import { JsonSchema } from '../schema';
 import { objectMetaSchema } from '../schema/builtin';
 import { Definitions } from './builtin-definitions';
@@ -13,7 +14,7 @@ export function customDefinition(schema: JsonSchema, definitions: Definitions, s
   const preserves = schema['x-kubernetes-preserve-unknown-fields'] === true;
   // old kubectl rejects properties that are not listed
   if (spec === 'v2' && preserves) return { type: 'object' };
-  const node = spec === 'v2' ? toV2(schema) : (structuredClone(schema) as Node);
+  const node = spec === 'v2' ? toV2(schema) : (clone(schema) as Node);
   return withMeta({ ...node, type: 'object' }, definitions, spec);
 }
 

@@ -1,4 +1,5 @@
 import { KubeObject, ManagedFieldsEntry } from '../../../api/meta';
+import { clone } from '../json/values';
 import { TypeSchema } from '../schema/type-schema';
 import { PatchError } from './errors';
 import { FieldSet } from './field-set';
@@ -79,7 +80,7 @@ export function serverSideApply(options: ApplyOptions): { object: unknown } {
   const id = managerId({ manager: manager || 'unknown', operation: 'Apply', apiVersion, subresource });
   const apply = (forced: boolean) => ownAfterApply(live, config, managers, id, forced, context);
   const { object, managers: owners } = withMigration(manager, live, apiVersion, schema, force, apply);
-  const next = structuredClone(object ?? live) as Json;
+  const next = clone(object ?? live) as Json;
   const stripped = withoutUnowned(owners, id);
   const timed = object === undefined ? stripped : stamped(stripped, id, now);
   syncLastApplied(manager, next, config);

@@ -1,5 +1,5 @@
 import { refuseReservedKey } from '../json/parse';
-import { deepEqual, isMap, own } from '../json/values';
+import { clone, deepEqual, isMap, own } from '../json/values';
 import { PatchError } from './errors';
 
 /** Maximum number of operations. The real server responds with 413, this one with 400. */
@@ -31,7 +31,7 @@ export function jsonPatch(doc: unknown, ops: unknown): unknown {
   if (ops.length > MAX_OPERATIONS)
     throw new PatchError(400, `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${ops.length}`);
   for (const op of ops) checkOperation(op);
-  const document = new Document(structuredClone(doc));
+  const document = new Document(clone(doc));
   for (const op of ops as Operation[]) {
     try {
       document.apply(op);
@@ -91,11 +91,11 @@ class Document {
     switch (op) {
       case 'add':
         // an absent value is null, as in the real server
-        return this.add(path, structuredClone(value));
+        return this.add(path, clone(value));
       case 'remove':
         return void this.remove(path);
       case 'replace':
-        return this.set(path, structuredClone(value));
+        return this.set(path, clone(value));
       case 'move':
         if (path.startsWith(`${source()}/`)) throw unfit();
         return this.add(path, this.remove(source()));
@@ -115,7 +115,7 @@ class Document {
     const found = this.find(from) ?? null;
     this.copied += JSON.stringify(found).length;
     if (this.copied > MAX_COPIED) throw unfit();
-    return structuredClone(found);
+    return clone(found);
   }
 
   private add(path: string, value: unknown): void {

@@ -2,7 +2,7 @@ import { KubeObject } from '../../../api/meta';
 import { TypeSchema } from '../schema/type-schema';
 import { FieldSet } from './field-set';
 import { parseJson } from '../json/parse';
-import { sortKeys } from '../json/values';
+import { clone, sortKeys } from '../json/values';
 import { goJson } from './path-element';
 import { compare, toFieldSet, validateTyped } from './typed';
 
@@ -36,7 +36,7 @@ export function allowedByLastApplied(live: unknown, apiVersion: string, schema: 
 export function syncLastApplied(manager: string, object: unknown, config: unknown): void {
   const annotations = (object as Annotated).metadata?.annotations;
   if (manager !== 'kubectl' || !annotations?.[ANNOTATION]) return;
-  const copy = structuredClone(config) as Annotated;
+  const copy = clone(config) as Annotated;
   delete copy.metadata?.annotations?.[ANNOTATION];
   const text = `${goJson(sortKeys(copy))}\n`;
   const size = Object.entries({ ...annotations, [ANNOTATION]: text }).reduce((n, [k, v]) => n + k.length + v.length, 0);

@@ -1,6 +1,6 @@
 import { TypeSchema } from '../schema/type-schema';
 import { PatchError } from './errors';
-import { isMap, own, type Json } from '../json/values';
+import { clone, isMap, type Json, own } from '../json/values';
 import { refuseReservedKey } from '../json/parse';
 import { ANY, badDirective, DIRECTIVE, withoutDirectives } from './strategic-directives';
 import { deleteFromList, mergeList, orderList } from './strategic-lists';
@@ -18,7 +18,7 @@ export function strategicMergePatch(doc: unknown, patch: unknown, schema: TypeSc
     const kind = Array.isArray(patch) ? 'array' : typeof patch;
     throw new PatchError(400, `json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`);
   }
-  return mergeMap(isMap(doc) ? structuredClone(doc) : {}, structuredClone(patch), schema);
+  return mergeMap(isMap(doc) ? clone(doc) : {}, clone(patch), schema);
 }
 
 /** Merges `patch` into `original`. The caller passes copies: both are modified. */

@@ -9,6 +9,8 @@ export interface GroupVersion {
 export class KindRegistry {
   private readonly byPath = new Map<string, Kind>();
   private readonly listeners = new Set<(gv: GroupVersion) => void>();
+  /** Served kinds by their storage; emptied by each change. */
+  private readonly versions = new Map<string, readonly Kind[]>();
   private changes = 0;
 
   /** Version of the registry, for caches of discovery and OpenAPI. */
@@ -33,9 +35,16 @@ export class KindRegistry {
     return [...this.byPath.values()];
   }
 
+  /** The served versions of a kind, with itself. */
+  public versionsOf({ storage }: Pick<Kind, 'storage'>): readonly Kind[] {
+    const known = this.versions.get(storage) ?? this.all().filter((kind) => kind.storage === storage);
+    this.versions.set(storage, known);
+    return known;
+  }
+
   /** A served version of a stored resource: the one in which it is stored, if a webhook converts the others. */
   public byStorage(storage: string): Kind | undefined {
-    const served = this.all().filter((kind) => kind.storage === storage);
+    const served = this.versionsOf({ storage });
     return served.find((kind) => kind.conversion?.storageVersion === gvOf(kind)) ?? served[0];
   }
 
@@ -52,6 +61,7 @@ export class KindRegistry {
 
   private changed(gv: GroupVersion): void {
     this.changes++;
+    this.versions.clear();
     for (const listener of this.listeners) listener({ group: gv.group, version: gv.version });
   }
 }

@@ -2,9 +2,10 @@ import { errors } from '../errors';
 import { contentType, decodeBody, readBody } from '../http/body';
 import { sendJson } from '../http/responder';
 import { Subresource, writer } from '../http/resources';
+import { clone } from '../json/values';
 import { subjectOf } from '../registry/kind';
 import { StaleError } from '../store/store';
-import { AnyObject, clone, timestamp } from '../types';
+import { AnyObject, timestamp } from '../types';
 import { attributes, commit, Core, keyOf, optionsObject } from '../verbs/core';
 import { Fields } from '../validation/fields';
 

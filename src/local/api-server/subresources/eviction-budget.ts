@@ -1,7 +1,8 @@
 import type { StatusCause } from '../../../api/meta';
 import { disruptionCondition } from '../../controllers/policy-v1';
 import { errors } from '../errors';
-import { AnyObject, clone } from '../types';
+import { clone } from '../json/values';
+import { AnyObject } from '../types';
 
 /** Rules by which a disruption budget allows an eviction. Pure. */
 

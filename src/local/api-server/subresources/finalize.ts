@@ -2,8 +2,9 @@ import { errors } from '../errors';
 import { contentType, decodeBody, readBody } from '../http/body';
 import { sendJson } from '../http/responder';
 import { Subresource } from '../http/resources';
+import { clone } from '../json/values';
 import { subjectOf } from '../registry/kind';
-import { AnyObject, clone } from '../types';
+import { AnyObject } from '../types';
 import { Core, keyOf, read } from '../verbs/core';
 
 /** `namespaces/finalize`: removes entries of `spec.finalizers`; the namespace is deleted with the last one. */

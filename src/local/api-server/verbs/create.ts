@@ -1,10 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { errors, StatusError } from '../errors';
+import { clone } from '../json/values';
 import { updateManagedFields } from '../patch';
 import { gvOf, Kind, StrategyContext, subjectOf } from '../registry/kind';
 import { anyType } from '../schema';
 import { ExistsError } from '../store/store';
-import { AnyObject, clone, timestamp } from '../types';
+import { AnyObject, timestamp } from '../types';
 import { Fields } from '../validation/fields';
 import { validateObjectMeta } from '../validation/object-meta';
 import { oneFromStored, toStored } from './convert';

@@ -1,8 +1,9 @@
 import { errors } from '../errors';
+import { clone } from '../json/values';
 import { DeleteOptions } from '../registry/options';
 import { Kind, subjectOf } from '../registry/kind';
 import { StaleError } from '../store/store';
-import { AnyObject, clone, timestamp } from '../types';
+import { AnyObject, timestamp } from '../types';
 import { attributes, Caller, Core, keyOf, readConverted, Target } from './core';
 import { oneFromStored, toStored } from './convert';
 import { Status } from '../../../api/meta';

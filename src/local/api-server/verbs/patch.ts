@@ -1,11 +1,11 @@
 import { errors, StatusError } from '../errors';
 import { syntaxError } from '../json/go-json';
 import { parseJson, parseYaml, yamlError } from '../json/parse';
-import { isMap, sortedJson } from '../json/values';
+import { clone, isMap, sortedJson } from '../json/values';
 import { ConflictError, jsonPatch, mergePatch, PatchError, serverSideApply, strategicMergePatch } from '../patch';
 import { gvOf, Kind, subjectOf } from '../registry/kind';
 import { anyType } from '../schema';
-import { AnyObject, clone } from '../types';
+import { AnyObject } from '../types';
 import { Fields } from '../validation/fields';
 import { conversionError } from './conversion-error';
 import { Caller, Core, Target } from './core';

@@ -1,3 +1,4 @@
+import { clone } from '../../json/values';
 import { updateManagedFields } from '../../patch';
 import { anyType, builtinSchema } from '../../schema';
 import { AnyObject } from '../../types';
@@ -6,7 +7,7 @@ import { AnyObject } from '../../types';
 export function withStatus(quota: AnyObject, status: Record<string, unknown>, manager: string): AnyObject {
   return updateManagedFields({
     live: quota,
-    next: { ...structuredClone(quota), status },
+    next: { ...clone(quota), status },
     manager,
     operation: 'Update',
     apiVersion: 'v1',

@@ -4,7 +4,7 @@ import { ruleTexts, validateRules } from './expression-rules';
 import { prune } from '../schema/prune';
 import { validateValue } from '../schema/values';
 import { JsonSchema } from '../../schema/json-schema';
-import { deepEqual, own } from '../../json/values';
+import { clone, deepEqual, own } from '../../json/values';
 
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const META = ['metadata', 'kind', 'apiVersion'];
@@ -173,7 +173,7 @@ export function validateDefaults(s: JsonSchema, path: string, root = true): Caus
 }
 
 function defaultRules(s: JsonSchema, at: string): Cause[] {
-  const pruned = { value: structuredClone(s.default) };
+  const pruned = { value: clone(s.default) };
   prune(pruned, { type: 'object', properties: { value: s } });
   const unknown = deepEqual(pruned.value, s.default) ? [] : [invalid(at, s.default, 'must not have unknown fields')];
   return [...unknown, ...validateValue(s.default, s, undefined, at)];

@@ -1,5 +1,5 @@
 import { JsonSchema } from '../../schema/json-schema';
-import { isMap } from '../../json/values';
+import { clone, isMap } from '../../json/values';
 
 const itemsOf = (schema: JsonSchema | undefined): JsonSchema | undefined => schema?.items;
 
@@ -29,7 +29,7 @@ export function applyDefaults(value: unknown, schema: JsonSchema | undefined): v
   if (Array.isArray(value)) {
     const items = itemsOf(schema);
     value.forEach((v, i) => {
-      if (wrongNull(v, items)) value[i] = structuredClone(items?.default ?? null);
+      if (wrongNull(v, items)) value[i] = clone(items?.default ?? null);
       applyDefaults(value[i], items);
     });
     return;
@@ -37,11 +37,11 @@ export function applyDefaults(value: unknown, schema: JsonSchema | undefined): v
   if (!isMap(value)) return;
   for (const [key, type] of Object.entries(schema.properties ?? {}))
     if (type.default != null && (!Object.hasOwn(value, key) || wrongNull(value[key], type)))
-      value[key] = structuredClone(type.default);
+      value[key] = clone(type.default);
   for (const key of Object.keys(value)) {
     const type = property(schema, key);
     const rest = additional(schema);
-    if (type === rest && wrongNull(value[key], rest)) value[key] = structuredClone(rest?.default ?? null);
+    if (type === rest && wrongNull(value[key], rest)) value[key] = clone(rest?.default ?? null);
     applyDefaults(value[key], type);
   }
 }
