@@ -1,13 +1,17 @@
 import type { Command } from 'commander';
+import type { LoadFlags } from '../images/load';
 import type { BuildFlags } from '../images/run';
 import { imageNames } from '../images/names';
 
-/** images: builds the platform's images from this package and pushes them to a registry. */
+/** images: builds the platform's images from this package, pushes them to a registry, and loads others into the engine. */
 export function addImages(program: Command): void {
   const images = program
     .command('images')
-    .summary("Build the platform's images")
-    .description('Build the images of the programs that VirtPlatform deploys, on this machine, from this package.');
+    .summary("Build the platform's images, load others")
+    .description(
+      'Build the images of the programs that VirtPlatform deploys, on this machine, from this package, and load other images ' +
+        'into the local engine.',
+    );
   images
     .command('build [name...]')
     .summary('Build images and push them to a registry')
@@ -28,5 +32,19 @@ export function addImages(program: Command): void {
     .action(async (names: string[], flags: BuildFlags) => {
       const { runImagesBuild } = await import('../images/run');
       await runImagesBuild(names, flags);
+    });
+  images
+    .command('load <source>')
+    .summary('Load an image into the local engine')
+    .description(
+      'Copy an image of this machine to the local engine, whose Pods then use it without a registry: ' +
+        "oci-archive:FILE, docker-archive:FILE, or containers-storage:NAME for an image of buildah's or podman's store. " +
+        'A path without a transport is an OCI archive. Prints the reference that Pods give. Requires skopeo.',
+    )
+    .option('--name <reference>', 'Reference of the image (required for archives; default: its name in the store)')
+    .addHelpText('after', `\nExample:\n  ${program.name()} images load containers-storage:localhost/web:v1`)
+    .action(async (source: string, flags: LoadFlags) => {
+      const { runImagesLoad } = await import('../images/load');
+      await runImagesLoad(source, flags);
     });
 }

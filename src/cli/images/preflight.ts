@@ -58,3 +58,8 @@ export function assertCanBuild(pushes: boolean, machine: BuildHost = currentHost
   if (!has('npm')) throw new CliError('images build requires npm to download the Node.js of the images; install npm');
   if (uid !== 0) throw new CliError('images build requires root to unpack files with their owners; run it with sudo');
 }
+
+/** Throws an error for a Debian package that a command requires and this machine lacks. */
+export function assertHas(command: string, name: string, { has }: Pick<BuildHost, 'has'> = currentHost): void {
+  if (!has(name)) throw new CliError(`${command} requires ${name}; on Debian 12 or 13, run: apt-get install ${name}`);
+}

@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { CliError } from '../errors';
-
-const run = promisify(execFile);
+import { CliError, messageOf } from '../errors';
+import { copyImage } from './skopeo';
 
 /**
  * Copies an archive to a registry, with the login of `skopeo`, `podman` or `docker`.
@@ -19,22 +16,15 @@ export async function push(archive: string, reference: string, insecure: boolean
   const digest = join(work, 'digest');
   const tls = insecure ? ['--dest-tls-verify=false'] : [];
   try {
-    // the archive was just built here: the trust policy of this machine does not apply to it
-    const args = ['--insecure-policy', 'copy', '--quiet', '--retry-times=2', ...tls, `--digestfile=${digest}`];
-    await run('skopeo', [...args, `oci-archive:${archive}`, `docker://${reference}`], { maxBuffer: 16 << 20 });
+    await copyImage(`oci-archive:${archive}`, `docker://${reference}`, [...tls, `--digestfile=${digest}`]);
     return (await readFile(digest, 'utf8')).trim();
   } catch (error) {
-    throw new CliError(`${reference} was not pushed: ${reason(error as Error & { stderr?: string })}`);
+    const why = messageOf(error);
+    const remedy = /server gave HTTP response to HTTPS client/.test(why)
+      ? '; if the registry has no trusted certificate, add --insecure-registry'
+      : '';
+    throw new CliError(`${reference} was not pushed: ${why}${remedy}`);
   } finally {
     await rm(work, { recursive: true, force: true });
   }
-}
-
-/** Message of the last line that skopeo logged. */
-function reason({ stderr, message }: Error & { stderr?: string }): string {
-  const last = (stderr || message).trim().split('\n').at(-1)!;
-  const said = /msg="((?:[^"\\]|\\.)*)"/.exec(last)?.[1]?.replace(/\\(.)/g, '$1') ?? last;
-  return /server gave HTTP response to HTTPS client/.test(said)
-    ? `${said}; if the registry has no trusted certificate, add --insecure-registry`
-    : said;
 }
