@@ -33,18 +33,21 @@ export function memoryLimitRatio({ namespaceLabels = {} }: RenderInput): number 
 /** Kubernetes' label matching: all labels and all expressions must match; an empty selector matches every object. */
 function selects(selector: LabelSelector, labels: Readonly<Record<string, string>>): boolean {
   const { matchLabels = {}, matchExpressions = [] } = selector;
+  // a key such as `constructor` is not a label of every namespace
+  const labelOf = (key: string): string | undefined => (Object.hasOwn(labels, key) ? labels[key] : undefined);
   return (
-    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+    Object.entries(matchLabels).every(([key, value]) => labelOf(key) === value) &&
     matchExpressions.every(({ key, operator, values = [] }) => {
+      const label = labelOf(key);
       switch (operator) {
         case 'Exists':
-          return labels[key] !== undefined;
+          return label !== undefined;
         case 'DoesNotExist':
-          return labels[key] === undefined;
+          return label === undefined;
         case 'In':
-          return labels[key] !== undefined && values.includes(labels[key]);
+          return label !== undefined && values.includes(label);
         case 'NotIn':
-          return labels[key] === undefined || !values.includes(labels[key]);
+          return label === undefined || !values.includes(label);
         default:
           return false;
       }

@@ -259,6 +259,8 @@ describe('limits that the namespace demands', () => {
     [{ key: 'z', operator: 'NotIn', values: ['b'] }, '1'],
     [{ key: 'z', operator: 'In', values: ['b'] }, undefined],
     [{ key: 'a', operator: 'Near' }, undefined],
+    [{ key: 'constructor', operator: 'Exists' }, undefined],
+    [{ key: 'constructor', operator: 'DoesNotExist' }, '1'],
   ])('a selector with %j', (expression, want) => {
     const config = configured({ autoCPULimitNamespaceLabelSelector: { matchExpressions: [expression] } });
     expect(limits({ config, namespaceLabels: { a: 'b' } }).cpu).toBe(want);
