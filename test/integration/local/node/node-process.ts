@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KubeClient, loadKubeConfig } from '../../../../src/runtime/kube';
+import { Informers } from '../../../../src/local/controllers/informers';
+import { NodeLifecycleController } from '../../../../src/local/controllers/nodes/lifecycle';
 import { ImageStore } from '../../../../src/local/images';
 import { PodNetwork, startPolicies, startServices } from '../../../../src/local/network';
 import { startNode } from '../../../../src/local/node/node';
@@ -16,7 +18,7 @@ export interface NodeProcessConfig {
   cacheDir: string;
   /** Identity of the node. */
   kubeconfig: string;
-  /** Identity of scheduler, storage and Services. */
+  /** Identity of scheduler, node controller, storage and Services. */
   clusterKubeconfig: string;
   tls: { cert: string; key: string; clientCa: string };
 }
@@ -33,6 +35,10 @@ async function main(): Promise<void> {
   const policies = await startPolicies({ client: cluster, network, nodeName, log });
   const storage = await startStorage({ client: cluster, dir: join(stateDir, 'storage'), nodes: [nodeName], log });
   const scheduler = await startScheduler({ client: cluster, log });
+  const informers = new Informers(cluster, log);
+  // removes the taint of a node that is not ready
+  const nodes = new NodeLifecycleController({ client: cluster, informers, log });
+  await nodes.start();
   const node = await startNode({
     client,
     id,
@@ -47,6 +53,7 @@ async function main(): Promise<void> {
   });
   process.on('SIGTERM', () => {
     const close = async () => {
+      await Promise.all([informers.stop(), nodes.close()]);
       for (const part of [scheduler, storage, node, services, policies]) await part.close();
       process.exit(0);
     };
