@@ -31,19 +31,19 @@ export function sourceOf(given: string, name?: string): Source {
     throw new CliError(`${given} cannot be loaded (allowed: ${ALLOWED}); ${remedy}`);
   }
   const isArchive = ARCHIVES.includes(transport);
-  if (!isArchive && transport !== STORAGE) throw new CliError(`${given} is no image source (allowed: ${ALLOWED})`);
+  if (!isArchive && transport !== STORAGE) throw new CliError(`${given} is not an image source (allowed: ${ALLOWED})`);
   if (rest === '') throw new CliError(`${given} names no image (allowed: ${ALLOWED})`);
   if (isArchive) return { from: `${transport}:${resolve(rest)}`, name: requireName(name, `${given} needs a name`) };
   // a store other than the default one is written before the name, in brackets
   const stored = rest.replace(/^\[[^\]]*\]/, '');
-  return { from: given, name: requireName(name ?? stored, `"${stored}" is no image reference`) };
+  return { from: given, name: requireName(name ?? stored, `"${stored}" is not an image reference`) };
 }
 
 function requireName(name: string | undefined, problem: string): string {
   const example = 'add --name, such as --name localhost/web:v1';
   if (name === undefined) throw new CliError(`${problem}; ${example}`);
   const parsed = parseReference(name);
-  if (!parsed) throw new CliError(`"${name}" is no image reference; ${example}`);
+  if (!parsed) throw new CliError(`"${name}" is not an image reference; ${example}`);
   if (parsed.digest) throw new CliError(`"${name}" has a digest, which copying may change; ${example}`);
   return normalReference(name);
 }

@@ -21,13 +21,13 @@ test.each<[string, string | undefined, string, string]>([
 test.each<[string, string | undefined, string]>([
   ['web.tar', undefined, 'web.tar needs a name; add --name, such as --name localhost/web:v1'],
   ['oci-archive:', 'localhost/web', 'oci-archive: names no image (allowed: oci-archive:FILE,'],
-  ['web.tar', 'Not A Name', '"Not A Name" is no image reference; add --name'],
+  ['web.tar', 'Not A Name', '"Not A Name" is not an image reference; add --name'],
   ['web.tar', `localhost/web@sha256:${'0'.repeat(64)}`, 'has a digest, which copying may change'],
-  ['containers-storage:@0123', undefined, '"@0123" is no image reference; add --name'],
+  ['containers-storage:@0123', undefined, '"@0123" is not an image reference; add --name'],
   ['docker://busybox', undefined, 'docker://busybox cannot be loaded (allowed: oci-archive:FILE,'],
   ['docker://busybox', undefined, 'the engine pulls images of registries itself'],
   ['docker-daemon:web:v1', undefined, 'run docker save -o FILE NAME, then virt8s images load docker-archive:FILE'],
-  ['dir:/tmp/web', 'localhost/web', 'dir:/tmp/web is no image source (allowed: oci-archive:FILE,'],
+  ['dir:/tmp/web', 'localhost/web', 'dir:/tmp/web is not an image source (allowed: oci-archive:FILE,'],
 ])('%s with the name %s is rejected: %s', (given, name, words) => {
   expect(() => sourceOf(given, name)).toThrow(words);
 });
