@@ -60,7 +60,7 @@ export function matchingKind(webhook: Webhook, attributes: Attributes, kinds: Ki
   if (rules.some((rule) => matchesRule(rule, attributes, kind))) return kind;
   if (webhook.matchPolicy === 'Exact') return undefined;
   return kinds
-    .versionsOf(kind)
+    .versionsOf(kind.storage)
     .find((other) => other !== kind && rules.some((rule) => matchesRule(rule, attributes, other)));
 }
 

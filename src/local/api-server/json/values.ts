@@ -13,18 +13,13 @@ export function deepEqual(a: unknown, b: unknown): boolean {
   return true;
 }
 
-const DATA = { configurable: true, enumerable: true, writable: true };
-
 /** A deep copy of plain JSON data: several times faster than `structuredClone`, which also copies what JSON cannot hold. */
 export function clone<T>(value: T): T {
   if (Array.isArray(value)) return value.map(clone) as T;
   if (!isMap(value)) return value;
-  const copy: Json = {};
-  for (const key of Object.keys(value)) {
-    // an assignment to this key would set the prototype, and hide the key from who refuses it
-    if (key === '__proto__') Object.defineProperty(copy, key, { ...DATA, value: clone(value[key]) });
-    else copy[key] = clone(value[key]);
-  }
+  // the spread makes every key an own one, also `__proto__`, so that no assignment sets the prototype
+  const copy: Json = { ...value };
+  for (const key of Object.keys(copy)) copy[key] = clone(copy[key]);
   return copy as T;
 }
 

@@ -35,16 +35,16 @@ export class KindRegistry {
     return [...this.byPath.values()];
   }
 
-  /** The served versions of a kind, with itself. */
-  public versionsOf({ storage }: Pick<Kind, 'storage'>): readonly Kind[] {
-    const known = this.versions.get(storage) ?? this.all().filter((kind) => kind.storage === storage);
-    this.versions.set(storage, known);
-    return known;
+  /** The served versions of a stored resource. */
+  public versionsOf(storage: string): readonly Kind[] {
+    let versions = this.versions.get(storage);
+    if (!versions) this.versions.set(storage, (versions = this.all().filter((kind) => kind.storage === storage)));
+    return versions;
   }
 
   /** A served version of a stored resource: the one in which it is stored, if a webhook converts the others. */
   public byStorage(storage: string): Kind | undefined {
-    const served = this.versionsOf({ storage });
+    const served = this.versionsOf(storage);
     return served.find((kind) => kind.conversion?.storageVersion === gvOf(kind)) ?? served[0];
   }
 

@@ -31,5 +31,5 @@ function firstMatch(
     );
   if (rules.length === 0 || matches(kind)) return rules.length === 0 ? undefined : kind;
   if (policy === 'Exact') return undefined;
-  return kinds.versionsOf(kind).find((other) => other !== kind && matches(other));
+  return kinds.versionsOf(kind.storage).find((other) => other !== kind && matches(other));
 }
