@@ -9,7 +9,7 @@ import { cached, filesLayer, layerName, nodeLayer, withRoot, type ImageParts } f
 import { tarDirectory, writeArchive } from '../launcher-image/oci';
 import { COMPONENT } from '../launcher-image/recipe';
 import { pickBase, unpackPackages } from '../launcher-image/rootfs';
-import { nodeMemoryEnv, nodeMemoryFlags } from '../local/engine/node-memory-flags';
+import { nodeMemoryFlags, nodeMemoryVariables } from '../local/engine/node-memory-flags';
 
 async function base(refresh?: boolean): Promise<string> {
   const folder = await cached(
@@ -36,7 +36,7 @@ export async function buildComponent(name: string, out: string, parts: ImagePart
     const layers = await Promise.all([base(parts.refresh), nodeLayer(parts.node), ours]);
     const { id } = COMPONENT.user;
     return await writeArchive(out, layers, {
-      env: ['PATH=/usr/bin', ...Object.entries(nodeMemoryEnv).map(([name, value]) => `${name}=${value}`)],
+      env: ['PATH=/usr/bin', ...nodeMemoryVariables],
       entrypoint: ['/usr/bin/node', ...nodeMemoryFlags, program],
       user: `${id}:${id}`,
       labels: { 'org.opencontainers.image.title': name },

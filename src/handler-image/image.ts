@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { cached, filesLayer, layerName, nodeLayer, withRoot, type ImageParts } from '../launcher-image/layers';
 import { tarDirectory, writeArchive } from '../launcher-image/oci';
 import { unpackPackages } from '../launcher-image/rootfs';
-import { nodeMemoryFlags } from '../local/engine/node-memory-flags';
+import { nodeMemoryFlags, nodeMemoryVariables } from '../local/engine/node-memory-flags';
 
 /** Files of QEMU's packages that the probe of KVM does not read. */
 export const QEMU_DATA: readonly string[] = [
@@ -54,7 +54,7 @@ export async function buildHandler(out: string, { bundles, node, refresh }: Imag
     const ours = filesLayer(join(work, 'ours.tar'), { [program]: join(bundles, 'virt-handler.cjs') });
     const layers = await Promise.all([packages(refresh), nodeLayer(node), ours]);
     return await writeArchive(out, layers, {
-      env: ['PATH=/usr/sbin:/usr/bin'],
+      env: ['PATH=/usr/sbin:/usr/bin', ...nodeMemoryVariables],
       entrypoint: ['/usr/bin/node', ...nodeMemoryFlags, program],
       user: '0:0',
       labels: { 'org.opencontainers.image.title': 'virt-handler' },

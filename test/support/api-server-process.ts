@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { nodeMemoryFlags } from '../../src/local/engine/node-memory-flags';
+import { nodeMemoryEnv, nodeMemoryFlags } from '../../src/local/engine/node-memory-flags';
 import { Pair, serviceAccountKey, TestCa } from './pki';
 
 /** The engine's API server as a process of its own, which can be killed and started again on its store and port. */
@@ -63,6 +63,7 @@ export class ApiServerProcess {
   public up(): Promise<number> {
     const child = spawn(process.execPath, [...nodeMemoryFlags, this.program, join(this.directory, 'options.json')], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...nodeMemoryEnv },
     });
     this.child = child;
     return new Promise((resolve, reject) => {

@@ -11,3 +11,6 @@ export const nodeMemoryFlags: readonly string[] = [
 
 /** Environment of the same programs: one heap for all threads of the C library, because each further one keeps what it freed. */
 export const nodeMemoryEnv = { MALLOC_ARENA_MAX: '1' } as const;
+
+/** The same environment as an image's configuration lists it. */
+export const nodeMemoryVariables = Object.entries(nodeMemoryEnv).map(([name, value]) => `${name}=${value}`);
