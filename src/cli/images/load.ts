@@ -1,9 +1,9 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cacheDir } from '../../local/engine/cache';
+import { imagesDir } from '../../local/engine/cache';
 import { addToIndex, isNamed } from '../../local/images';
 import { CliError, messageOf } from '../errors';
-import { assertHas } from './preflight';
+import { assertCanLoad } from './preflight';
 import { copyImage } from './skopeo';
 import { sourceOf } from './source';
 
@@ -17,8 +17,8 @@ const KEPT_MS = 3_600_000;
 /** `virt8s images load`: prints the reference by which Pods of the local engine use the image. */
 export async function runImagesLoad(given: string, flags: LoadFlags): Promise<void> {
   const { from, name } = sourceOf(given, flags.name);
-  assertHas('images load', 'skopeo');
-  const index = join(cacheDir(), 'images');
+  assertCanLoad();
+  const index = imagesDir();
   const folder = join(index, 'loaded');
   await mkdir(folder, { recursive: true });
   await removeUnnamed(index, folder);

@@ -8,7 +8,7 @@ import { buildEngine } from '../../engine-image/image';
 import { buildHandler } from '../../handler-image/image';
 import { buildLauncher } from '../../launcher-image/image';
 import type { ImageParts } from '../../launcher-image/layers';
-import { cacheDir } from '../../local/engine/cache';
+import { cacheDir, imagesDir } from '../../local/engine/cache';
 import { addToIndex, isNamed } from '../../local/images';
 import { IMAGE_NODE, nodeBinary } from './node';
 
@@ -82,7 +82,7 @@ export async function makeImage(name: string, options: MakeOptions): Promise<Mad
         await rm(rest, { recursive: true, force: true });
     }
   }
-  const index = join(cacheDir(), 'images');
+  const index = imagesDir();
   if (localName) await addToIndex(index, localName, archive);
   if (built) {
     // an older archive stays while a name leads to it, such as that of another version

@@ -10,7 +10,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'libcap2-bin': ['setcap'],
   'util-linux': ['unshare'],
 };
-const NEEDED_TO_PUSH: Readonly<Record<string, readonly string[]>> = { skopeo: ['skopeo'] };
+const SKOPEO: Readonly<Record<string, readonly string[]>> = { skopeo: ['skopeo'] };
 
 /** Machine on which images are built. */
 export interface BuildHost {
@@ -34,11 +34,24 @@ const currentHost: BuildHost = {
           .some((folder) => folder !== '' && existsSync(join(folder, name))),
 };
 
+type Packages = Readonly<Record<string, readonly string[]>>;
+
+const missingOf = (packages: Packages, has: BuildHost['has']): string[] =>
+  Object.entries(packages).flatMap(([name, files]) => (files.every(has) ? [] : [name]));
+
+const neededToBuild = (pushes: boolean): Packages => ({ ...NEEDED, ...(pushes ? SKOPEO : {}) });
+
 /** Debian packages that a build requires and this machine lacks. */
-export function missingToBuild(pushes: boolean, { has }: Pick<BuildHost, 'has'> = currentHost): string[] {
-  return Object.entries({ ...NEEDED, ...(pushes ? NEEDED_TO_PUSH : {}) }).flatMap(([name, files]) =>
-    files.every(has) ? [] : [name],
-  );
+export const missingToBuild = (pushes: boolean, { has }: Pick<BuildHost, 'has'> = currentHost): string[] =>
+  missingOf(neededToBuild(pushes), has);
+
+function assertInstalled(command: string, packages: Packages, has: BuildHost['has']): void {
+  const missing = missingOf(packages, has);
+  if (missing.length > 0) {
+    throw new CliError(
+      `${command} requires packages that are not installed; on Debian 12 or 13, run: apt-get install ${missing.join(' ')}`,
+    );
+  }
 }
 
 /** Throws an error that names everything missing for a build. Runs before the build starts. */
@@ -49,17 +62,12 @@ export function assertCanBuild(pushes: boolean, machine: BuildHost = currentHost
       `images build requires Linux on x86-64, because it unpacks Debian packages; this machine is ${platform}/${arch}`,
     );
   }
-  const missing = missingToBuild(pushes, machine);
-  if (missing.length > 0) {
-    throw new CliError(
-      `images build requires packages that are not installed; on Debian 12 or 13, run: apt-get install ${missing.join(' ')}`,
-    );
-  }
+  assertInstalled('images build', neededToBuild(pushes), has);
   if (!has('npm')) throw new CliError('images build requires npm to download the Node.js of the images; install npm');
   if (uid !== 0) throw new CliError('images build requires root to unpack files with their owners; run it with sudo');
 }
 
-/** Throws an error for a Debian package that a command requires and this machine lacks. */
-export function assertHas(command: string, name: string, { has }: Pick<BuildHost, 'has'> = currentHost): void {
-  if (!has(name)) throw new CliError(`${command} requires ${name}; on Debian 12 or 13, run: apt-get install ${name}`);
+/** Throws an error if this machine cannot copy images. */
+export function assertCanLoad({ has }: Pick<BuildHost, 'has'> = currentHost): void {
+  assertInstalled('images load', SKOPEO, has);
 }

@@ -12,6 +12,9 @@ export function cacheDir(env: NodeJS.ProcessEnv = process.env, homeOf: () => str
   return VIRT8S_CACHE || join(isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(home(homeOf), '.cache'), 'virt8s');
 }
 
+/** Folder of the images that all engines of a user find: `index.json` and OCI archives. */
+export const imagesDir = (): string => join(cacheDir(), 'images');
+
 function home(homeOf: () => string): string {
   let found = '';
   try {

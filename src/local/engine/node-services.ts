@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { KubeClient } from '../../runtime/kube';
 import { startControllers } from '../controllers';
 import { ImageStore } from '../images';
@@ -7,7 +6,7 @@ import type { KubeletTls } from '../node/kubelet-api/server';
 import { startNode } from '../node/node';
 import { startScheduler } from '../scheduler/scheduler';
 import { startStorage } from '../storage/storage';
-import { cacheDir } from './cache';
+import { imagesDir } from './cache';
 import type { Credentials } from './credentials';
 import type { EnginePaths } from './paths';
 
@@ -86,7 +85,7 @@ export async function startNodeServices(options: NodeServicesOptions): Promise<N
     stateDir: paths.stateDir,
     nodeName,
     network,
-    images: new ImageStore({ dir: paths.images, cacheDir: join(cacheDir(), 'images') }),
+    images: new ImageStore({ dir: paths.images, cacheDir: imagesDir() }),
     kubelet: client('kubelet', 'kubelet'),
     proxy: client('kube-proxy', 'kube-proxy'),
     tls: { ...credentials.kubeletServer, clientCa: credentials.cluster.cert },

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { KubeClient, loadKubeConfig } from '../../../runtime/kube';
 import { ImageStore } from '../../images';
 import { PodNetwork } from '../../network';
-import { cacheDir } from '../cache';
+import { imagesDir } from '../cache';
 import { handleFaults } from '../../faults';
 import { logLine } from '../../log';
 import { handlerFlags } from '../handler';
@@ -37,7 +37,7 @@ export async function runNode(): Promise<void> {
     stateDir,
     nodeName: name,
     network,
-    images: new ImageStore({ dir: paths.images, cacheDir: join(cacheDir(), 'images') }),
+    images: new ImageStore({ dir: paths.images, cacheDir: imagesDir() }),
     kubelet: client('kubelet', 'kubelet'),
     proxy: client('kube-proxy', 'kube-proxy'),
     tls: { ...readPair(files.kubeletServer), clientCa: readFileSync(files.clusterCa, 'utf8') },

@@ -1,6 +1,6 @@
 import { imageNames, IMAGES } from '../../../../src/cli/images/names';
 import { IMAGE_NODE } from '../../../../src/cli/images/node';
-import { assertCanBuild, type BuildHost } from '../../../../src/cli/images/preflight';
+import { assertCanBuild, assertCanLoad, type BuildHost } from '../../../../src/cli/images/preflight';
 import { PlatformImages } from '../../../../src';
 import { devDependencies } from '../../../../package.json';
 
@@ -30,6 +30,12 @@ describe('missing requirements are reported immediately', () => {
     ['root', false, { uid: 1000 }, 'run it with sudo'],
   ])('%s', (_, pushes, part, words) => {
     expect(() => assertCanBuild(pushes, { ...machine, ...part })).toThrow(words);
+  });
+
+  test('the way from an archive', () => {
+    expect(() => assertCanLoad({ has: without('skopeo') })).toThrow('images load requires packages');
+    expect(() => assertCanLoad({ has: without('skopeo') })).toThrow('apt-get install skopeo');
+    expect(() => assertCanLoad({ has: without('npm') })).not.toThrow();
   });
 
   test('nothing', () => {
