@@ -3,6 +3,7 @@ import { missingPrograms, startOracle } from '../scripts/oracle/server';
 import { ApiServerProcess } from '../test/support/api-server-process';
 import { type Figure, figure, median } from './figure';
 import { cpuMs, pssMiB } from './memory';
+import { writeConcurrently } from './writers';
 
 /** Numbers of objects that are created, of concurrent writers, of watchers, and of writes that the watchers see. */
 export interface Load {
@@ -121,13 +122,8 @@ function clientOf({ port, identity }: Target, connections: number) {
 async function measure(target: Target, load: Load): Promise<Measured> {
   const client = clientOf(target, load.writers);
   const cpu = () => target.pids.reduce((sum, pid) => sum + cpuMs(pid), 0);
-  const createAll = async (prefix: string, count: number) => {
-    let next = 0;
-    const writer = async () => {
-      for (let i = next++; i < count; i = next++) await client.send('POST', PATH, thing(`${prefix}-${i}`, i));
-    };
-    await Promise.all(Array.from({ length: load.writers }, writer));
-  };
+  const createAll = (prefix: string, count: number) =>
+    writeConcurrently(count, load.writers, (i) => client.send('POST', PATH, thing(`${prefix}-${i}`, i)));
   await client.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition);
   const until = Date.now() + 30_000;
   while (!(await client.send('GET', PATH).catch(() => undefined))) {

@@ -3,6 +3,7 @@ import { KubeClient, loadKubeConfig, resources } from '../src/runtime/kube';
 import { sleep, TestEngine, tinyVm } from '../test/support/engine';
 import { type Figure, figure } from './figure';
 import { cpuMs, pssMiB } from './memory';
+import { writeConcurrently } from './writers';
 
 type Instance = KubeObject & { readonly spec: object };
 
@@ -80,13 +81,9 @@ async function countPods(engine: TestEngine): Promise<number> {
 
 async function createConcurrently(engine: TestEngine, objects: readonly Instance[]): Promise<void> {
   const client = new KubeClient(loadKubeConfig(engine.kubeconfig), { userAgent: 'bench' });
-  let next = 0;
-  const write = async (): Promise<void> => {
-    for (let object = objects[next++]; object; object = objects[next++]) {
-      await client.create(resources.virtualMachineInstances, object);
-    }
-  };
-  await Promise.all(Array.from({ length: WRITERS }, write));
+  await writeConcurrently(objects.length, WRITERS, (i) =>
+    client.create(resources.virtualMachineInstances, objects[i]!),
+  );
 }
 
 async function createWithKubectl(engine: TestEngine, objects: readonly object[]): Promise<void> {
