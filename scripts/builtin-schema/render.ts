@@ -62,7 +62,7 @@ export function renderTypes(packages: readonly GoPackage[]): Record<string, stri
   const render = (pack: GoPackage, go: string, markers: GoField['markers']): string => {
     const type = go.replace(/^\*+/, '');
     if (PRIMITIVE[type]) return PRIMITIVE[type];
-    const relation = markers.structType?.[0] ?? markers.mapType?.[0];
+    const relation = relationOf(markers);
     const atomicMap = relation === 'atomic';
     if (type.startsWith('[]')) return listPrefix(markers) + render(pack, type.slice(2), {});
     const map = /^map\[[\w.]+\](.*)$/.exec(type);
@@ -104,11 +104,13 @@ export function renderTypes(packages: readonly GoPackage[]): Record<string, stri
   for (let place = todo.pop(); place; place = todo.pop()) {
     if (out[place.name] !== undefined) continue;
     const { markers } = place.type;
-    const atomic = markers.structType?.[0] === 'atomic' || markers.mapType?.[0] === 'atomic';
-    out[place.name] = [...(atomic ? ['~'] : []), ...renderFields(place)].join(' ');
+    out[place.name] = [...(relationOf(markers) === 'atomic' ? ['~'] : []), ...renderFields(place)].join(' ');
   }
   return Object.fromEntries(Object.entries(out).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+/** Ownership of a struct's fields or a map's keys: `atomic` or `granular`. */
+const relationOf = ({ structType, mapType }: GoField['markers']): string | undefined => structType?.[0] ?? mapType?.[0];
 
 function listPrefix(markers: GoField['markers']): string {
   const type = markers.listType?.[0];
