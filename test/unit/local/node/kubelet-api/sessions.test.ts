@@ -22,6 +22,8 @@ const path = process.env.PATH;
 /** Like the server does: a websocket and what serves it. */
 let serve: (client: WebSocket) => void;
 
+// with a cold cache, the processes in which jest looks for files are still running: they must not be counted
+beforeAll(() => eventually(() => !process.getActiveResourcesInfo().includes('ProcessWrap')));
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'virt8s-sessions-'));
   served = [];
