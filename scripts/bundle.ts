@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
+import { errorText } from '../src/api/error-text';
 import { checkout } from './generated-files';
 import { COMMAND, noteContents, programNames, programOptions } from './programs';
 
@@ -29,6 +30,6 @@ function removeOthers(outputs: readonly string[]): void {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(errorText(error));
   process.exitCode = 1;
 });

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { errorText } from '../src/api/error-text';
 import { cacheDir } from '../src/local/engine/cache';
 
 /** The demo: each step is a command that a person could type; its time is shown while it runs and in the end. */
@@ -243,9 +244,7 @@ async function main(): Promise<void> {
     if (once) await step('tear down', tearDown);
   } catch (error) {
     const stopped = interrupted.signal.aborted;
-    console.error(
-      stopped ? '\ninterrupted: cleaning up' : `\n${error instanceof Error ? error.message : String(error)}`,
-    );
+    console.error(stopped ? '\ninterrupted: cleaning up' : `\n${errorText(error)}`);
     if (stopped || once) await tearDown();
     else console.error('The engine is left as it is; virt8s down ends everything.');
     process.exitCode = stopped ? 130 : 1;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorText } from '../src/api/error-text';
 import { cacheDir } from '../src/local/engine/cache';
 import { addToIndex, type Index, indexFile } from '../src/local/images/cache-index';
 
@@ -92,6 +93,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  console.error(`images: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(`images: ${errorText(error)}`);
   process.exitCode = 1;
 });

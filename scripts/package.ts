@@ -10,6 +10,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorText } from '../src/api/error-text';
 import { checkout } from './generated-files';
 import { packedManifest, type Manifest } from './package-manifest';
 import { writeProgramsArchive } from './programs-archive';
@@ -92,6 +93,6 @@ async function main([task, argument]: string[]): Promise<void> {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(errorText(error));
   process.exitCode = 1;
 });

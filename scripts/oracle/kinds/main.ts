@@ -3,6 +3,7 @@
  * values in each of its fields. `npx tsx scripts/oracle/kinds/main.ts KUBECONFIG [KIND…]` with an administrator's
  * kubeconfig of a cluster for tests. Prints every difference, and how many answers agree in each area.
  */
+import { errorText } from '../../../src/api/error-text';
 import { startTestApiServer } from '../../../test/support/api-server';
 import { normalize } from '../../../test/integration/local/api-server/normalize';
 import { type Answer, type Send, sender } from './send';
@@ -82,6 +83,6 @@ const namesOf = (columns: { description?: string }[] | null): unknown =>
   columns?.map(({ description: _, ...column }) => column);
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(errorText(error));
   process.exitCode = 1;
 });

@@ -1,4 +1,5 @@
 /** Runs the code before it is written and compares the objects that it renders. */
+import { errorText } from '../../api/error-text';
 import { keys } from '../../api/keys';
 import type * as cdk8s from 'cdk8s';
 import type { FeatureGate } from '../../api/feature-gates';
@@ -43,7 +44,7 @@ export interface Rejection {
 export function rejectionOf(thrown: unknown, app?: cdk8s.App): Rejection {
   const reports = findingsOf(thrown) || !app ? [] : reportsOf(app.node.findAll());
   const findings = findingsOf(thrown) ?? reports.flatMap(({ finding }) => finding ?? []);
-  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  const text = errorText(thrown);
   return {
     lines: reports.length > 0 ? reports.flatMap((report) => linesOf(report.text)) : linesOf(text),
     gates: [...new Set(findings.flatMap(({ gates = [] }) => gates.slice(0, 1)))],

@@ -11,6 +11,7 @@ import {
   visit,
   type YAMLParseError,
 } from 'yaml';
+import { errorText } from '../../api/error-text';
 
 /** Position in a file; both numbers start at 1. */
 export interface Position {
@@ -340,7 +341,7 @@ const clean = (message: string): string =>
     )
     .replace(/^Maximum call stack.*/, 'it is nested too deeply');
 
-const messageOf = (thrown: unknown): string => clean(thrown instanceof Error ? thrown.message : String(thrown));
+const messageOf = (thrown: unknown): string => clean(errorText(thrown));
 
 function brief(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);

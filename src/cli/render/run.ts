@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { stringify } from 'yaml';
+import { errorText } from '../../api/error-text';
 import { formatLine, type KubeObject, root } from '../../api';
 
 import { CliError, UNREADABLE } from '../errors';
@@ -96,7 +97,7 @@ function printWarnings(
     }
     return rendered;
   } catch (error) {
-    console.error(`${what} cannot be rendered: ${error instanceof Error ? error.message : String(error)}`);
+    console.error(`${what} cannot be rendered: ${errorText(error)}`);
     return { errors: [{ rule: 'render', path: root, cause: 'cannot be rendered', remedy: 'see above' }] };
   }
 }

@@ -1,3 +1,4 @@
+import { errorText } from '../../api/error-text';
 import type { KubeObject } from '../../api/meta';
 import {
   ApiError,
@@ -109,11 +110,7 @@ export abstract class QueueController implements Controller {
 
 /** Message of the API server without the request that it rejected, for events and conditions. */
 export const messageOf = (error: unknown): string =>
-  error instanceof ApiError
-    ? (error.status?.message ?? error.message)
-    : error instanceof Error
-      ? error.message
-      : String(error);
+  error instanceof ApiError ? (error.status?.message ?? error.message) : errorText(error);
 
 /** Whether a creation failed because its namespace is being deleted: it will never succeed. */
 export const isTerminating = (error: unknown): boolean =>

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
+import { errorText } from '../../api/error-text';
 import { Engine, versionOf } from './engine';
 import { handleFaults } from '../faults';
 import { logLine } from '../log';
@@ -45,7 +46,7 @@ async function main(): Promise<void> {
   try {
     reportProgress({ ready: await engine.start() });
   } catch (error) {
-    reportProgress({ error: error instanceof Error ? error.message : String(error) });
+    reportProgress({ error: errorText(error) });
     console.error(error);
     await engine.stop();
     process.exit(1);
@@ -55,6 +56,6 @@ async function main(): Promise<void> {
 // a further node runs this program, too: it shares most of its code
 const run = process.argv[2] === 'node' ? runNode : main;
 run().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(errorText(error));
   process.exit(1);
 });

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { errorText } from '../../api/error-text';
 import { run } from '../host/command';
 import { listDirectory, removeTree } from '../host/files';
 import { assertRoom } from '../host/free-space';
@@ -213,7 +214,7 @@ async function skopeo(args: readonly string[], signal?: AbortSignal): Promise<{ 
 
 /** Extracts the message from skopeo's log line `time="…" level=fatal msg="…"`. */
 function registryMessage(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorText(error);
   const match = /level=fatal msg="((?:[^"\\]|\\.)*)"/.exec(text);
   return match?.[1] ? match[1].replace(/\\"/g, '"') : text;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorText } from '../../api/error-text';
 import { listDirectory, readJson, removeTree, writeJsonDurably } from '../host/files';
 import { archiveLayout, folderLayout, type Layout } from './blobs';
 import { type Index, type IndexEntry, indexFile } from './cache-index';
@@ -231,7 +232,7 @@ export class ImageStore {
       if (entry.digest && entry.digest !== image.digest) await this.save(entry.digest, image, lease);
       return image;
     } catch (error) {
-      throw new ImageError('ErrImagePull', `failed to unpack image "${ref}" from ${archive}: ${messageOf(error)}`);
+      throw new ImageError('ErrImagePull', `failed to unpack image "${ref}" from ${archive}: ${errorText(error)}`);
     }
   }
 
@@ -245,7 +246,7 @@ export class ImageStore {
       return image;
     } catch (error) {
       const where = indexFile(this.options.cacheDir);
-      const message = messageOf(error);
+      const message = errorText(error);
       const remedy = /unauthorized|denied|authentication required/i.test(message)
         ? '; give the Pod an imagePullSecret with a login of this registry'
         : '';
@@ -325,5 +326,3 @@ const exists = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   );
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

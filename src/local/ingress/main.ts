@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import * as x509 from '@peculiar/x509';
+import { errorText } from '../../api/error-text';
 import { KubeClient, loadKubeConfig } from '../../runtime/kube';
 import { handleFaults } from '../faults';
 import type { Log } from '../log';
@@ -91,6 +92,6 @@ async function selfSigned(): Promise<{ cert: string; key: string }> {
 }
 
 main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(errorText(error));
   process.exit(1);
 });

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
+import { errorText } from '../../api/error-text';
 import {
   ChangingFiles,
   Informer,
@@ -161,6 +162,6 @@ function port(flags: Flags): number {
 }
 
 main().catch((error: unknown) => {
-  console.error(JSON.stringify({ level: 'fatal', msg: error instanceof Error ? error.message : String(error) }));
+  console.error(JSON.stringify({ level: 'fatal', msg: errorText(error) }));
   process.exit(1);
 });

@@ -4,6 +4,7 @@ import type { Server } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { Logger } from 'pino';
+import { errorText } from '../../api/error-text';
 import { ApiError } from '../kube';
 import type { KubeClient, ServingTls } from '../kube';
 import { parseReview, review } from './admission/review';
@@ -225,7 +226,7 @@ function refusalOf(error: unknown): Refusal {
   if (error instanceof ApiError && error.code >= 400 && error.code < 500) {
     return new Refusal(error.code, error.reason, error.message, error.status?.details ?? {});
   }
-  return internalError(error instanceof Error ? error.message : String(error));
+  return internalError(errorText(error));
 }
 
 function sendJson(response: ServerResponse, code: number, body: object): void {

@@ -1,3 +1,4 @@
+import { errorText } from '../../api/error-text';
 import { EmulatedReason, EventReason, type Reason } from '../../api/reasons';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -172,9 +173,7 @@ function signalled(): Promise<void> {
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    console.error(
-      JSON.stringify({ level: 60, name: 'virt-handler', msg: error instanceof Error ? error.message : String(error) }),
-    );
+    console.error(JSON.stringify({ level: 60, name: 'virt-handler', msg: errorText(error) }));
     process.exit(1);
   },
 );

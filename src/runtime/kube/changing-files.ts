@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import { errorText } from '../../api/error-text';
 
 export interface ChangingFilesOptions {
   /** Shortest interval between two checks of the files. Default: 10 s. */
@@ -69,7 +70,7 @@ export class ChangingFiles<T> {
       if (!isDeepStrictEqual(value, this.value)) this.value = value;
       this.cause = undefined;
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorText(error);
       if (message === this.cause) return;
       this.cause = message;
       this.options.onError?.(new Error(`${message}; the previous content stays in use`, { cause: error }));

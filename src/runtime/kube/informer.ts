@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorText } from '../../api/error-text';
 import type { KubeObject } from '../../api/meta';
 import { isNotFound } from './api-error';
 import { Cache, isSame, keyOf, olderVersion } from './cache';
@@ -185,7 +186,7 @@ export class Informer<T extends KubeObject> implements Follower {
 
   private report(error: unknown): void {
     this.options.onError?.(error);
-    const stale = this.freshness.failed(error instanceof Error ? error.message : String(error), performance.now());
+    const stale = this.freshness.failed(errorText(error), performance.now());
     if (!stale) return;
     this.options.onError?.(
       new Error(

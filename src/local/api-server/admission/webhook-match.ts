@@ -1,3 +1,4 @@
+import { errorText } from '../../../api/error-text';
 import { matchLabelSelector } from '../registry/label-selector';
 import { Kind } from '../registry/kind';
 import { KindRegistry } from '../registry/registry';
@@ -130,7 +131,7 @@ export function meetsConditions(
     try {
       if (evaluateCel(expression, variables, { authorizer }) !== true) return false;
     } catch (error) {
-      const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+      const [line = ''] = errorText(error).split('\n');
       const why = line.charAt(0).toLowerCase() + line.slice(1);
       failures.push(`expression '${expression}' resulted in error: ${why}`);
     }

@@ -1,3 +1,4 @@
+import { errorText } from '../../../api/error-text';
 import { errors } from '../errors';
 import { AggregatedGroupVersion, ApiResource } from '../discovery/discovery';
 import { Context, Upgrade } from '../http/context';
@@ -104,7 +105,7 @@ export class Aggregator implements Route {
         throw errors.timeout('request did not complete within the allotted timeout');
       }
       void this.check(remote);
-      sendText(response, 503, `error trying to reach service: ${messageOf(error)}\n`);
+      sendText(response, 503, `error trying to reach service: ${errorText(error)}\n`);
     }
     return true;
   }
@@ -119,7 +120,7 @@ export class Aggregator implements Route {
       await tunnel(request, socket, head, peer, targetOf(info), headers, this.timeouts);
     } catch (error) {
       void this.check(remote);
-      throw errors.unavailable(`error trying to reach service: ${messageOf(error)}`);
+      throw errors.unavailable(`error trying to reach service: ${errorText(error)}`);
     }
     return true;
   }
@@ -200,7 +201,7 @@ export class Aggregator implements Route {
       this.report(remote, 'True', 'Passed', 'all checks passed');
     } catch (error) {
       if (error instanceof ServiceError) this.fail(remote, error);
-      else this.fail(remote, new Error(`failing or missing response from ${url}: ${messageOf(error)}`));
+      else this.fail(remote, new Error(`failing or missing response from ${url}: ${errorText(error)}`));
     }
   }
 
@@ -212,7 +213,7 @@ export class Aggregator implements Route {
     if (!this.isCurrent(remote)) return;
     remote.available = false;
     const reason = error instanceof ServiceError ? error.reason : 'FailedDiscoveryCheck';
-    this.report(remote, 'False', reason, messageOf(error));
+    this.report(remote, 'False', reason, errorText(error));
     clearTimeout(remote.timer);
     const delay = RETRY_MS[Math.min(remote.attempt++, RETRY_MS.length - 1)];
     remote.timer = setTimeout(() => void this.check(remote), delay).unref();
@@ -271,5 +272,3 @@ function websocketHeaders(headers: Record<string, string | string[] | undefined>
     ),
   );
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { errorText } from '../../../api/error-text';
 import { WorkQueue } from '../../../runtime/kube';
 
 /** Failures of a key that are not logged: the first few are conflicts with other writers. */
@@ -13,7 +14,7 @@ export function controllerQueue(
     backoffMs: { first: 20, max: 30_000 },
     onError: (key, error) => {
       if (queue.failuresOf(key) < QUIET) return;
-      log('controller retries', { key, error: error instanceof Error ? error.message : String(error) });
+      log('controller retries', { key, error: errorText(error) });
     },
   });
   void queue.run(1, async (key) => {

@@ -1,5 +1,6 @@
 import { ServerResponse } from 'node:http';
 import { stringify as yaml } from 'yaml';
+import { errorText } from '../../../api/error-text';
 import { KubeList } from '../../../api/meta';
 import { StatusError, errors } from '../errors';
 import { Kind } from '../registry/kind';
@@ -40,7 +41,7 @@ export function sendError(response: ServerResponse, error: unknown, log: (error:
   if (refusal instanceof FullError) refusal = errors.insufficientStorage(refusal.message);
   if (!(refusal instanceof StatusError)) {
     log(error);
-    refusal = errors.internal(error instanceof Error ? error.message : String(error));
+    refusal = errors.internal(errorText(error));
   }
   const { status, code } = refusal as StatusError;
   if (response.headersSent) {

@@ -1,3 +1,4 @@
+import { errorText } from '../../../api/error-text';
 import { MAX_DEPTH, TOO_DEEP } from './depth';
 
 /** Reports syntax errors in the words of Go's JSON decoder, and duplicate keys. */
@@ -173,5 +174,5 @@ export function duplicateFields(text: string): string[] {
 
 /** Go's message for an `error` of parsing `text`. */
 export function syntaxError(text: string, error: unknown): string {
-  return goSyntaxError(text) ?? (error instanceof Error ? error.message : String(error));
+  return goSyntaxError(text) ?? errorText(error);
 }

@@ -1,4 +1,5 @@
 import { Document, isScalar, parseDocument, visit } from 'yaml';
+import { errorText } from '../../../api/error-text';
 import { errors, StatusError } from '../errors';
 import { hasTooManyValues, isTooDeep, isValueTooDeep, MAX_DEPTH, MAX_VALUES, TOO_DEEP } from './depth';
 import { isMap } from './values';
@@ -50,7 +51,7 @@ export function parseJson(text: string): unknown {
 
 /** A syntax error of YAML in Go's words, as far as they are known. */
 export function yamlError(error: unknown): string {
-  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const [line = ''] = errorText(error).split('\n');
   if (line.startsWith('Nested mappings')) return 'yaml: mapping values are not allowed in this context';
   return `yaml: ${line}`;
 }

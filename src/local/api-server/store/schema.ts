@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { errorText } from '../../../api/error-text';
 import { encode, decode } from './encoding';
 import { damaged, isBusy, isDamage, locked, OpenError, tooNew } from './errors';
 
@@ -84,7 +85,7 @@ function migrate(db: DatabaseSync, file: string): void {
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK');
     if (error instanceof OpenError || isDamage(error)) throw error;
-    const cause = error instanceof Error ? error.message : String(error);
+    const cause = errorText(error);
     throw new OpenError(
       `the store ${file} cannot be upgraded from schema version ${version} to ${SCHEMA_VERSION}: ${cause}. It is unchanged`,
     );

@@ -1,3 +1,4 @@
+import { errorText } from '../../../api/error-text';
 import { errors, StatusError } from '../errors';
 import { Context, Upgrade } from '../http/context';
 import { Route } from '../http/dispatcher';
@@ -135,6 +136,6 @@ function streamPath(pod: AnyObject, info: RequestInfo): string {
 }
 
 function unreachable(peer: { host: string; port: number }, path: string, error: unknown): Error {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = errorText(error);
   return errors.internal(`error dialing backend: https://${peer.host}:${peer.port}${path.split('?')[0]}: ${why}`);
 }

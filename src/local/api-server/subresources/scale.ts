@@ -1,3 +1,4 @@
+import { errorText } from '../../../api/error-text';
 import { errors, StatusError } from '../errors';
 import { contentType, decodeBody, readBody } from '../http/body';
 import { Context } from '../http/context';
@@ -96,7 +97,7 @@ async function wantedScale(context: Context, current: AnyObject, kind: Kind): Pr
   } catch (error) {
     if (error instanceof PatchError) throw errors.unprocessable(error.message);
     if (error instanceof StatusError) throw error;
-    throw errors.badRequest(error instanceof Error ? error.message : String(error));
+    throw errors.badRequest(errorText(error));
   }
 }
 

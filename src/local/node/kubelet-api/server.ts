@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
+import { errorText } from '../../../api/error-text';
 import type { NodeContext } from '../pods/context';
 import { containersOf } from '../pods/decide';
 import type { PodManager } from '../pods/manager';
@@ -120,7 +121,7 @@ export class KubeletServer {
       const code = error instanceof HttpError ? error.code : 500;
       if (response.headersSent) return void response.destroy();
       response.writeHead(code, { 'Content-Type': 'text/plain; charset=utf-8' });
-      response.end(`${messageOf(error)}\n`);
+      response.end(`${errorText(error)}\n`);
     }
   }
 
@@ -162,12 +163,12 @@ export class KubeletServer {
         try {
           serve(client);
         } catch (error) {
-          closeFailed(client, messageOf(error));
+          closeFailed(client, errorText(error));
         }
       });
     } catch (error) {
       const code = error instanceof HttpError ? error.code : 500;
-      const text = `${messageOf(error)}\n`;
+      const text = `${errorText(error)}\n`;
       socket.end(
         `HTTP/1.1 ${code} Error\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(text)}\r\n` +
           `Connection: close\r\n\r\n${text}`,
@@ -248,5 +249,3 @@ function sendText(response: ServerResponse, type: string, text: string): void {
 function chooseProtocol(offered: Set<string>): string | false {
   return [...STREAM_PROTOCOLS, ...PORT_FORWARD_PROTOCOLS].find((protocol) => offered.has(protocol)) ?? false;
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

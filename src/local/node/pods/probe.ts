@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
+import { errorText } from '../../../api/error-text';
 import type { Container, Handler, HttpGetAction, Probe } from '../../core-v1';
 import type { CommandResult } from '../../host/command';
 import { grpcProbe } from './grpc-probe';
@@ -31,7 +32,7 @@ export async function tryHandler(handler: Handler, target: ProbeTarget, timeoutM
     }
     return { ok: true, message: '' };
   } catch (error) {
-    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+    return { ok: false, message: errorText(error) };
   }
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { errorText } from '../../../api/error-text';
 import { ApiError, resources } from '../../../runtime/kube';
 import {
   defaultPullPolicy,
@@ -271,7 +272,7 @@ const bootId = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'ut
 /** Maps a failure to the kubelet's reason and event. */
 function explain({ events }: NodeContext, pod: Pod, container: Container, error: unknown): StartError {
   if (error instanceof StartError) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   if (error instanceof ConfigError) {
     events.warning(pod, 'Failed', `Error: ${message}`);
     return new StartError({ reason: error.reason, message }, CONFIG_RETRY_MS);

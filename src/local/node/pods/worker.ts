@@ -1,3 +1,4 @@
+import { errorText } from '../../../api/error-text';
 import { isNotFound, resources } from '../../../runtime/kube';
 import type { HostPort } from '../../network';
 import type { Pod, PodPhase, StateWaiting } from '../../core-v1';
@@ -220,7 +221,7 @@ export class PodWorker {
       this.context.events.warning(this.pod, error.reason, error.message);
       return;
     }
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorText(error);
     let wait = Math.min(this.setUpWait ? this.setUpWait * 2 : SET_UP_RETRY_MS.first, SET_UP_RETRY_MS.max);
     if (error instanceof StartError) {
       this.setUpWaiting = error.waiting;

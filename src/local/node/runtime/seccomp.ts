@@ -1,3 +1,4 @@
+import { errorText } from '../../../api/error-text';
 import { readInRoot } from '../../host/untrusted';
 import type { SeccompProfile } from '../../core-v1';
 
@@ -18,7 +19,7 @@ export function seccompOf(
   try {
     return JSON.parse(readInRoot(directory, localhostProfile, MAX_PROFILE_BYTES).toString('utf8')) as object;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     throw new Error(`cannot load seccomp profile "${directory}/${localhostProfile}": ${why}`);
   }
 }

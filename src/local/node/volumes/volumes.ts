@@ -1,6 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { chmod, lstat, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorText } from '../../../api/error-text';
 import type { KubeClient } from '../../../runtime/kube';
 import type { Image, ImageStore, PullPolicy } from '../../images';
 import { defaultPullPolicy } from '../../images';
@@ -36,9 +37,7 @@ export class VolumeError extends Error {
     public readonly volume: string,
     cause: unknown,
   ) {
-    super(
-      `MountVolume.SetUp failed for volume "${volume}" : ${cause instanceof Error ? cause.message : String(cause)}`,
-    );
+    super(`MountVolume.SetUp failed for volume "${volume}" : ${errorText(cause)}`);
   }
 }
 

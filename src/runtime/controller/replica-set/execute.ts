@@ -1,3 +1,4 @@
+import { errorText } from '../../../api/error-text';
 import type { VirtualMachineInstance, VirtualMachineInstanceReplicaSet } from '../../../api';
 import { reasons } from '../../../api/reasons';
 import { isAlreadyExists, isNotFound, resources } from '../../kube';
@@ -28,15 +29,13 @@ export async function syncReplicaSet(context: Context, key: string): Promise<Req
       if (action.do === 'createVmi') break;
     }
   }
-  const message = failure === undefined ? undefined : messageOf(failure);
+  const message = failure === undefined ? undefined : errorText(failure);
   if (message)
     context.recorder.warning(set, reasons.failedCreate, `Error creating virtual machine instance: ${message}`);
   const status = statusOf(observed, message, context.now());
   if (status) await writeStatus(context, set, status, expected);
   if (failure !== undefined) throw failure;
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** @returns the version of the written instance */
 async function perform(

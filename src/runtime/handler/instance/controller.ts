@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { errorText } from '../../../api/error-text';
 import type { VirtualMachineInstance } from '../../../api';
 import { Informer, isConflict, isNotFound, keyOf, olderVersion, resources, splitKey, WorkQueue } from '../../kube';
 import type { EventRecorder, KubeClient, Requeue } from '../../kube';
@@ -199,7 +200,7 @@ export class InstanceController {
     try {
       await runtime.ask(action, vmi);
     } catch (error) {
-      const cause = error instanceof Error ? error.message : String(error);
+      const cause = errorText(error);
       const message = `the launcher failed at "${action}": ${cause}; virt-handler retries until the guest has ended`;
       this.options.recorder.warning(vmi, EventReason.StopFailed, message.slice(0, 1_024));
       throw error;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
+import { errorText } from '../../../api/error-text';
 import type { VirtualMachineInstance } from '../../../api';
 import type { DomainState } from '../../protocol';
 import { LIMITS } from '../../protocol/bounds';
@@ -237,7 +238,7 @@ export class StepFailed extends Error {
 }
 
 function causeOf(error: unknown, reason: FailureReason): Pick<Failure, 'reason' | 'message'> {
-  const message = plainText(error instanceof Error ? error.message : String(error), LIMITS.message);
+  const message = plainText(errorText(error), LIMITS.message);
   if (error instanceof LauncherRefusal) return { reason: error.reason, message };
   if (error instanceof UnsupportedNetwork) return { reason: FailureReason.NetworkNotSupported, message };
   return { reason, message };

@@ -6,6 +6,7 @@ import type { TLSSocket } from 'node:tls';
 import type { Logger } from 'pino';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
+import { errorText } from '../../../api/error-text';
 import type { Status, VirtualMachineInstance } from '../../../api';
 import type { ServingTls } from '../../kube';
 import { GrpcError } from '../../protocol';
@@ -177,7 +178,7 @@ export const closeReason = (message: string): string => {
 const notHere = (name: string): string => `virtualmachineinstance "${name}" does not run on this node`;
 
 function failureOf(error: unknown): { code: number; reason: string; message: string } {
-  const message = error instanceof GrpcError ? error.details : error instanceof Error ? error.message : String(error);
+  const message = error instanceof GrpcError ? error.details : errorText(error);
   if (error instanceof LauncherRefusal) return { code: 409, reason: 'Conflict', message };
   return { code: 500, reason: 'InternalError', message };
 }

@@ -1,5 +1,6 @@
 /** Probes of the guest through its agent. The guest's answers are displayed, never trusted. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorText } from '../../../api/error-text';
 import { plainText } from '../../../api/plain-text';
 
 /** Executes a guest agent command; returns the answer's `return`. */
@@ -74,7 +75,7 @@ export async function probe(ask: Ask, [kind, seconds = '', ...argv]: readonly st
       sleep(timeout * 1000, unhealthy(`the guest agent did not answer within ${timeout} s`), { signal: late.signal }),
     ]);
   } catch (error) {
-    return unhealthy(error instanceof Error ? error.message : String(error));
+    return unhealthy(errorText(error));
   } finally {
     late.abort();
   }

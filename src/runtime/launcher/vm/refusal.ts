@@ -1,4 +1,5 @@
 /** Failures with cause and remedy for users: they become a condition and an event of the VMI. */
+import { errorText } from '../../../api/error-text';
 import type { LauncherReason } from '../../../api/reasons';
 import { DiskError } from '../disks/disk-error';
 import { DomainError } from '../domain/error';
@@ -51,7 +52,7 @@ export function refusalOf(error: unknown): Refusal {
       'LibvirtUnavailable',
       `${error.message}; virt-handler retries, and libvirtd is restarted if the problem persists`,
     );
-  const text = error instanceof LibvirtError ? error.detail : error instanceof Error ? error.message : String(error);
+  const text = error instanceof LibvirtError ? error.detail : errorText(error);
   const known = KNOWN.find(({ words }) => words.test(text));
   const short = text
     // QEMU's message is in the middle of libvirt's

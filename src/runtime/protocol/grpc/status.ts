@@ -1,3 +1,4 @@
+import { errorText } from '../../../api/error-text';
 /** gRPC status codes that a peer may send. */
 export const GrpcStatus = {
   OK: 0,
@@ -43,5 +44,5 @@ export class GrpcError extends Error {
 /** Error that a server sends for an exception: its own code if it is a GrpcError, else UNKNOWN. */
 export function errorOf(thrown: unknown): GrpcError {
   if (thrown instanceof GrpcError) return thrown;
-  return new GrpcError(GrpcStatus.UNKNOWN, thrown instanceof Error ? thrown.message : String(thrown));
+  return new GrpcError(GrpcStatus.UNKNOWN, errorText(thrown));
 }
