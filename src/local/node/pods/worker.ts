@@ -138,7 +138,8 @@ export class PodWorker {
   private async sync(): Promise<void> {
     await this.containers.collectExits();
     this.decideEnding();
-    if (!this.ending && !this.failed && !this.isDone()) await this.setUp();
+    // after the cleanup the API may still have the Pod as running
+    if (!this.ending && !this.failed && !this.cleaned && !this.isDone()) await this.setUp();
     this.containers.resumeProbes();
     const observed = this.observe();
     for (const action of this.failed && !this.ending ? [] : decide(observed)) this.perform(action);

@@ -1,14 +1,16 @@
 import { join } from 'node:path';
-import { rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import {
   DevicePluginDefinition,
   GrpcClient,
   GrpcServer,
   RegistrationDefinition,
 } from '../../../../src/runtime/protocol';
+import type { KubeObject } from '../../../../src/api/meta';
 import { resources } from '../../../../src/runtime/kube';
 import { destroyNode } from '../../../../src/local/node/cleanup';
 import type { Node, Pod } from '../../../../src/local/core-v1';
+import { startWebhookServer } from '../api-server/webhook-server';
 import { eventually, IMAGE, TestNode } from './harness';
 
 const RESOURCE = 'devices.example.com/null';
@@ -50,6 +52,11 @@ describe('device plugins', () => {
   const allocatable = async () =>
     (await node.client.get<Node>(resources.nodes, { name: node.nodeName })).status?.allocatable?.[RESOURCE];
 
+  const hasCgroup = ({ metadata }: Pod) =>
+    readdirSync('/sys/fs/cgroup').some((name) =>
+      existsSync(join('/sys/fs/cgroup', name, `virt8s-${node.id}`, `pod${metadata.uid}`)),
+    );
+
   beforeAll(async () => {
     node = await TestNode.start();
     await start(2);
@@ -85,6 +92,49 @@ describe('device plugins', () => {
     allocated = [];
     await start(3);
     await eventually('it is back', async () => (await allocatable()) === '3');
+  });
+
+  test('a Pod that ended does not take its devices again while its status cannot be written', async () => {
+    const hooks = await startWebhookServer(await node.api.ca.issue([{ CN: ['hooks'] }], ['127.0.0.1']));
+    let refused = 0;
+    hooks.answer = ({ request }) => {
+      if (request.object.status.phase !== 'Succeeded') return {};
+      refused++;
+      return { allowed: false };
+    };
+    const caBundle = Buffer.from(node.api.ca.pem).toString('base64');
+    await node.client.create<KubeObject>(resources.validatingWebhookConfigurations, {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'ValidatingWebhookConfiguration',
+      metadata: { name: 'no-success' },
+      webhooks: [
+        {
+          name: 'no-success.virt8s.io',
+          clientConfig: { url: `https://127.0.0.1:${hooks.port}/`, caBundle },
+          rules: [{ operations: ['UPDATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods/status'] }],
+          sideEffects: 'None',
+          admissionReviewVersions: ['v1'],
+        },
+      ],
+    } as KubeObject);
+    try {
+      const all = { resources: { limits: { [RESOURCE]: '3' } } };
+      const ended = await node.run('true', all);
+      await eventually('its end is reported', async () => refused > 0);
+      await eventually('it is cleaned up', async () => !hasCgroup(ended));
+      const { name = '', namespace } = ended.metadata;
+      await node.client.patch(resources.pods, { namespace, name }, { metadata: { annotations: { a: 'b' } } }, 'merge');
+      // the node learns of the change before it learns of this Pod
+      const other = await node.run('sleep 1000');
+      await node.phase(other, 'Running');
+      const next = await node.run('sleep 1000', all);
+      await node.phase(next, 'Running');
+      for (const pod of [other, next]) await node.delete(pod);
+      for (const pod of [other, next]) await node.gone(pod);
+    } finally {
+      await node.client.delete(resources.validatingWebhookConfigurations, { name: 'no-success' });
+      hooks.close();
+    }
   });
 
   test('after the node lost its state, an earlier Pod starts with its devices when the plugin is back', async () => {
