@@ -163,10 +163,20 @@ export class Listener {
 
   private secured(socket: TLSSocket): void {
     this.endHandshake(keyOf(socket));
+    readAsStream(socket);
     if (this.connections.add(socket, socket.remoteAddress ?? '')) {
       socket.once('close', () => this.connections.remove(socket));
     }
   }
+}
+
+/**
+ * Node.js lets its HTTP parser read from TLS connections directly, unless somebody listens for their data. While a response is
+ * not flushed, the parser is paused, but it still gets the rest of the records that have arrived, and fails with HPE_PAUSED: a
+ * large request that followed a large response closely was answered by closing the connection. A stream keeps the rest.
+ */
+function readAsStream(socket: TLSSocket): void {
+  socket.on('data', () => undefined);
 }
 
 const keys = new WeakMap<object, string>();
