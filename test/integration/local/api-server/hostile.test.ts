@@ -4,7 +4,7 @@ import { Pair } from '../../../support/pki';
 import { client, eventually, Send } from './client';
 import { once, open, untilClosed } from './hostile-clients';
 
-/** A server with short timeouts and small limits, so that each limit is reached quickly. */
+/** A server with small limits, and with timeouts that end a test soon, but not an ordinary request on a busy machine. */
 let server: TestApiServer;
 let send: Send;
 let alice: Pair;
@@ -18,8 +18,8 @@ const track = (socket: TLSSocket) => {
 
 beforeAll(async () => {
   server = await startTestApiServer({
-    timeouts: { headersMs: 400 },
-    limits: { bodyMs: 400, bodyBytesPerUser: 4 * 1024 * 1024, watchesPerUser: 5, mutating: 8 },
+    timeouts: { headersMs: 2_000 },
+    limits: { bodyMs: 2_000, bodyBytesPerUser: 4 * 1024 * 1024, watchesPerUser: 5, mutating: 8 },
   });
   send = client(server);
   alice = await server.identity('alice', ['system:masters']);
