@@ -10,6 +10,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import { createProxyServer } from 'httpxy';
+import { readAsStreams } from '../../runtime/kube/tls-reading';
 import type { Log } from '../log';
 import { forwardedHeaders, hostOf, pathOf } from './request';
 import { match, type Backend, type RouteTable, type Target } from './routes';
@@ -81,6 +82,7 @@ export class FrontEnd {
       handshakeTimeout: limits.headersMs,
       SNICallback: (name, done) => done(null, options.certificateOf(name.toLowerCase())),
     });
+    readAsStreams(this.https);
     for (const server of [this.http, this.https]) {
       // a client learns that its backend is silent before its own connection counts as idle
       server.timeout = limits.idleMs + ANSWER_MS;

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { Logger } from 'pino';
 import { errorText } from '../../api/error-text';
-import { ApiError } from '../kube';
+import { ApiError, readAsStreams } from '../kube';
 import type { KubeClient, ServingTls } from '../kube';
 import { parseReview, review } from './admission/review';
 import type { Admit } from './admission/review';
@@ -73,6 +73,7 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
     (request, response) => void serve(request, response),
   );
   options.tls.follow(server);
+  readAsStreams(server);
   server.on('upgrade', (request, socket, head) => void serveUpgrade(request, socket, head));
   server.on('tlsClientError', (error) => parts.log.debug({ err: error.message }, 'TLS handshake failed'));
 

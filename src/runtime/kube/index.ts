@@ -20,5 +20,6 @@ export type { RateLimit } from './rate-limiter';
 export { pathOf, resources } from './resources';
 export type { Resource } from './resources';
 export { ServingTls } from './serving-tls';
+export { readAsStreams } from './tls-reading';
 export { WorkQueue } from './work-queue';
 export type { Requeue } from './work-queue';

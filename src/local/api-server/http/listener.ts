@@ -3,6 +3,7 @@ import { createServer, Server } from 'node:https';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
+import { readAsStreams } from '../../../runtime/kube/tls-reading';
 import { KeyPair } from '../types';
 import { Connections } from './connections';
 import { isWellFormed } from './request-info';
@@ -76,6 +77,7 @@ export class Listener {
       keepAliveTimeout: idleMs,
       maxHeaderSize: MAX_HEADER_BYTES,
     });
+    readAsStreams(this.https);
     // Node drops headers over its limit silently; they are counted instead.
     this.https.maxHeadersCount = 0;
     this.https.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -163,20 +165,10 @@ export class Listener {
 
   private secured(socket: TLSSocket): void {
     this.endHandshake(keyOf(socket));
-    readAsStream(socket);
     if (this.connections.add(socket, socket.remoteAddress ?? '')) {
       socket.once('close', () => this.connections.remove(socket));
     }
   }
-}
-
-/**
- * Node.js lets its HTTP parser read from TLS connections directly, unless somebody listens for their data. While a response is
- * not flushed, the parser is paused, but it still gets the rest of the records that have arrived, and fails with HPE_PAUSED: a
- * large request that followed a large response closely was answered by closing the connection. A stream keeps the rest.
- */
-function readAsStream(socket: TLSSocket): void {
-  socket.on('data', () => undefined);
 }
 
 const keys = new WeakMap<object, string>();

@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, request as httpRequest, type RequestOptions, type Server } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect, createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from 'node:net';
-import { createSecureContext } from 'node:tls';
+import { connect as connectTls, createSecureContext } from 'node:tls';
 import { WebSocket, WebSocketServer } from 'ws';
 import { FrontEnd, type FrontEndLimits } from '../../../../src/local/ingress/front-end';
 import type { Backend, RouteTable } from '../../../../src/local/ingress/routes';
@@ -18,6 +18,7 @@ let frontEnd: FrontEnd;
 let ports: { http: number; https: number };
 const closing: (() => unknown)[] = [];
 
+const LARGE = 16 << 20;
 const portOf = (server: TcpServer): number => (server.address() as AddressInfo).port;
 const to = (...all: number[]): Backend => ({
   targets: all.map((port) => ({ host: '127.0.0.1', port, tls: false })),
@@ -116,6 +117,29 @@ function raw(text: string, port = ports.http): Promise<string> {
     socket.on('error', () => undefined).on('close', () => done(all));
   });
 }
+
+test('a large request is answered that arrives over TLS before the last response was read', async () => {
+  // more than the kernel keeps for a client that does not read
+  const large = await rawBackend(`HTTP/1.1 200 OK\r\nContent-Length: ${LARGE}\r\n\r\n${'x'.repeat(LARGE)}`);
+  const made = await start();
+  made.frontEnd.route(table({ '/large': to(large), '/': to(portOf(backend)) }));
+  const socket = connectTls({ port: made.https, host: '127.0.0.1', servername: 'a.io', ca: ca.pem });
+  const answers = new Promise<string>((done) => {
+    socket.once('readable', () => {
+      // several TLS records
+      const post = 'POST / HTTP/1.1\r\nHost: a.io\r\nContent-Length: 40000\r\nConnection: close\r\n\r\n';
+      socket.write(post + 'y'.repeat(40_000), () => {
+        let all = '';
+        socket.setEncoding('latin1').on('data', (chunk: string) => (all += chunk));
+        socket.on('close', () => done(all));
+      });
+    });
+  });
+  socket.write('GET /large HTTP/1.1\r\nHost: a.io\r\n\r\n');
+  const all = await answers;
+  expect(all.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
+  expect(all).toContain('"size":40000');
+});
 
 test('a request arrives with its path, headers, body and origin', async () => {
   const { code, body, headers } = await send('/x/y?q=1', {
