@@ -94,7 +94,7 @@ export class PodWorker {
 
   /** Evicts the Pod if a volume holds more than its size limit. */
   public async checkLimits(): Promise<void> {
-    if (!this.volumes || this.ending || this.failed || this.isDone()) return;
+    if (!this.volumes || this.isFinishing()) return;
     const volume = await this.context.volumes.overLimit(this.pod);
     if (!volume || this.ending) return;
     const message = `Usage of EmptyDir volume "${volume.name}" exceeds the limit "${volume.text}". `;
@@ -138,8 +138,7 @@ export class PodWorker {
   private async sync(): Promise<void> {
     await this.containers.collectExits();
     this.decideEnding();
-    // after the cleanup the API may still have the Pod as running
-    if (!this.ending && !this.failed && !this.cleaned && !this.isDone()) await this.setUp();
+    if (!this.isFinishing()) await this.setUp();
     this.containers.resumeProbes();
     const observed = this.observe();
     for (const action of this.failed && !this.ending ? [] : decide(observed)) this.perform(action);
@@ -152,6 +151,11 @@ export class PodWorker {
     this.report();
     if (ended) await this.finish();
     else this.keepFresh();
+  }
+
+  /** Whether the Pod is ending or has ended. After its cleanup, the API may still have it as running. */
+  private isFinishing(): boolean {
+    return this.ending !== undefined || this.failed !== undefined || this.cleaned || this.isDone();
   }
 
   /** Whether the Pod ended under an earlier engine. */

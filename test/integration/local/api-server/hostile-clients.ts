@@ -30,6 +30,15 @@ export function untilClosed(socket: TLSSocket): Promise<string> {
   });
 }
 
+/** Sends `next` when the answer to `first` has begun to arrive, and only then reads. Resolves with both answers. */
+export function sendUnread(socket: TLSSocket, first: string, next: string): Promise<string> {
+  const answers = new Promise<string>((resolve) => {
+    socket.once('readable', () => socket.write(next, () => resolve(untilClosed(socket))));
+  });
+  socket.write(first);
+  return answers;
+}
+
 export interface Sample {
   readonly code: number;
   readonly ms: number;

@@ -7,6 +7,7 @@ import { FrontEnd, type FrontEndLimits } from '../../../../src/local/ingress/fro
 import type { Backend, RouteTable } from '../../../../src/local/ingress/routes';
 import { TestCa, type Pair } from '../../../support/pki';
 import { eventually } from '../api-server/client';
+import { sendUnread } from '../api-server/hostile-clients';
 
 /** The front end between raw clients and backends: what it forwards, what it answers itself, and what it survives. */
 
@@ -124,19 +125,9 @@ test('a large request is answered that arrives over TLS before the last response
   const made = await start();
   made.frontEnd.route(table({ '/large': to(large), '/': to(portOf(backend)) }));
   const socket = connectTls({ port: made.https, host: '127.0.0.1', servername: 'a.io', ca: ca.pem });
-  const answers = new Promise<string>((done) => {
-    socket.once('readable', () => {
-      // several TLS records
-      const post = 'POST / HTTP/1.1\r\nHost: a.io\r\nContent-Length: 40000\r\nConnection: close\r\n\r\n';
-      socket.write(post + 'y'.repeat(40_000), () => {
-        let all = '';
-        socket.setEncoding('latin1').on('data', (chunk: string) => (all += chunk));
-        socket.on('close', () => done(all));
-      });
-    });
-  });
-  socket.write('GET /large HTTP/1.1\r\nHost: a.io\r\n\r\n');
-  const all = await answers;
+  // several TLS records
+  const post = 'POST / HTTP/1.1\r\nHost: a.io\r\nContent-Length: 40000\r\nConnection: close\r\n\r\n';
+  const all = await sendUnread(socket, 'GET /large HTTP/1.1\r\nHost: a.io\r\n\r\n', post + 'y'.repeat(40_000));
   expect(all.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
   expect(all).toContain('"size":40000');
 });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import {
   DevicePluginDefinition,
   GrpcClient,
@@ -8,7 +8,8 @@ import {
 } from '../../../../src/runtime/protocol';
 import type { KubeObject } from '../../../../src/api/meta';
 import { resources } from '../../../../src/runtime/kube';
-import { destroyNode } from '../../../../src/local/node/cleanup';
+import { cgroupParentOf, destroyNode } from '../../../../src/local/node/cleanup';
+import { cgroupDirectory } from '../../../../src/local/node/runtime/cgroups';
 import type { Node, Pod } from '../../../../src/local/core-v1';
 import { startWebhookServer } from '../api-server/webhook-server';
 import { eventually, IMAGE, TestNode } from './harness';
@@ -52,10 +53,7 @@ describe('device plugins', () => {
   const allocatable = async () =>
     (await node.client.get<Node>(resources.nodes, { name: node.nodeName })).status?.allocatable?.[RESOURCE];
 
-  const hasCgroup = ({ metadata }: Pod) =>
-    readdirSync('/sys/fs/cgroup').some((name) =>
-      existsSync(join('/sys/fs/cgroup', name, `virt8s-${node.id}`, `pod${metadata.uid}`)),
-    );
+  const hasCgroup = ({ metadata }: Pod) => existsSync(cgroupDirectory(`${cgroupParentOf(node.id)}/pod${metadata.uid}`));
 
   beforeAll(async () => {
     node = await TestNode.start();
