@@ -37,6 +37,11 @@ const recipes: Record<string, Recipe> = {
     build: 'src/launcher-image/build',
     inputs: ['src/launcher-image', 'build/virt-launcher.cjs', 'node_modules/node/package.json'],
   },
+  'virt-importer': {
+    ref: 'localhost/virt8s/virt-importer:dev',
+    build: 'src/component-image/build',
+    inputs: ['src/launcher-image', 'src/component-image', 'build/virt-importer.cjs', 'node_modules/node/package.json'],
+  },
 };
 
 function hashOf(paths: string[]): string {

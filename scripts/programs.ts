@@ -22,6 +22,7 @@ const programs: Record<string, { entry: string; target: string }> = {
   'virt-controller': { entry: 'src/runtime/controller/main.ts', target: OURS },
   'virt-api': { entry: 'src/runtime/api-server/main.ts', target: OURS },
   'virt-handler': { entry: 'src/runtime/handler/main.ts', target: OURS },
+  'virt-importer': { entry: 'src/runtime/importer/main.ts', target: OURS },
   'virt-launcher': { entry: 'src/runtime/launcher/main.ts', target: OURS },
 };
 

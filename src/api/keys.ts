@@ -136,6 +136,17 @@ export const keys = {
 
   // Keys of CDI and of storage
   bindImmediate: 'cdi.kubevirt.io/storage.bind.immediate.requested',
+  contentType: 'cdi.kubevirt.io/storage.contentType',
+  priorityClass: 'cdi.kubevirt.io/storage.pod.priorityClassName',
+  /** State of the Pod that fills a claim. */
+  podPhase: 'cdi.kubevirt.io/storage.pod.phase',
+  podRestarts: 'cdi.kubevirt.io/storage.pod.restarts',
+  podRetained: 'cdi.kubevirt.io/storage.pod.retainAfterCompletion',
+  runningCondition: 'cdi.kubevirt.io/storage.condition.running',
+  runningReason: 'cdi.kubevirt.io/storage.condition.running.reason',
+  runningMessage: 'cdi.kubevirt.io/storage.condition.running.message',
+  populationProgress: 'cdi.kubevirt.io/storage.populator.progress',
+  importPod: 'cdi.kubevirt.io/storage.import.importPodName',
   populatedFor: 'cdi.kubevirt.io/storage.populatedFor',
   prePopulated: 'cdi.kubevirt.io/storage.prePopulated',
   checkStaticVolume: 'cdi.kubevirt.io/storage.checkStaticVolume',
@@ -146,6 +157,9 @@ export const keys = {
   defaultVirtClass: 'storageclass.kubevirt.io/is-default-virt-class',
   /** Provisioner of the engine's storage. */
   localProvisioner: 'virt8s.io/local',
+  /** Provisioner of KubeVirt's storage in directories of nodes, and its older version. */
+  hostPathProvisioner: 'kubevirt.io.hostpath-provisioner',
+  oldHostPathProvisioner: 'kubevirt.io/hostpath-provisioner',
   /** Controller of the engine's class of Ingresses. */
   ingressController: 'virt8s.io/ingress',
 } as const;

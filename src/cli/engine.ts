@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { backup, defaultStateDir, down, restore, status, untilEnded, up } from '../local/engine';
 import { CliError, messageOf } from './errors';
-import { ensureLauncherImage } from './images/launcher';
+import { ensureImages } from './images/ensure';
 import { programsFolder } from './programs';
 
 export interface UpFlags {
@@ -33,7 +33,7 @@ export async function runUp(flags: UpFlags): Promise<void> {
   try {
     // without root, the engine's own check explains more
     if (!flags.bare && process.getuid?.() === 0) {
-      await ensureLauncherImage({ install: flags.install ?? false, onStep });
+      await ensureImages({ install: flags.install ?? false, onStep });
     }
     const { url, kubeconfig, already } = await up({
       stateDir: flags.stateDir && resolve(flags.stateDir),

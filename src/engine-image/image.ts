@@ -1,6 +1,6 @@
 /**
  * Builds an image in which `virt8s up` runs, for machines without Debian: the commands that the engine starts, Node, this
- * package, and the image of the launcher. Its container needs `--privileged`, and a volume for its state.
+ * package, and the images of its Pods. Its container needs `--privileged`, and a volume for its state.
  */
 import { appendFile, chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,6 @@ import { cached, layerName, nodeLayer, withRoot, type ImageParts } from '../laun
 import { tarDirectory, writeArchive } from '../launcher-image/oci';
 import { unpackPackages } from '../launcher-image/rootfs';
 import { enginePackages } from '../local/engine/debian';
-import { launcherImage } from '../local/engine/launcher-image';
 import { addToIndex } from '../local/images';
 
 const RECIPE = {
@@ -33,8 +32,8 @@ const CACHE = 'var/cache/virt8s';
 export interface EngineParts extends ImageParts {
   /** Folder of the package: its command is in `bin` and `build/virt8s`. */
   readonly packageRoot: string;
-  /** OCI archive of the launcher's image. */
-  readonly launcher: string;
+  /** OCI archives of the images of its Pods, by reference. */
+  readonly images: Readonly<Record<string, string>>;
 }
 
 /** Unpacks the packages. No maintainer script runs, so files that such scripts create are written here. */
@@ -69,8 +68,8 @@ async function trustAuthorities(root: string): Promise<void> {
   }
 }
 
-/** The package, its programs unpacked, and the image of the launcher. */
-async function ours(layer: string, { bundles, packageRoot, launcher }: EngineParts): Promise<string> {
+/** The package, its programs unpacked, and the images of the engine's Pods. */
+async function ours(layer: string, { bundles, packageRoot, images }: EngineParts): Promise<string> {
   await withRoot(async (root) => {
     const target = join(root, PACKAGE);
     await cp(bundles, join(target, 'build'), {
@@ -83,9 +82,11 @@ async function ours(layer: string, { bundles, packageRoot, launcher }: EnginePar
     await mkdir(join(root, 'usr/bin'), { recursive: true });
     await symlink('../lib/virt8s/bin/virt8s', join(root, 'usr/bin/virt8s'));
     await mkdir(join(root, CACHE, 'images'), { recursive: true });
-    const archive = join(root, CACHE, 'images', basename(launcher));
-    await cp(launcher, archive);
-    await addToIndex(join(root, CACHE, 'images'), launcherImage, archive);
+    for (const [reference, source] of Object.entries(images)) {
+      const archive = join(root, CACHE, 'images', basename(source));
+      await cp(source, archive);
+      await addToIndex(join(root, CACHE, 'images'), reference, archive);
+    }
     await chmod(join(target, 'bin/virt8s'), 0o755);
     await mkdir(join(root, 'var/lib/virt8s'), { recursive: true });
     await tarDirectory(root, layer);

@@ -54,7 +54,7 @@ export const virtControllerAccess: ComponentAccess = {
     {
       group: '',
       resources: ['persistentvolumeclaims'],
-      verbs: ['get', 'list', 'watch', 'create'],
+      verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'],
       why: 'disks of guests, whether CDI has filled them, and the claims for the state of TPM and firmware',
     },
     {
@@ -85,6 +85,40 @@ export const virtControllerAccess: ComponentAccess = {
       ...collections('DataVolume'),
       verbs: ['list', 'watch', 'create'],
       why: 'created from the templates of a VM; a guest starts when they are filled',
+    },
+    { ...collections('DataVolume/status', 'StorageProfile/status'), verbs: ['patch'], why: 'their status' },
+    {
+      ...collections('VolumeImportSource'),
+      verbs: ['list', 'watch', 'create', 'delete'],
+      why: 'content of the claims of DataVolumes',
+    },
+    {
+      ...collections('StorageProfile'),
+      verbs: ['get', 'list', 'watch', 'create', 'delete'],
+      why: 'access modes and volume modes of classes',
+    },
+    {
+      ...collections('CDIConfig'),
+      verbs: ['get', 'list', 'watch'],
+      why: 'overhead of file systems, resources of importers',
+    },
+    {
+      ...collections('DataVolume/finalizers'),
+      verbs: ['update'],
+      why: 'owner references that block deletion (OwnerReferencesPermissionEnforcement)',
+      implied: true,
+    },
+    {
+      group: '',
+      resources: ['persistentvolumes'],
+      verbs: ['list', 'watch', 'patch'],
+      why: 'volumes of claims that were filled, which it hands over to the claims of users',
+    },
+    {
+      group: 'storage.k8s.io',
+      resources: ['storageclasses'],
+      verbs: ['get', 'list', 'watch'],
+      why: 'how volumes are bound',
     },
     {
       group: 'k8s.cni.cncf.io',

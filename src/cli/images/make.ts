@@ -4,11 +4,13 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildComponent } from '../../component-image/image';
+import { IMPORTER } from '../../component-image/importer';
 import { buildEngine } from '../../engine-image/image';
 import { buildHandler } from '../../handler-image/image';
 import { buildLauncher } from '../../launcher-image/image';
 import type { ImageParts } from '../../launcher-image/layers';
 import { cacheDir, imagesDir } from '../../local/engine/cache';
+import { ENGINE_IMAGES } from '../../local/engine/images';
 import { addToIndex, isNamed } from '../../local/images';
 import { IMAGE_NODE, nodeBinary } from './node';
 
@@ -23,11 +25,15 @@ const recipes: Readonly<Record<string, Build>> = {
   'virt-api': (out, parts) => buildComponent('virt-api', out, parts),
   'virt-controller': (out, parts) => buildComponent('virt-controller', out, parts),
   'virt-handler': buildHandler,
+  'virt-importer': (out, parts) => buildComponent('virt-importer', out, parts, IMPORTER),
   'virt-launcher': buildLauncher,
   engine: async (out, parts) => {
     const { bundles, packageRoot } = parts;
-    const { archive: launcher } = await makeImage('virt-launcher', { bundles, packageRoot, refresh: false });
-    return buildEngine(out, { ...parts, launcher });
+    const images: Record<string, string> = {};
+    for (const [name, reference] of Object.entries(ENGINE_IMAGES)) {
+      images[reference] = (await makeImage(name, { bundles, packageRoot, refresh: false })).archive;
+    }
+    return buildEngine(out, { ...parts, images });
   },
 };
 

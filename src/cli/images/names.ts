@@ -3,6 +3,7 @@ export const IMAGES = {
   'virt-api': 'virtApi',
   'virt-controller': 'virtController',
   'virt-handler': 'virtHandler',
+  'virt-importer': 'virtImporter',
   'virt-launcher': 'virtLauncher',
 } as const;
 

@@ -6,10 +6,9 @@ import { clusterObjectOf } from './objects';
 /** Definitions to include. */
 export interface PlatformDefinitionsProps {
   /**
-   * Whether the definitions of DataVolumes, DataSources, … (`cdi.kubevirt.io`) are included. They belong to the
-   * importer (CDI), which normally installs them itself: without an importer in the cluster, DataVolumes would wait
-   * without any error. Only for clusters whose importer is installed without its definitions.
-   * @default false
+   * Whether the definitions of DataVolumes, DataSources, … (`cdi.kubevirt.io`) are included. Set it to `false` where
+   * CDI is installed, which brings its own.
+   * @default true
    */
   readonly importer?: boolean;
 }
@@ -34,7 +33,7 @@ export class PlatformDefinitions extends Construct {
     checkPlace(scope, id);
     super(scope, id);
     checkProps(this, new.target, props);
-    const definitions = load(props.importer ?? false);
+    const definitions = load(props.importer ?? true);
     for (const definition of definitions) {
       const { metadata, ...rest } = definition;
       const object = { ...rest, metadata: { ...metadata, labels: { ...metadata.labels, 'kubevirt.io': '' } } };
@@ -48,5 +47,5 @@ export class PlatformDefinitions extends Construct {
 function load(importer: boolean): readonly Definition[] {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const crds = require('../../api/crds') as typeof import('../../api/crds');
-  return importer ? [...crds.platformDefinitions, ...crds.importerDefinitions] : crds.platformDefinitions;
+  return importer ? crds.definitions : crds.platformDefinitions;
 }

@@ -35,6 +35,11 @@ export interface PlatformImagesProps {
    */
   readonly virtHandler?: string;
   /**
+   * Full reference of the image that fills claims, with tag or digest.
+   * @default - composed of `registry` and `tag`
+   */
+  readonly virtImporter?: string;
+  /**
    * Full reference of the image in which guests run, with tag or digest.
    * @default - composed of `registry` and `tag`
    */
@@ -79,6 +84,8 @@ export class PlatformImages {
   public readonly virtController: string;
   /** Image of virt-handler. */
   public readonly virtHandler: string;
+  /** Image of the Pods that fill claims. */
+  public readonly virtImporter: string;
   /** Image in which guests run. */
   public readonly virtLauncher: string;
   /** Image of virt-operator. */
@@ -118,6 +125,7 @@ export class PlatformImages {
     this.virtApi = image('virtApi', 'virt-api', props.virtApi);
     this.virtController = image('virtController', 'virt-controller', props.virtController);
     this.virtHandler = image('virtHandler', 'virt-handler', props.virtHandler);
+    this.virtImporter = image('virtImporter', 'virt-importer', props.virtImporter);
     this.virtLauncher = image('virtLauncher', 'virt-launcher', props.virtLauncher);
     this.virtOperator = image('virtOperator', 'virt-operator', props.virtOperator);
     this.pullPolicy = props.pullPolicy;

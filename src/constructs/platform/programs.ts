@@ -104,6 +104,7 @@ export function virtApiPod({ namespace, images, size, infra }: Installation, cal
 /** virt-controller creates instances and launchers. One Pod is the leader; the others wait to take over. */
 export function virtControllerPod(
   { namespace, images, size, infra }: Installation,
+  importer: boolean,
   { virtualMachines, instances, nodes }: ControllerThreads = {},
 ): Pod {
   const threads = Object.entries({ vm: virtualMachines, vmi: instances, node: nodes });
@@ -117,6 +118,7 @@ export function virtControllerPod(
     args: [
       `--namespace=${namespace}`,
       `--launcher-image=${images.virtLauncher}`,
+      ...(importer ? [`--importer-image=${images.virtImporter}`] : []),
       `--port=${HEALTH_PORT}`,
       ...threads.flatMap(([kind, count]) => (count === undefined ? [] : [`--${kind}-controller-threads=${count}`])),
     ],

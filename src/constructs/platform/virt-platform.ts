@@ -98,6 +98,12 @@ export interface VirtPlatformProps {
    */
   readonly workloadUpdate?: WorkloadUpdate;
   /**
+   * Whether virt-controller fills the claims of DataVolumes, and the definitions of their kinds are included. Set it to
+   * `false` where CDI is installed: two controllers would fill the same claims.
+   * @default true
+   */
+  readonly importer?: boolean;
+  /**
    * Directory of the kubelet on the nodes.
    * @default '/var/lib/kubelet'
    */
@@ -179,7 +185,8 @@ export class VirtPlatform extends Construct {
     }
 
     // in the order in which the objects are applied
-    if (props.definitions ?? true) this.definitions = new PlatformDefinitions(this, 'Definitions');
+    const importer = props.importer ?? true;
+    if (props.definitions ?? true) this.definitions = new PlatformDefinitions(this, 'Definitions', { importer });
     if (props.createNamespace ?? true) this.namespaceObject = this.makeNamespace();
     this.makePriorityClass();
     this.credentials = PlatformCredentials._make(this, 'Credentials', namespace, certificates);
@@ -207,7 +214,7 @@ export class VirtPlatform extends Construct {
     });
     this.virtController = component('VirtController', {
       access: virtControllerAccess,
-      pod: virtControllerPod(installation, props.controllerThreads),
+      pod: virtControllerPod(installation, importer, props.controllerThreads),
     });
     const directories = {
       kubelet: props.kubeletDirectory ?? '/var/lib/kubelet',

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { backupStore, inspect, restoreStore } from '../api-server/store/backup';
-import { run } from '../host/command';
+import { run } from '../../runtime/host/command';
 import { defaultStateDir, enginePaths } from './paths';
 import { isAlive, readRecord } from './record';
 

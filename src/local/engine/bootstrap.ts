@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '../../api';
-import { platformDefinitions } from '../../api/crds';
+import { definitions } from '../../api/crds';
 import { virtApiRegistration } from '../../api/platform';
 import { type KubeClient, type Resource, resources } from '../../runtime/kube';
 import { engineAccess, platformAccess } from './access';
@@ -9,7 +9,7 @@ import { platformNamespace } from './credentials';
 /** Installs the definitions, as the platform's installer does on a cluster. */
 export async function installDefinitions(
   client: KubeClient,
-  wanted: readonly KubeObject[] = platformDefinitions,
+  wanted: readonly KubeObject[] = definitions,
 ): Promise<void> {
   // one after the other, because the server needs much memory for each
   for (const crd of wanted) await installDefinition(client, crd);

@@ -11,7 +11,7 @@ import { ControlPlane } from './control-plane';
 import { type Credentials, frontProxyName, makeCredentials, platformNamespace } from './credentials';
 import { handlerFlags } from './handler';
 import { type IngressPorts, startIngress } from './ingress';
-import { launcherImage } from './launcher-image';
+import { importerImage, launcherImage } from './images';
 import { nodeMemoryFlags } from './node-memory-flags';
 import { Nodes } from './nodes/nodes';
 import { lockEngine } from './lock';
@@ -220,7 +220,7 @@ export class Engine {
       'handler-client-cert-file': files.handlerClient.cert,
       'handler-client-key-file': files.handlerClient.key,
     });
-    start('virt-controller', { 'launcher-image': launcherImage, port: '0' });
+    start('virt-controller', { 'launcher-image': launcherImage, 'importer-image': importerImage, port: '0' });
   }
 
   /** Waits for the handler's KVM probe. The probe runs a vCPU, because an existing device may still hang guests. */

@@ -17,7 +17,7 @@ import { destroy } from './destroy';
 
 export { backup, restore } from './backup';
 export { installPackages } from './debian';
-export { launcherImage } from './launcher-image';
+export { ENGINE_IMAGES, launcherImage } from './images';
 export { defaultStateDir } from './paths';
 export { changeNode, listNodes, pastOf } from './nodes/control';
 export type { NodeAction, NodeState } from './nodes/control';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { attempt, run } from './command';
+import { attempt, run } from '../../runtime/host/command';
 
 /** Block device of a volume: the path itself, or the loop device of the file, which is reused. */
 export async function blockDeviceOf(path: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { attempt } from './command';
+import { attempt } from '../../runtime/host/command';
 import { mountsUnder, removeTree } from './files';
 
 /**

@@ -5,7 +5,7 @@ import { Transform, Writable } from 'node:stream';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
-import { CommandError, run } from '../host/command';
+import { CommandError, run } from '../../runtime/host/command';
 import { removeTree } from '../host/files';
 import { assertRoom } from '../host/free-space';
 import { convertWhiteouts } from './whiteouts';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorText } from '../../api/error-text';
-import { run } from '../host/command';
+import { run } from '../../runtime/host/command';
 import { listDirectory, removeTree } from '../host/files';
 import { assertRoom } from '../host/free-space';
 import type { RegistryLogin } from './credentials';

@@ -1,7 +1,7 @@
 import { lstatSync, unlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { run } from '../host/command';
+import { run } from '../../runtime/host/command';
 import { removeTree } from '../host/files';
 import { paxDevice, paxDirectory } from './pax';
 

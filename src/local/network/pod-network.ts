@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { attempt, run } from '../host/command';
+import { attempt, run } from '../../runtime/host/command';
 import { readJson, removeTree, writeJson } from '../host/files';
 import { enableForwarding, readSetting, restoreSettings, writeSetting } from './forwarding';
 import { checkId, gatewayName, policyTableName, tableName, vethName, vethPrefix } from './names';

@@ -1,7 +1,7 @@
 import { Informer, resources } from '../../runtime/kube';
 import type { KubeClient } from '../../runtime/kube';
 import type { EndpointSlice, Pod, Service } from '../core-v1';
-import { run } from '../host/command';
+import { run } from '../../runtime/host/command';
 import type { Log } from '../log';
 import { DnsServer } from './dns-server';
 import { zoneOf } from './dns-zone';

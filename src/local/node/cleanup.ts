@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { basename, join } from 'node:path';
 import { destroyPodNetwork } from '../network';
-import { attempt } from '../host/command';
+import { attempt } from '../../runtime/host/command';
 import { removeTree } from '../host/files';
 import { unmountBelow } from '../host/unmount';
 import { processesIn, removeCgroups } from './runtime/cgroups';

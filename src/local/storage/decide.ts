@@ -7,12 +7,16 @@ import { keys } from '../../api/keys';
 export const PROVISIONER = keys.localProvisioner;
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 export const PROTECTION = 'kubernetes.io/pvc-protection';
+const SNAPSHOTS = 'snapshot.storage.k8s.io';
+export const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by';
 const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
 
 export interface Observed {
   readonly claim: PersistentVolumeClaim;
   readonly classes: readonly StorageClass[];
   readonly volumes: readonly PersistentVolume[];
+  /** Claim that `dataSource` names. */
+  readonly source?: PersistentVolumeClaim;
   /** Nodes on this machine. */
   readonly nodes: readonly string[];
 }
@@ -21,7 +25,7 @@ export type Action =
   | { readonly do: 'nothing' }
   | { readonly do: 'setClass'; readonly storageClass: string }
   | { readonly do: 'bind'; readonly volume: PersistentVolume }
-  | { readonly do: 'provision'; readonly storageClass: StorageClass }
+  | { readonly do: 'provision'; readonly storageClass: StorageClass; readonly copyOf?: string }
   | { readonly do: 'expand'; readonly volume: PersistentVolume; readonly bytes: number }
   | { readonly do: 'wait'; readonly reason: string; readonly message: string; readonly warn: boolean }
   | { readonly do: 'lose'; readonly message: string }
@@ -29,12 +33,16 @@ export type Action =
 
 const nothing: Action = { do: 'nothing' };
 
-export function decide({ claim, classes, volumes, nodes }: Observed): Action {
+export function decide(observed: Observed): Action {
+  const { claim, classes, volumes, nodes } = observed;
   const { spec = {}, status, metadata } = claim;
   if (metadata.deletionTimestamp) return metadata.finalizers?.includes(PROTECTION) ? { do: 'release' } : nothing;
   if (status?.phase === 'Lost') return nothing;
   const own = volumes.find(({ metadata: { name } }) => name === spec.volumeName);
-  if (spec.volumeName && status?.phase === 'Bound') return own ? expansion(claim, own, classes) : lost(spec.volumeName);
+  if (spec.volumeName && status?.phase === 'Bound') {
+    // a populator gives the volume of its own claim to that of the user
+    return own && isFor(own, claim) ? expansion(claim, own, classes) : lost(spec.volumeName);
+  }
   if (spec.volumeName) return own ? bindTo(claim, own) : waitFor(spec.volumeName);
 
   const className = spec.storageClassName;
@@ -67,11 +75,44 @@ export function decide({ claim, classes, volumes, nodes }: Observed): Action {
     return { do: 'wait', reason: 'ExternalProvisioning', message, warn: false };
   }
   const source = spec.dataSourceRef ?? spec.dataSource;
-  if (source) {
-    const message = `data source ${source.kind} "${source.name}" is not supported by storage class "${className}"; omit it and fill the volume after it is bound`;
-    return { do: 'wait', reason: 'ProvisioningFailed', message, warn: true };
+  if (source?.apiGroup && source.apiGroup !== SNAPSHOTS) {
+    const message = `waiting for the populator of ${source.kind} "${source.name}" to create a volume`;
+    return { do: 'wait', reason: 'ExternalProvisioning', message, warn: false };
   }
+  if (source) return copy(observed, storageClass, source);
   return { do: 'provision', storageClass };
+}
+
+/** A copy of another claim of the namespace, with the rules of CSI's external provisioner. */
+function copy(
+  { claim, volumes, source }: Observed,
+  storageClass: StorageClass,
+  { kind, name }: { readonly kind: string; readonly name: string },
+): Action {
+  const fail = (problem: string, remedy: string): Action => ({
+    do: 'wait',
+    reason: 'ProvisioningFailed',
+    message: `data source ${kind} "${name}" ${problem}; ${remedy}`,
+    warn: true,
+  });
+  const { name: className } = storageClass.metadata;
+  if (kind !== 'PersistentVolumeClaim') {
+    return fail(`is not supported by storage class "${className}"`, 'omit it and fill the volume after it is bound');
+  }
+  if (!source) return fail('does not exist', 'create it; this claim will be bound automatically');
+  const original = volumes.find(({ metadata }) => metadata.name === source.spec?.volumeName);
+  if (!original || source.status?.phase !== 'Bound') return fail('is not bound', 'run a Pod that uses it');
+  if (original.metadata.annotations?.[PROVISIONED_BY] !== PROVISIONER) {
+    return fail(`belongs to another storage class than "${className}"`, 'use a claim of that class');
+  }
+  const mode = claim.spec?.volumeMode ?? 'Filesystem';
+  if ((original.spec?.volumeMode ?? 'Filesystem') !== mode)
+    return fail(`has another volumeMode than ${mode}`, 'use the same');
+  const least = original.spec?.capacity?.storage;
+  if (quantityOf(claim.spec?.resources?.requests?.storage) < quantityOf(least)) {
+    return fail(`has ${least}, which is more than this claim requests`, `request at least ${least}`);
+  }
+  return { do: 'provision', storageClass, copyOf: original.metadata.name };
 }
 
 /** Default class; the newest of several. */

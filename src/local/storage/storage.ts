@@ -1,5 +1,3 @@
-import { mkdir, open, truncate } from 'node:fs/promises';
-import { join } from 'node:path';
 import {
   EventRecorder,
   Informer,
@@ -13,13 +11,11 @@ import {
 import type { KubeClient, Requeue } from '../../runtime/kube';
 import { claimsOf } from '../claims';
 import type { PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '../core-v1';
-import { attempt } from '../host/command';
-import { removeTree } from '../host/files';
 import type { Log } from '../log';
 import { quantityOf } from '../quantity';
-import { detachLoops } from '../host/loop-devices';
-import { decide, PROTECTION, PROVISIONER, SELECTED_NODE } from './decide';
+import { decide, PROTECTION, PROVISIONED_BY, PROVISIONER, SELECTED_NODE } from './decide';
 import type { Action } from './decide';
+import { VolumeFiles } from './volume-files';
 
 export interface StorageOptions {
   /** User agent `local-storage/…`. */
@@ -38,7 +34,6 @@ export interface Storage {
 export const STORAGE_CLASS = 'local';
 /** Interval of checks whether a deleted claim is still used by Pods. */
 const RELEASE_CHECK_MS = 2_000;
-const IMAGE = 'disk.img';
 
 /** Provisions claims with directories and image files of this machine. */
 export async function startStorage(options: StorageOptions): Promise<Storage> {
@@ -53,10 +48,12 @@ class LocalStorage implements Storage {
   private readonly claims: Informer<PersistentVolumeClaim>;
   private readonly volumes: Informer<PersistentVolume>;
   private readonly classes: Informer<StorageClass>;
+  private readonly files: VolumeFiles;
   private working?: Promise<void>;
 
   public constructor(private readonly options: StorageOptions) {
     const { client } = options;
+    this.files = new VolumeFiles(options.dir);
     const log: Log = options.log ?? (() => undefined);
     const onError = (error: unknown): void =>
       log('warn', 'watching volumes failed; retrying', { error: String(error) });
@@ -70,9 +67,17 @@ class LocalStorage implements Storage {
   }
 
   public async start(): Promise<void> {
-    await mkdir(this.options.dir, { recursive: true, mode: 0o711 });
+    await this.files.open();
     await this.makeClass();
-    const claim = (object: PersistentVolumeClaim): void => this.queue.add(`claim ${keyOf(object)}`);
+    const claim = (object: PersistentVolumeClaim): void => {
+      this.queue.add(`claim ${keyOf(object)}`);
+      // copies of this claim may wait for it
+      for (const copy of this.claims.list()) {
+        const { dataSource, dataSourceRef = dataSource } = copy.spec ?? {};
+        const waits = copy.status?.phase !== 'Bound' && copy.metadata.namespace === object.metadata.namespace;
+        if (waits && dataSourceRef?.name === object.metadata.name) this.queue.add(`claim ${keyOf(copy)}`);
+      }
+    };
     const volume = (object: PersistentVolume): void => {
       this.queue.add(`volume ${keyOf(object)}`);
       const { namespace, name } = object.spec?.claimRef ?? {};
@@ -147,8 +152,10 @@ class LocalStorage implements Storage {
   private async serve(key: string): Promise<Requeue | void> {
     const claim = this.claims.get(key);
     if (!claim) return;
+    const source = claim.spec?.dataSourceRef ?? claim.spec?.dataSource;
     const action = decide({
       claim,
+      source: source && this.claims.get(`${claim.metadata.namespace}/${source.name}`),
       classes: this.classes.list(),
       volumes: this.volumes.list(),
       nodes: this.options.nodes,
@@ -166,7 +173,7 @@ class LocalStorage implements Storage {
         return;
       }
       case 'provision':
-        return this.bind(claim, await this.provision(claim, action.storageClass));
+        return this.bind(claim, await this.provision(claim, action));
       case 'bind':
         return this.bind(claim, action.volume);
       case 'expand':
@@ -191,25 +198,20 @@ class LocalStorage implements Storage {
     return this.options.client.patch(resources.persistentVolumeClaims, ref, { status }, 'merge').then(() => undefined);
   }
 
-  private async provision(claim: PersistentVolumeClaim, storageClass: StorageClass): Promise<PersistentVolume> {
+  private async provision(
+    claim: PersistentVolumeClaim,
+    { storageClass, copyOf }: Extract<Action, { do: 'provision' }>,
+  ): Promise<PersistentVolume> {
     const { metadata, spec = {} } = claim;
     const name = `pvc-${metadata.uid}`;
-    const directory = join(this.options.dir, name);
     const block = spec.volumeMode === 'Block';
     const node = metadata.annotations?.[SELECTED_NODE] ?? this.options.nodes[0]!;
     const size = spec.resources?.requests?.storage ?? '1Gi';
-    await mkdir(directory, { recursive: true, mode: 0o777 });
-    // regardless of the umask: any user of a Pod may write, as in the kubelet for volumes without fsGroup
-    await attempt('chmod', ['0777', directory]);
-    if (block) {
-      const image = await open(join(directory, IMAGE), 'a', 0o600);
-      await image.truncate(Math.ceil(quantityOf(size)));
-      await image.close();
-    }
+    await this.files.create(name, { bytes: Math.ceil(quantityOf(size)), isBlock: block, copyOf });
     const volume: PersistentVolume = {
       apiVersion: 'v1',
       kind: 'PersistentVolume',
-      metadata: { name, annotations: { 'pv.kubernetes.io/provisioned-by': PROVISIONER } },
+      metadata: { name, annotations: { [PROVISIONED_BY]: PROVISIONER } },
       spec: {
         capacity: { storage: size },
         accessModes: spec.accessModes,
@@ -217,7 +219,7 @@ class LocalStorage implements Storage {
         persistentVolumeReclaimPolicy: storageClass.reclaimPolicy ?? 'Delete',
         storageClassName: storageClass.metadata.name,
         claimRef: claimRef(claim),
-        local: { path: block ? join(directory, IMAGE) : directory },
+        local: { path: this.files.path(name, block) },
         nodeAffinity: {
           required: {
             nodeSelectorTerms: [
@@ -270,14 +272,8 @@ class LocalStorage implements Storage {
 
   private async expand(claim: PersistentVolumeClaim, volume: PersistentVolume, bytes: number): Promise<void> {
     const storage = claim.spec?.resources?.requests?.storage;
-    const path = volume.spec?.local?.path ?? '';
-    if (volume.spec?.volumeMode === 'Block') {
-      await truncate(path, bytes);
-      const { stdout } = await attempt('losetup', ['--noheadings', '--output', 'NAME', '--associated', path]);
-      for (const device of stdout.split('\n').filter(Boolean))
-        await attempt('losetup', ['--set-capacity', device.trim()]);
-    }
     const name = volume.metadata.name ?? '';
+    await this.files.expand(name, bytes, volume.spec?.volumeMode === 'Block');
     await this.options.client.patch(
       resources.persistentVolumes,
       { name },
@@ -321,11 +317,9 @@ class LocalStorage implements Storage {
     const ref = { namespace, name: claimName };
     const claim = await client.find<PersistentVolumeClaim>(resources.persistentVolumeClaims, ref);
     if (claim?.metadata.uid === uid) return;
-    const provisioned = volume.metadata.annotations?.['pv.kubernetes.io/provisioned-by'] === PROVISIONER;
+    const provisioned = volume.metadata.annotations?.[PROVISIONED_BY] === PROVISIONER;
     if (provisioned && volume.spec.persistentVolumeReclaimPolicy === 'Delete') {
-      const directory = join(this.options.dir, name);
-      await detachLoops(directory);
-      await removeTree(directory);
+      await this.files.remove(name);
       await client.delete(resources.persistentVolumes, { name });
     } else if (volume.status?.phase !== 'Released') await this.setVolumePhase(name, 'Released');
   }

@@ -3,12 +3,13 @@ import pino from 'pino';
 import { KubeClient, LeaderElector, loadKubeConfig } from '../kube';
 import { Controller } from './controller';
 import { serveHealth } from './health';
+import { StorageController } from './storage/controller';
 import { settingsOf, usage, UsageError } from './settings';
 
 async function main(): Promise<void> {
   const settings = settingsOf(process.argv.slice(2));
   if (settings === 'help') return console.log(usage);
-  const { kubeconfig, namespace, launcherImage, port, workers } = settings;
+  const { kubeconfig, namespace, launcherImage, importerImage, port, workers } = settings;
 
   const destination = pino.destination(2);
   destination.on('error', () => undefined); // a full disk loses log lines but must not end this program
@@ -33,7 +34,8 @@ async function main(): Promise<void> {
   await elector.run(async (signal) => {
     isLeader = true;
     log.info('leading');
-    await controller.run(signal);
+    const storage = importerImage ? new StorageController({ client, importerImage, log }) : undefined;
+    await Promise.all([controller.run(signal), storage?.run(signal)]);
     isLeader = false;
   }, stop.signal);
   health?.close();

@@ -86,6 +86,7 @@ export const resources = {
   dataVolumes: ours('DataVolume'),
   dataSources: ours('DataSource'),
   storageProfiles: ours('StorageProfile'),
+  volumeImportSources: ours('VolumeImportSource'),
   cdiConfigs: ours('CDIConfig'),
   networkAttachmentDefinitions: of('k8s.cni.cncf.io', 'v1')(
     'network-attachment-definitions',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressAt, type Subnets } from '../../network/subnet';
 import { nodeLinkName } from '../../network/names';
-import { attempt, run } from '../../host/command';
+import { attempt, run } from '../../../runtime/host/command';
 import type { NodeConfig } from './node-config';
 
 /**

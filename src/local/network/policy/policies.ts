@@ -3,7 +3,7 @@ import type { KubeObject } from '../../../api/meta';
 import { Informer, resources, type KubeClient } from '../../../runtime/kube';
 import { deepEqual } from '../../api-server/json/values';
 import type { Pod } from '../../core-v1';
-import { run } from '../../host/command';
+import { run } from '../../../runtime/host/command';
 import type { Log } from '../../log';
 import type { PodNetwork } from '../pod-network';
 import { type NetworkPolicy, networkPolicies, type PolicyPod } from './networking-v1';

@@ -4,7 +4,7 @@ import { existsSync, rmSync, watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { WebSocket } from 'ws';
-import { attempt } from '../../host/command';
+import { attempt } from '../../../runtime/host/command';
 import { readPid } from '../runtime/crun';
 import type { ContainerRuntime } from '../runtime/crun';
 import { writeExecProcess } from '../runtime/exec-process';

@@ -3,7 +3,7 @@ import { mkdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Image, ImageStore } from '../../images';
 import type { Container, Pod, VolumeMount } from '../../core-v1';
-import { attempt, run } from '../../host/command';
+import { attempt, run } from '../../../runtime/host/command';
 import { openInRoot } from '../../host/untrusted';
 import { milliOf, quantityOf } from '../../quantity';
 import { availableCapabilities, capabilitiesOf } from '../runtime/capabilities';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CommandError } from '../../host/command';
+import { CommandError } from '../../../runtime/host/command';
 import { cgroupDirectory } from '../runtime/cgroups';
 
 /**

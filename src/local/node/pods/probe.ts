@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
 import { errorText } from '../../../api/error-text';
 import type { Container, Handler, HttpGetAction, Probe } from '../../core-v1';
-import type { CommandResult } from '../../host/command';
+import type { CommandResult } from '../../../runtime/host/command';
 import { grpcProbe } from './grpc-probe';
 
 export interface ProbeTarget {

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import type { PodAddresses, PodNetwork } from '../../network';
 import type { Pod } from '../../core-v1';
-import { attempt, run } from '../../host/command';
+import { attempt, run } from '../../../runtime/host/command';
 import { unmountBelow } from '../../host/unmount';
 import { mountsUnder, readJson, removeTree, writeJson } from '../../host/files';
 import { processesIn } from '../runtime/cgroups';

@@ -14,7 +14,7 @@ import {
   type RegistryLogins,
 } from '../../images';
 import type { Container, EphemeralContainer, Pod, Secret, StateWaiting } from '../../core-v1';
-import { CommandError } from '../../host/command';
+import { CommandError } from '../../../runtime/host/command';
 import { VolumeError, volumeImages } from '../volumes/volumes';
 import type { ReadyVolume } from '../volumes/volumes';
 import { writeBundle } from './container';

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { attempt, CommandError, run } from '../../host/command';
-import type { CommandResult } from '../../host/command';
+import { attempt, CommandError, run } from '../../../runtime/host/command';
+import type { CommandResult } from '../../../runtime/host/command';
 import { writeExecProcess } from './exec-process';
 
 export interface RuntimeOptions {

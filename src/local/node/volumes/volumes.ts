@@ -5,7 +5,7 @@ import { errorText } from '../../../api/error-text';
 import type { KubeClient } from '../../../runtime/kube';
 import type { Image, ImageStore, PullPolicy } from '../../images';
 import { defaultPullPolicy } from '../../images';
-import { run } from '../../host/command';
+import { run } from '../../../runtime/host/command';
 import { removeUnmounted } from '../../host/unmount';
 import { codeOf, giveToGroup } from '../../host/untrusted';
 import { listDirectory, mountsUnder, readJson, removeTree, writeJson } from '../../host/files';

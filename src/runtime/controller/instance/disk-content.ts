@@ -60,6 +60,7 @@ function unfilledClaim(disks: Disks, volume: Volume, claimName: string): Problem
   const phase = phaseOf(dataVolume);
   switch (fillOf(phase)) {
     case 'filled':
+    case 'filled for a Pod':
       return undefined;
     case 'needs a consumer':
       return pending(needsConsumer(name, phase));

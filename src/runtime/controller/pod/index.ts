@@ -15,4 +15,4 @@ export type { MigrationInput } from './migration';
 export { renderPod } from './render';
 export { missingStateClaim } from './state-claim';
 export type { StateClaim } from './state-claim';
-export type { ContainerStatus, Pod, PodStatus } from './types';
+export type { Container, ContainerStatus, Pod, PodStatus, PodVolume, VolumeMount } from './types';

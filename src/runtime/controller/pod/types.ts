@@ -125,6 +125,7 @@ export interface PodStatus {
   phase?: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown';
   reason?: string;
   message?: string;
+  podIP?: string;
   startTime?: string;
   conditions?: Condition[];
   containerStatuses?: ContainerStatus[];
@@ -136,9 +137,13 @@ export interface ContainerStatus {
   ready?: boolean;
   image?: string;
   imageID?: string;
-  state?: {
-    running?: { startedAt?: string };
-    waiting?: { reason?: string; message?: string };
-    terminated?: { exitCode: number; reason?: string; message?: string; finishedAt?: string };
-  };
+  restartCount?: number;
+  state?: ContainerState;
+  lastState?: ContainerState;
+}
+
+export interface ContainerState {
+  running?: { startedAt?: string };
+  waiting?: { reason?: string; message?: string };
+  terminated?: { exitCode: number; reason?: string; message?: string; finishedAt?: string };
 }

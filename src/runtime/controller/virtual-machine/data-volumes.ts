@@ -19,16 +19,19 @@ export interface DataVolumeState {
 export const RETRY_MS = 30_000;
 
 /**
- * Whether a guest may boot from the claim of a DataVolume in this phase. The claim holds the disk only in phase
- * `Succeeded`. In `WaitForFirstConsumer` and `PendingPopulation` it is empty until a Pod uses it, and a launcher that
- * used it would boot from an empty disk.
+ * Whether a launcher may use the claim of a DataVolume in this phase. The claim holds the disk in phase `Succeeded`. In
+ * `PendingPopulation` it has no volume: the launcher's Pod decides on which node the disk is filled, and waits until the
+ * populator binds the complete disk to the claim. In `WaitForFirstConsumer` a launcher would boot from an empty disk.
  */
-export function fillOf(phase: string | undefined): 'filled' | 'needs a consumer' | 'failed' | 'being filled' {
+export function fillOf(
+  phase: string | undefined,
+): 'filled' | 'filled for a Pod' | 'needs a consumer' | 'failed' | 'being filled' {
   switch (phase) {
     case 'Succeeded':
       return 'filled';
-    case 'WaitForFirstConsumer':
     case 'PendingPopulation':
+      return 'filled for a Pod';
+    case 'WaitForFirstConsumer':
       return 'needs a consumer';
     case 'Failed':
       return 'failed';
@@ -36,6 +39,9 @@ export function fillOf(phase: string | undefined): 'filled' | 'needs a consumer'
       return 'being filled';
   }
 }
+
+/** Whether a launcher's Pod may be created. */
+export const isUsable = (fill: ReturnType<typeof fillOf>): boolean => fill === 'filled' || fill === 'filled for a Pod';
 
 /** Phase of a DataVolume; empty while it has none. */
 export const phaseOf = ({ status }: DataVolume): string => status?.phase ?? '';
@@ -72,7 +78,7 @@ export function dataVolumeState({
   const [failed, unconsumed] = [inState('failed'), inState('needs a consumer')];
   return {
     missing,
-    isProvisioning: missing.length > 0 || existing.some(({ status }) => fillOf(status?.phase) !== 'filled'),
+    isProvisioning: missing.length > 0 || existing.some(({ status }) => !isUsable(fillOf(status?.phase))),
     ...(unconsumed && {
       needsConsumer: true,
       problem: { reason: reasons.dataVolumeNeedsConsumer, message: consumerless(unconsumed) },

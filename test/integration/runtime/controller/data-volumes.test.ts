@@ -1,12 +1,12 @@
 import type { KubeObject, Volume } from '../../../../src/api';
-import { importerDefinitions } from '../../../../src/api/crds';
+import { definitions } from '../../../../src/api/crds';
 import { resources } from '../../../../src/runtime/kube';
 import { established, World } from './world';
 
 let world: World;
 beforeEach(async () => {
   world = await World.start();
-  const definition = importerDefinitions.find(({ metadata }) => metadata.name === 'datavolumes.cdi.kubevirt.io')!;
+  const definition = definitions.find(({ metadata }) => metadata.name === 'datavolumes.cdi.kubevirt.io')!;
   await world.client.create(resources.customResourceDefinitions, definition as KubeObject);
   await established(world.client, definition.metadata.name!);
 });

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../../src/api';
-import { importerDefinitions } from '../../../../src/api/crds';
+import { definitions } from '../../../../src/api/crds';
 import { Informer, KubeClient, loadKubeConfig, resources } from '../../../../src/runtime/kube';
 import { startTestApiServer } from '../../../support/api-server';
 import type { TestApiServer } from '../../../support/api-server';
@@ -25,7 +25,7 @@ const until = async (holds: () => boolean, what: string): Promise<void> => {
 };
 
 test('an informer of an optional kind is synced without the kind and follows it once the kind is installed', async () => {
-  const definition = importerDefinitions.find(({ metadata }) => metadata.name === 'datavolumes.cdi.kubevirt.io')!;
+  const definition = definitions.find(({ metadata }) => metadata.name === 'datavolumes.cdi.kubevirt.io')!;
   const heard: string[] = [];
   const errors: unknown[] = [];
   informer = new Informer(client, resources.dataVolumes, {

@@ -13,7 +13,7 @@ import {
   type VirtPlatformProps,
   VirtualMachine,
 } from '../../../../src';
-import { platformDefinitions } from '../../../../src/api/crds';
+import { definitions, platformDefinitions } from '../../../../src/api/crds';
 import { compileCrdSchema } from '../../../../src/local/api-server/crd/schema/compile';
 import { mistakeOf } from '../fixtures';
 import { problemsOf } from './kubernetes-schema';
@@ -269,19 +269,22 @@ describe('definitions', () => {
     const app = new App();
     const first = new Chart(app, 'definitions');
     const made = new PlatformDefinitions(first, 'definitions');
-    expect(Testing.synth(first)).toHaveLength(platformDefinitions.length);
-    expect(made.kinds).toEqual(expect.arrayContaining(['VirtualMachine', 'KubeVirt', 'VirtualMachineSnapshot']));
-    expect(made.kinds).not.toContain('DataVolume');
+    expect(Testing.synth(first)).toHaveLength(definitions.length);
+    expect(made.kinds).toEqual(expect.arrayContaining(['VirtualMachine', 'KubeVirt', 'DataVolume']));
   });
 
-  test("the importer's only when they are asked for", () => {
-    const { kinds } = new PlatformDefinitions(new Chart(testApp(), 'all'), 'all', { importer: true });
-    expect(kinds).toEqual(expect.arrayContaining(['DataVolume', 'DataSource', 'StorageProfile']));
+  test('not those of CDI, where it is installed', () => {
+    const { kinds } = new PlatformDefinitions(new Chart(testApp(), 'own'), 'own', { importer: false });
+    expect(kinds).toHaveLength(platformDefinitions.length);
+    expect(kinds).not.toContain('DataVolume');
+    const made = platform({ definitions: true, importer: false });
+    expect(made.definitions?.kinds).not.toContain('DataVolume');
+    expect(JSON.stringify(Testing.synth(Chart.of(made)))).not.toContain('--importer-image');
   });
 
   test('each is small enough for an apply that keeps the last state in an annotation', () => {
     const chart = new Chart(testApp(), 'virt');
-    new PlatformDefinitions(chart, 'definitions', { importer: true });
+    new PlatformDefinitions(chart, 'definitions');
     const largest = Math.max(...Testing.synth(chart).map((crd) => JSON.stringify(crd).length));
     expect(largest).toBeLessThan(262_144);
   });

@@ -42,6 +42,7 @@ const seen = (subject: PersistentVolumeClaim, volumes: PersistentVolume[] = []):
   volumes,
   nodes: ['n'],
 });
+const ours = { claimRef: { namespace: 'ns', name: 'c', uid: 'u' } };
 const bound = { status: { phase: 'Bound', capacity: { storage: '1Gi' } } };
 
 test.each<[string, Observed, object]>([
@@ -92,13 +93,32 @@ test.each<[string, Observed, object]>([
     seen(claim(), [volume('pvc-u', '1Gi', { claimRef: { namespace: 'ns', name: 'c', uid: 'u' } })]),
     { do: 'bind' },
   ],
-  ['a bound claim is not changed', seen(claim({ volumeName: 'v' }, bound), [volume('v', '1Gi')]), { do: 'nothing' }],
+  [
+    'a bound claim is not changed',
+    seen(claim({ volumeName: 'v' }, bound), [volume('v', '1Gi', ours)]),
+    { do: 'nothing' },
+  ],
   [
     'one that grew is expanded',
-    seen(claim({ volumeName: 'v', resources: { requests: { storage: '2Gi' } } }, bound), [volume('v', '1Gi')]),
+    seen(claim({ volumeName: 'v', resources: { requests: { storage: '2Gi' } } }, bound), [volume('v', '1Gi', ours)]),
     { do: 'expand', bytes: 2 ** 31 },
   ],
   ['one whose volume is gone is lost', seen(claim({ volumeName: 'v' }, bound)), { do: 'lose' }],
+  [
+    'one whose volume was given to another claim is lost',
+    seen(claim({ volumeName: 'v' }, bound), [volume('v', '1Gi', { claimRef: { ...ours.claimRef, name: 'target' } })]),
+    { do: 'lose' },
+  ],
+  [
+    'a claim that a populator fills waits for it',
+    seen(
+      claim({
+        storageClassName: 'now',
+        dataSourceRef: { apiGroup: 'cdi.kubevirt.io', kind: 'VolumeImportSource', name: 's' },
+      }),
+    ),
+    { do: 'wait', reason: 'ExternalProvisioning' },
+  ],
   [
     'a data source is rejected with a remedy',
     seen(claim({ storageClassName: 'now', dataSource: { kind: 'VolumeSnapshot', name: 's' } })),

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import type { KubeObject } from '../../../../../src/api/meta';
 import type { Pod } from '../../../../../src/local/core-v1';
-import { run } from '../../../../../src/local/host/command';
+import { run } from '../../../../../src/runtime/host/command';
 import { startPolicies, type PodNetwork } from '../../../../../src/local/network';
 import { vethName } from '../../../../../src/local/network/names';
 import type { KubeClient, Resource } from '../../../../../src/runtime/kube';
 
-jest.mock('../../../../../src/local/host/command');
+jest.mock('../../../../../src/runtime/host/command');
 const nft = jest.mocked(run);
 const loaded = (): string => nft.mock.lastCall?.[2]?.input?.toString() ?? '';
 const succeed = { code: 0, stdout: '', stderr: '' };

@@ -46,7 +46,7 @@ describe.each(kinds)('a volume of kind %s on a claim that a DataVolume controls'
   test.each<[string, Observed['dataVolumes'], Record<string, string>, boolean]>([
     ['has succeeded', dataVolumes('Succeeded'), {}, true],
     ['waits for a consumer', dataVolumes('WaitForFirstConsumer'), {}, false],
-    ['waits for a Pod', dataVolumes('PendingPopulation'), {}, false],
+    ['waits for the Pod whose node gets the disk', dataVolumes('PendingPopulation'), {}, true],
     ['is being imported', dataVolumes('ImportInProgress'), {}, false],
     ['has no phase', dataVolumes(), {}, false],
     ['failed', dataVolumes('Failed'), {}, false],

@@ -5,7 +5,7 @@ import { vm } from '../fixtures';
 test.each([
   ['Succeeded', 'filled'],
   ['WaitForFirstConsumer', 'needs a consumer'],
-  ['PendingPopulation', 'needs a consumer'],
+  ['PendingPopulation', 'filled for a Pod'],
   ['Failed', 'failed'],
   ['ImportInProgress', 'being filled'],
   ['Paused', 'being filled'],

@@ -344,9 +344,9 @@ describe('disks from DataVolumes', () => {
       ['patchStatus WaitingForVolumeBinding', 'event DataVolumeWaitForFirstConsumer'],
     ],
     [
-      'nor while they wait for one to be populated',
+      'are given a Pod while they wait for one to be populated',
       new Map([['dv', volume('PendingPopulation')]]),
-      ['patchStatus WaitingForVolumeBinding', 'event DataVolumeWaitForFirstConsumer'],
+      ['createVmi'],
     ],
     [
       'report a failed one first',

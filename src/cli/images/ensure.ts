@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { installPackages, launcherImage } from '../../local/engine';
+import { ENGINE_IMAGES, installPackages } from '../../local/engine';
 import { packageRoot } from '../package-root';
 import { programsFolder } from '../programs';
 import { assertCanBuild, missingToBuild } from './preflight';
@@ -11,22 +11,24 @@ export interface EnsureOptions {
 }
 
 /**
- * Builds the image in which VMs run, unless that of this version exists. A checkout builds it in `scripts/setup`.
+ * Builds the images of the engine's Pods, unless those of this version exist. A checkout builds it in `scripts/setup`.
  * @throws CliError if a program that the build requires is missing
  */
-export async function ensureLauncherImage({ install, onStep }: EnsureOptions): Promise<void> {
+export async function ensureImages({ install, onStep }: EnsureOptions): Promise<void> {
   const bundles = programsFolder();
   if (bundles === join(packageRoot(), 'build')) return;
   const { makeImage, isMade } = await import('./make');
-  const options = { bundles, packageRoot: packageRoot(), refresh: false, localName: launcherImage };
-  if (!(await isMade('virt-launcher', bundles))) {
+  const made = await Promise.all(Object.keys(ENGINE_IMAGES).map((name) => isMade(name, bundles)));
+  if (made.includes(false)) {
     const missing = missingToBuild(false);
     if (install && missing.length > 0) {
       onStep(`Debian packages: ${missing.join(' ')}`);
       await installPackages(missing);
     }
     assertCanBuild(false);
-    onStep('image of the launcher, from Debian packages; built once');
+    onStep('images of launcher and importer, from Debian packages; built once');
   }
-  await makeImage('virt-launcher', options);
+  for (const [name, localName] of Object.entries(ENGINE_IMAGES)) {
+    await makeImage(name, { bundles, packageRoot: packageRoot(), refresh: false, localName });
+  }
 }

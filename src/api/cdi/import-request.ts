@@ -1,0 +1,82 @@
+/** Request of virt-controller to an importer: the value of its variable `VIRT8S_IMPORT`, as JSON. It contains no secret. */
+
+/** Folders in the importer's Pod. */
+export const importerPaths = {
+  /** File system of the claim. */
+  data: '/data',
+  /** Device of a claim with `volumeMode: Block`. */
+  device: '/dev/cdi-block-volume',
+  /** Folder of the Pod for the progress of an import into a device. */
+  state: '/run/virt8s/state',
+  /** Keys of the Secret of `secretRef`. */
+  login: '/run/virt8s/login',
+  /** Keys of the ConfigMap of `certConfigMap`. */
+  certificates: '/run/virt8s/certificates',
+  /** A folder for each Secret of `secretExtraHeaders`, by its index. */
+  headers: '/run/virt8s/headers',
+} as const;
+
+export const IMPORT_VARIABLE = 'VIRT8S_IMPORT';
+/** Port of the importer's metrics. */
+export const METRICS_PORT = 8443;
+/** Metric with the percentage, as CDI names it. */
+export const PROGRESS_METRIC = 'kubevirt_cdi_import_progress_total';
+
+export interface HttpImport {
+  readonly kind: 'http';
+  readonly url: string;
+  readonly isInsecure?: boolean;
+  readonly headers?: readonly string[];
+  /** `ALGORITHM:HEX`. */
+  readonly checksum?: string;
+}
+
+export interface S3Import {
+  readonly kind: 's3' | 'gcs';
+  readonly url: string;
+}
+
+export interface RegistryImport {
+  readonly kind: 'registry';
+  readonly url: string;
+  readonly isInsecure?: boolean;
+  /** Architecture in Go's names, such as `amd64`. Default: that of the node. */
+  readonly architecture?: string;
+}
+
+export interface BlankImport {
+  readonly kind: 'blank';
+}
+
+/** Source of a plain claim that the importer rejects: an empty disk in its place would look like a success. */
+export interface UnknownImport {
+  readonly kind: 'unknown';
+  readonly name: string;
+}
+
+export interface ImportRequest {
+  readonly source: HttpImport | S3Import | RegistryImport | BlankImport | UnknownImport;
+  readonly contentType: 'kubevirt' | 'archive';
+  /** Requested size of the claim in bytes. */
+  readonly claimBytes: number;
+  /** Part of a file system that is not available for the disk. */
+  readonly overhead: number;
+  /** Whether the disk's space is allocated at once. */
+  readonly isPreallocated: boolean;
+  /** UID of the claim that the import is for: a label of the metric. */
+  readonly owner: string;
+}
+
+/** Report of an importer when it ends: its termination message, as JSON. */
+export interface ImportReport {
+  /** Cause of a failure, in one word. */
+  readonly problem?: string;
+  readonly message: string;
+  readonly remedy?: string;
+}
+
+/** Bytes of the disk that a claim of this size can hold: whole MiB without the overhead of its file system, as CDI computes it. */
+export function diskCapacity(claimBytes: number, overhead: number): number {
+  const usable = Math.ceil((1 - overhead) * claimBytes);
+  return usable - (usable % (1 << 20));
+}

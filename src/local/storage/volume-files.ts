@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, open, readdir, rename, rm, rmdir, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { attempt, run } from '../../runtime/host/command';
+import { mountsUnder, removeTree } from '../host/files';
+import { blockDeviceOf, detachLoops } from '../host/loop-devices';
+import { unmountBelow } from '../host/unmount';
+
+/** Content of a new volume: empty, or that of another volume. */
+export interface NewVolume {
+  readonly bytes: number;
+  readonly isBlock: boolean;
+  /** Name of the volume to copy. */
+  readonly copyOf?: string;
+}
+
+const IMAGE = 'volume.img';
+const MOUNT = 'mount';
+const PARTIAL = '.partial-';
+
+/**
+ * Volumes as sparse files of this machine. A file system in the file enforces the capacity, and a copy shares its blocks with
+ * the original where the file system below supports reflinks. The file systems are mounted in the engine's mount
+ * namespace, from which they reach the nodes; they end with it, and so do their loop devices.
+ */
+export class VolumeFiles {
+  public constructor(
+    /** `<state>/storage`. */
+    private readonly folder: string,
+  ) {}
+
+  /** Mounts all file systems, and removes what an interrupted creation left. */
+  public async open(): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o711 });
+    for (const name of await readdir(this.folder)) {
+      if (name.startsWith(PARTIAL)) await this.discard(join(this.folder, name));
+      else if (existsSync(this.mountPoint(name))) {
+        await this.mount(name);
+        // an engine that was killed during a copy left it frozen
+        await attempt('fsfreeze', ['--unfreeze', this.mountPoint(name)]);
+      }
+    }
+  }
+
+  /** Path for `spec.local` of a volume: its directory, or its image. */
+  public path(name: string, isBlock: boolean): string {
+    return isBlock ? this.image(name) : this.mountPoint(name);
+  }
+
+  /** Creates a volume. Idempotent: it has its name only when it is complete. */
+  public async create(name: string, { bytes, isBlock, copyOf }: NewVolume): Promise<void> {
+    if (!existsSync(this.image(name))) {
+      const partial = `${PARTIAL}${name}`;
+      await this.discard(join(this.folder, partial));
+      await mkdir(join(this.folder, partial), { mode: 0o711 });
+      if (copyOf !== undefined) await this.copy(copyOf, this.image(partial));
+      await this.fill(partial, { bytes, isBlock, copyOf });
+      await rename(join(this.folder, partial), join(this.folder, name));
+    }
+    if (!isBlock) await this.mount(name);
+  }
+
+  /** Enlarges a volume, also while Pods use it. */
+  public async expand(name: string, bytes: number, isBlock: boolean): Promise<void> {
+    const image = this.image(name);
+    await truncate(image, bytes);
+    const device = await blockDeviceOf(image);
+    await run('losetup', ['--set-capacity', device]);
+    if (!isBlock) await run('resize2fs', [device], { timeoutMs: 0 });
+  }
+
+  /** Removes a volume with its data. Idempotent. */
+  public async remove(name: string): Promise<void> {
+    const folder = join(this.folder, name);
+    await unmountBelow(folder);
+    await detachLoops(folder);
+    await removeTree(folder);
+  }
+
+  private image(name: string): string {
+    return join(this.folder, name, IMAGE);
+  }
+
+  private mountPoint(name: string): string {
+    return join(this.folder, name, MOUNT);
+  }
+
+  /** Gives an image its size, and an empty one its file system. */
+  private async fill(name: string, { bytes, isBlock, copyOf }: NewVolume): Promise<void> {
+    const image = await open(this.image(name), 'a', 0o600);
+    if ((await image.stat()).size < bytes) await image.truncate(bytes);
+    await image.sync();
+    await image.close();
+    if (isBlock) return;
+    const path = this.image(name);
+    // the disks of guests are few and large files
+    if (copyOf === undefined)
+      await run('mkfs.ext4', ['-q', '-F', '-m', '0', '-i', '65536', '-E', 'lazy_itable_init=1', path]);
+    await mkdir(this.mountPoint(name), { mode: 0o700 });
+    await this.mount(name);
+    if (copyOf === undefined) {
+      // any user of a Pod may write, as in the kubelet for volumes without fsGroup
+      await chmod(this.mountPoint(name), 0o777);
+      await rmdir(join(this.mountPoint(name), 'lost+found'));
+    } else await run('resize2fs', [await blockDeviceOf(path)], { timeoutMs: 0 });
+    await run('umount', [this.mountPoint(name)]);
+  }
+
+  private async mount(name: string): Promise<void> {
+    const target = this.mountPoint(name);
+    if (mountsUnder(target).length > 0) return;
+    const device = await blockDeviceOf(this.image(name));
+    try {
+      // blocks that a guest trims become free on this machine
+      await run('mount', ['-t', 'ext4', '-o', 'discard,nodev', device, target]);
+    } finally {
+      // in use, it is detached when the file system is unmounted, also by the end of the mount namespace
+      await attempt('losetup', ['--detach', device]);
+    }
+  }
+
+  /** Copies an image at one point in time: while it is copied, writes of its users wait. */
+  private async copy(from: string, target: string): Promise<void> {
+    const mounts = mountsUnder(this.mountPoint(from));
+    if (mounts.length > 0) await run('fsfreeze', ['--freeze', this.mountPoint(from)]);
+    try {
+      await run('cp', ['--reflink=auto', '--sparse=always', this.image(from), target], { timeoutMs: 0 });
+    } finally {
+      if (mounts.length > 0) await run('fsfreeze', ['--unfreeze', this.mountPoint(from)]);
+    }
+  }
+
+  private async discard(folder: string): Promise<void> {
+    await unmountBelow(folder);
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,102 @@
+import type { Cluster } from '../../../api/cdi/claim';
+import { overheadOf } from '../../../api/cdi/claim';
+import type { cdi, KubeObject } from '../../../api';
+import { Informer, resources } from '../../kube';
+import type { EventRecorder, Expectations, KubeClient } from '../../kube';
+import type { Pod } from '../pod';
+import { slim } from '../trim';
+import type { DataVolume } from './data-volume/decide';
+import type { ImportSettings } from './population/import-pod';
+import { CDI_GROUP, WORK_LABELS, type PersistentVolume, type StorageClaim, type StorageClass } from './types';
+
+/** Context of the controllers of storage. */
+export interface StorageContext {
+  readonly client: KubeClient;
+  readonly recorder: EventRecorder<string>;
+  readonly expectations: Expectations;
+  readonly caches: StorageCaches;
+  readonly cluster: Cluster;
+  readonly importerImage: string;
+  /** Percentages of running importers, by the UID of their Pod. */
+  readonly progress: ReadonlyMap<string, string>;
+  now(): number;
+}
+
+export interface StorageCaches {
+  readonly dataVolumes: Informer<DataVolume>;
+  readonly importSources: Informer<cdi.VolumeImportSource & KubeObject>;
+  readonly profiles: Informer<cdi.StorageProfile & KubeObject>;
+  readonly configs: Informer<cdi.CDIConfig & KubeObject>;
+  readonly claims: Informer<StorageClaim>;
+  readonly volumes: Informer<PersistentVolume>;
+  readonly classes: Informer<StorageClass>;
+  readonly pods: Informer<Pod>;
+}
+
+export function makeStorageCaches(client: KubeClient, onError: (error: unknown) => void): StorageCaches {
+  return {
+    dataVolumes: new Informer<DataVolume>(client, resources.dataVolumes, { onError, transform: slim }),
+    importSources: new Informer<cdi.VolumeImportSource & KubeObject>(client, resources.volumeImportSources, {
+      onError,
+      transform: slim,
+    }),
+    profiles: new Informer<cdi.StorageProfile & KubeObject>(client, resources.storageProfiles, {
+      onError,
+      transform: slim,
+    }),
+    configs: new Informer<cdi.CDIConfig & KubeObject>(client, resources.cdiConfigs, { onError, transform: slim }),
+    claims: new Informer<StorageClaim>(client, resources.persistentVolumeClaims, {
+      onError,
+      transform: slim,
+      indexers: { source: sourceKeys, class: ({ spec }) => [spec.storageClassName ?? ''] },
+    }),
+    volumes: new Informer<PersistentVolume>(client, resources.persistentVolumes, { onError, transform: slim }),
+    classes: new Informer<StorageClass>(client, resources.storageClasses, { onError, transform: slim }),
+    pods: new Informer<Pod>(client, resources.pods, {
+      onError,
+      transform: slim,
+      labelSelector: `app=${WORK_LABELS.app}`,
+    }),
+  };
+}
+
+/** `namespace/name` of the object that describes the content of a claim. */
+export function sourceKeys({ metadata, spec }: StorageClaim): string[] {
+  const { apiGroup, kind, name } = spec.dataSourceRef ?? {};
+  return apiGroup === CDI_GROUP ? [`${kind} ${metadata.namespace}/${name}`] : [];
+}
+
+/** The objects that sizes and classes depend on, from the caches. */
+export function clusterOf({ classes, profiles, configs, volumes }: StorageCaches): Cluster {
+  const caches: Readonly<Record<string, Informer<KubeObject>>> = {
+    StorageClass: classes as unknown as Informer<KubeObject>,
+    StorageProfile: profiles as unknown as Informer<KubeObject>,
+    CDIConfig: configs as unknown as Informer<KubeObject>,
+    PersistentVolume: volumes as unknown as Informer<KubeObject>,
+  };
+  return {
+    find: ((kind: string, _namespace: string | undefined, name: string) => caches[kind]?.get(name)) as Cluster['find'],
+    list: ((kind: string) => caches[kind]?.list() ?? []) as Cluster['list'],
+  };
+}
+
+/** Settings of importers for a claim of this class. */
+export function importSettings(
+  { caches, cluster, importerImage }: StorageContext,
+  className: string | undefined,
+): ImportSettings {
+  const config = caches.configs.get('config');
+  const { podResourceRequirements, imagePullSecrets, importProxy } = config?.spec ?? {};
+  const { HTTPProxy, HTTPSProxy, noProxy } = importProxy ?? {};
+  return {
+    image: importerImage,
+    overhead: overheadOf(className, cluster),
+    ...(podResourceRequirements && { resources: podResourceRequirements as ImportSettings['resources'] }),
+    ...(imagePullSecrets && { imagePullSecrets }),
+    proxy: {
+      ...(HTTPProxy && { HTTP_PROXY: HTTPProxy }),
+      ...(HTTPSProxy && { HTTPS_PROXY: HTTPSProxy }),
+      ...(noProxy && { NO_PROXY: noProxy }),
+    },
+  };
+}

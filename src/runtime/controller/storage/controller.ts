@@ -1,0 +1,148 @@
+import type { Logger } from 'pino';
+import { Expectations, EventRecorder, isConflict, keyOf, WorkQueue } from '../../kube';
+import type { Informer, KubeClient, Requeue } from '../../kube';
+import { clusterOf, makeStorageCaches, type StorageCaches, type StorageContext } from './context';
+import { syncDataVolume } from './data-volume/execute';
+import type { StorageClaim } from './types';
+import { isPopulated, syncPopulation } from './population/execute';
+import { ProgressReader } from './population/progress';
+import { syncProfile } from './profile/execute';
+
+export interface StorageControllerOptions {
+  readonly client: KubeClient;
+  readonly importerImage: string;
+  readonly log: Logger;
+}
+
+const WORKERS = 3;
+
+/** The controllers of DataVolumes, of the claims that they fill, and of StorageProfiles. */
+export class StorageController {
+  private readonly caches: StorageCaches;
+  private readonly context: StorageContext;
+  private readonly queues: { dataVolumes: WorkQueue; claims: WorkQueue; profiles: WorkQueue };
+  private readonly progress: ProgressReader;
+
+  public constructor({ client, importerImage, log }: StorageControllerOptions) {
+    const warn =
+      (what: string) =>
+      (error: unknown): void =>
+        log.warn({ error: String(error) }, what);
+    this.caches = makeStorageCaches(client, warn('a watch failed; resuming it'));
+    this.progress = new ProgressReader(this.caches.pods, (claim) => this.queues.claims.add(claim));
+    this.context = {
+      client,
+      importerImage,
+      caches: this.caches,
+      cluster: clusterOf(this.caches),
+      progress: this.progress.percentages,
+      recorder: new EventRecorder(client, { component: 'virt-controller', onError: warn('an event was not written') }),
+      expectations: new Expectations(),
+      now: Date.now,
+    };
+    const queue = (kind: string): WorkQueue =>
+      new WorkQueue({
+        onError: (key, error) =>
+          log[isConflict(error) ? 'debug' : 'warn']({ kind, key, error: String(error) }, 'a pass failed; retrying'),
+      });
+    this.queues = { dataVolumes: queue('datavolume'), claims: queue('claim'), profiles: queue('storageprofile') };
+    this.wire();
+  }
+
+  /** Runs until `signal` is aborted, then finishes the passes in progress. */
+  public async run(signal: AbortSignal): Promise<void> {
+    const caches = Object.values(this.caches) as Informer<never>[];
+    await Promise.race([Promise.all(caches.map((cache) => cache.start())), aborted(signal)]);
+    const { dataVolumes, claims, profiles } = this.queues;
+    const work = (sync: (context: StorageContext, key: string) => Promise<Requeue | void>) => (key: string) =>
+      sync(this.context, key);
+    const running = signal.aborted
+      ? []
+      : [
+          dataVolumes.run(WORKERS, work(syncDataVolume)),
+          claims.run(WORKERS, work(syncPopulation)),
+          profiles.run(1, work(syncProfile)),
+        ];
+    await aborted(signal);
+    this.progress.stop();
+    await Promise.all([dataVolumes.stop(), claims.stop(), profiles.stop(), ...running]);
+    await this.context.recorder.stop();
+    await Promise.all(caches.map((cache) => cache.stop()));
+  }
+
+  /** Connects caches to queues: which change wakes which key. A DataVolume and its claim have the same key. */
+  private wire(): void {
+    const { dataVolumes, claims, profiles } = this.queues;
+    const onAny = <T>(wake: (object: T) => void): { add: typeof wake; update: typeof wake; delete: typeof wake } => ({
+      add: wake,
+      update: wake,
+      delete: wake,
+    });
+    this.caches.dataVolumes.onChange(onAny((dataVolume) => dataVolumes.add(keyOf(dataVolume))));
+    this.caches.claims.onChange(
+      onAny((claim) => {
+        if (this.caches.dataVolumes.get(keyOf(claim))) dataVolumes.add(keyOf(claim));
+        this.wakePopulation(claim);
+      }),
+    );
+    this.caches.importSources.onChange(
+      onAny((source) => {
+        for (const claim of this.caches.claims.byIndex('source', `${source.kind} ${keyOf(source)}`)) {
+          claims.add(keyOf(claim));
+        }
+        const owner = source.metadata.ownerReferences?.find(({ kind }) => kind === 'DataVolume');
+        if (owner) dataVolumes.add(`${source.metadata.namespace}/${owner.name}`);
+      }),
+    );
+    this.caches.pods.onChange(
+      onAny((pod) => {
+        this.progress.see(pod);
+        const work = pod.metadata.ownerReferences?.find(({ kind }) => kind === 'PersistentVolumeClaim');
+        const claim = work && this.caches.claims.get(`${pod.metadata.namespace}/${work.name}`);
+        if (claim) this.wakePopulation(claim);
+      }),
+    );
+    this.caches.volumes.onChange(
+      onAny(({ spec }) => {
+        const { namespace, name } = spec?.claimRef ?? {};
+        const claim = this.caches.claims.get(`${namespace}/${name}`);
+        if (claim) this.wakePopulation(claim);
+      }),
+    );
+    this.caches.classes.onChange(
+      onAny((storageClass) => {
+        const { name = '' } = storageClass.metadata;
+        profiles.add(name);
+        for (const claim of this.caches.claims.byIndex('class', name)) this.wakePopulation(claim);
+        this.wakeUnbound();
+      }),
+    );
+    this.caches.profiles.onChange(
+      onAny((profile) => {
+        profiles.add(profile.metadata.name ?? '');
+        this.wakeUnbound();
+      }),
+    );
+  }
+
+  /** Wakes the claim that this one fills, or that is filled itself. */
+  private wakePopulation(claim: StorageClaim): void {
+    if (isPopulated(claim)) this.queues.claims.add(keyOf(claim));
+    const target = claim.metadata.ownerReferences?.find(
+      ({ kind, controller }) => controller && kind === 'PersistentVolumeClaim',
+    );
+    if (target) this.queues.claims.add(`${claim.metadata.namespace}/${target.name}`);
+  }
+
+  /** Wakes the DataVolumes whose claim could not be made: a class or its profile may be there now. */
+  private wakeUnbound(): void {
+    for (const dataVolume of this.caches.dataVolumes.list()) {
+      if (!dataVolume.status?.claimName) this.queues.dataVolumes.add(keyOf(dataVolume));
+    }
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  signal.aborted
+    ? Promise.resolve()
+    : new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));

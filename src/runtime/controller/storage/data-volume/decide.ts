@@ -1,0 +1,117 @@
+/** Decides what a DataVolume needs. Pure. */
+import { claimSpecOf, type Cluster } from '../../../../api/cdi/claim';
+import { keys } from '../../../../api/keys';
+import type { cdi, KubeObject } from '../../../../api';
+import { CDI_GROUP, type StorageClaim, type StorageClass } from '../types';
+import { waitsForConsumer } from '../population/decide';
+import { notServed } from './served';
+import { statusOf } from './status';
+
+export type DataVolume = cdi.DataVolume & KubeObject;
+
+export interface Observed {
+  readonly dataVolume: DataVolume;
+  /** Claim with the DataVolume's name. */
+  readonly claim?: StorageClaim;
+  readonly storageClass?: StorageClass;
+  /** Object that describes the content for the populator. */
+  readonly source?: KubeObject;
+  readonly cluster: Cluster;
+  readonly now: number;
+}
+
+export type Action =
+  | { readonly do: 'createSource'; readonly object: KubeObject }
+  | { readonly do: 'createClaim'; readonly object: StorageClaim }
+  | { readonly do: 'deleteSource'; readonly object: KubeObject };
+
+export interface Decision {
+  readonly actions: readonly Action[];
+  /** The whole status. */
+  readonly status: cdi.DataVolumeStatus;
+}
+
+const SOURCE_KIND = 'VolumeImportSource';
+
+export const sourceName = ({ metadata }: Pick<DataVolume, 'metadata'>): string =>
+  `volume-import-source-${metadata.uid}`;
+
+/** Whether the DataVolume controls the claim. */
+export const isOwned = (claim: StorageClaim, { metadata }: DataVolume): boolean =>
+  claim.metadata.ownerReferences?.some(({ controller, uid }) => controller && uid === metadata.uid) ?? false;
+
+export function decide({ dataVolume, claim, storageClass, source, cluster, now }: Observed): Decision {
+  const { metadata, status } = dataVolume;
+  const settled = (problem?: { reason: string; message: string }, own = claim): cdi.DataVolumeStatus =>
+    statusOf(
+      { claim: own, waitsForConsumer: own !== undefined && waitsForConsumer({ claim: own, storageClass }), problem },
+      status,
+      now,
+    );
+  if (metadata.deletionTimestamp) return { actions: [], status: status ?? {} };
+  if (claim && !isOwned(claim, dataVolume)) {
+    const message = `PersistentVolumeClaim "${claim.metadata.name}" exists and does not belong to this DataVolume; delete the claim, or rename the DataVolume`;
+    return { actions: [], status: settled({ reason: 'ErrClaimExists', message }, undefined) };
+  }
+  if (!claim) {
+    const refused = notServed(dataVolume.spec);
+    if (refused) return { actions: [], status: settled(refused) };
+    const made = claimOf(dataVolume, cluster);
+    if ('problem' in made) {
+      return { actions: [], status: settled({ reason: 'ErrClaimNotValid', message: made.problem }) };
+    }
+    const object = sourceOf(dataVolume);
+    const actions: Action[] = [
+      ...(source ? [] : [{ do: 'createSource', object } as const]),
+      { do: 'createClaim', object: made },
+    ];
+    return { actions, status: settled() };
+  }
+  const after = settled();
+  // the source object is needed until the content is complete
+  return {
+    actions: after.phase === 'Succeeded' && source ? [{ do: 'deleteSource', object: source }] : [],
+    status: after,
+  };
+}
+
+function ownersOf({ apiVersion, kind, metadata }: DataVolume) {
+  const { name = '', uid = '' } = metadata;
+  return [{ apiVersion: apiVersion!, kind: kind!, name, uid, controller: true, blockOwnerDeletion: true }];
+}
+
+function sourceOf(dataVolume: DataVolume): KubeObject {
+  const { metadata, spec } = dataVolume;
+  return {
+    apiVersion: `${CDI_GROUP}/v1beta1`,
+    kind: SOURCE_KIND,
+    metadata: { name: sourceName(dataVolume), namespace: metadata.namespace, ownerReferences: ownersOf(dataVolume) },
+    spec: {
+      source: spec.source,
+      contentType: spec.contentType ?? 'kubevirt',
+      ...(spec.preallocation !== undefined && { preallocation: spec.preallocation }),
+    },
+  } as KubeObject;
+}
+
+function claimOf(dataVolume: DataVolume, cluster: Cluster): StorageClaim | { readonly problem: string } {
+  const { metadata, spec } = dataVolume;
+  const made = claimSpecOf(dataVolume, cluster);
+  if (made.problem !== undefined) return { problem: made.problem };
+  return {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: {
+      name: metadata.name,
+      namespace: metadata.namespace,
+      labels: { ...metadata.labels, app: 'containerized-data-importer', 'app.kubernetes.io/component': 'storage' },
+      annotations: {
+        ...metadata.annotations,
+        [keys.contentType]: spec.contentType ?? 'kubevirt',
+        ...(spec.priorityClassName && { [keys.priorityClass]: spec.priorityClassName }),
+      },
+      ownerReferences: ownersOf(dataVolume),
+    },
+    spec: { ...made.spec, dataSourceRef: { apiGroup: CDI_GROUP, kind: SOURCE_KIND, name: sourceName(dataVolume) } },
+  };
+}

@@ -1,0 +1,54 @@
+/** Events of a DataVolume, with the reasons of CDI. Pure. */
+import type { cdi } from '../../../../api';
+import type { EventType } from '../../../kube';
+import { STARTING } from '../population/pod-state';
+import type { DataVolume } from './decide';
+
+export interface Event {
+  readonly type: EventType;
+  readonly reason: string;
+  readonly message: string;
+}
+
+type Status = cdi.DataVolumeStatus;
+
+/** Event for the change of a status; undefined if there is nothing new for the user. */
+export function eventOf({ metadata, status: before }: DataVolume, after: Status): Event | undefined {
+  const { name } = metadata;
+  const problem = conditionOf(after, 'Bound');
+  if (!after.claimName && problem?.status === 'False' && problem.message !== conditionOf(before, 'Bound')?.message) {
+    return { type: 'Warning', reason: problem.reason ?? '', message: problem.message ?? '' };
+  }
+  const running = conditionOf(after, 'Running');
+  const isNew =
+    running?.message !== conditionOf(before, 'Running')?.message ||
+    (after.restartCount ?? 0) > (before?.restartCount ?? 0);
+  if (isNew && isFailure(running)) {
+    return { type: 'Warning', reason: running.reason ?? 'Error', message: running.message ?? '' };
+  }
+  if (before?.phase === after.phase) return undefined;
+  const normal = (reason: string, message: string): Event => ({ type: 'Normal', reason, message });
+  switch (after.phase) {
+    case 'PendingPopulation':
+      return normal('PendingPopulation', `PVC ${name} is filled when the first Pod that uses it is scheduled`);
+    case 'ImportScheduled':
+      return normal('ImportScheduled', `Import into ${name} scheduled`);
+    case 'ImportInProgress':
+      return normal('ImportInProgress', `Import into ${name} in progress`);
+    case 'Succeeded':
+      return normal('ImportSucceeded', `Successfully imported into PVC ${name}`);
+    case 'Failed':
+      return { type: 'Warning', reason: 'ImportFailed', message: `Failed to import into PVC ${name}` };
+    default:
+      return undefined;
+  }
+}
+
+/** Whether the condition is that of an importer that ended with an error, or cannot run. */
+const isFailure = (running: cdi.DataVolumeCondition | undefined): running is cdi.DataVolumeCondition =>
+  Boolean(running?.message) && running?.status === 'False' && !NO_FAILURE.includes(running.reason ?? '');
+
+const NO_FAILURE = ['Completed', STARTING];
+
+const conditionOf = (status: Status | undefined, type: string) =>
+  status?.conditions?.find((condition) => condition.type === type);

@@ -1,0 +1,70 @@
+import { semanticDeepEqual } from '../../../../api/kinds/shape';
+import { isAlreadyExists, isNotFound, resources } from '../../../kube';
+import type { Requeue } from '../../../kube';
+import type { StorageContext } from '../context';
+import { decide, sourceName, type Action, type DataVolume } from './decide';
+import { eventOf } from './events';
+
+const fieldManager = 'virt-controller';
+const LAG_RECHECK_MS = 1000;
+
+/** Reconciles one DataVolume. */
+export async function syncDataVolume(context: StorageContext, key: string): Promise<Requeue | void> {
+  const { caches, cluster, expectations, recorder, now } = context;
+  const dataVolume = caches.dataVolumes.get(key);
+  const expected = `datavolume ${key}`;
+  if (!dataVolume) return expectations.forget(expected);
+  if (!expectations.satisfied(expected)) return { requeueAfterMs: LAG_RECHECK_MS };
+  const claim = caches.claims.get(key);
+  const className = claim?.spec.storageClassName;
+  const { actions, status } = decide({
+    dataVolume,
+    claim,
+    storageClass: className === undefined ? undefined : caches.classes.get(className),
+    source: caches.importSources.get(`${dataVolume.metadata.namespace}/${sourceName(dataVolume)}`),
+    cluster,
+    now: now(),
+  });
+  for (const action of actions) await perform(context, expected, action);
+  const event = eventOf(dataVolume, status);
+  if (event) recorder.record(dataVolume, event.type, event.reason, event.message);
+  if (!semanticDeepEqual(dataVolume.status ?? {}, status)) await writeStatus(context, expected, dataVolume, status);
+}
+
+async function perform(
+  { client, caches, expectations }: StorageContext,
+  expected: string,
+  action: Action,
+): Promise<void> {
+  const { namespace, name = '' } = action.object.metadata;
+  const once = <T>(made: Promise<T>): Promise<T | undefined> =>
+    made.catch((error: unknown) => (isAlreadyExists(error) ? undefined : Promise.reject(error)));
+  switch (action.do) {
+    case 'createSource': {
+      const made = await once(client.create(resources.volumeImportSources, action.object, { fieldManager }));
+      return expectations.expect(expected, caches.importSources, made?.metadata.resourceVersion);
+    }
+    case 'createClaim': {
+      const made = await once(client.create(resources.persistentVolumeClaims, action.object, { fieldManager }));
+      return expectations.expect(expected, caches.claims, made?.metadata.resourceVersion);
+    }
+    case 'deleteSource':
+      await client.delete(resources.volumeImportSources, { namespace, name }).catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
+      });
+  }
+}
+
+async function writeStatus(
+  { client, caches, expectations }: StorageContext,
+  expected: string,
+  { metadata }: DataVolume,
+  status: object,
+): Promise<void> {
+  const { namespace, name = '', uid, resourceVersion } = metadata;
+  const body = { metadata: { uid, resourceVersion }, status };
+  const written = await client
+    .patch(resources.dataVolumes, { namespace, name, subresource: 'status' }, body, 'merge', { fieldManager })
+    .catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)));
+  expectations.expect(expected, caches.dataVolumes, written?.metadata.resourceVersion);
+}

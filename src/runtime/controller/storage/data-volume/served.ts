@@ -1,0 +1,30 @@
+/** Sources that this version cannot read. Pure. */
+import type { cdi } from '../../../../api';
+
+const SERVED = ['http', 'registry', 'blank'];
+
+/** Requirements of sources that depend on software of others. */
+const NEEDS: Readonly<Record<string, string>> = {
+  vddk:
+    'it needs the VDDK library of VMware, which nobody else may distribute; export the disk as vmdk, and import ' +
+    'that with the source http',
+  imageio: 'it needs the API of an oVirt engine; download the disk as qcow2, and import that with the source http',
+};
+
+/** Problem of a DataVolume with a source or content that this version cannot read. */
+export function notServed({
+  source = {},
+  sourceRef,
+  contentType,
+}: cdi.DataVolumeSpec): { readonly reason: string; readonly message: string } | undefined {
+  const problem = (message: string) => ({ reason: 'SourceNotSupported', message });
+  const kind = sourceRef ? 'sourceRef' : (Object.keys(source)[0] ?? '');
+  const allowed = `(allowed: ${SERVED.join(', ')})`;
+  if (!SERVED.includes(kind)) {
+    return problem(
+      `the source ${kind} is not supported by this version ${allowed}${NEEDS[kind] ? `: ${NEEDS[kind]}` : ''}`,
+    );
+  }
+  if (contentType !== 'archive') return undefined;
+  return problem('contentType archive is not supported by this version (allowed: kubevirt); use an image of a disk');
+}

@@ -1,0 +1,92 @@
+/** Status of a DataVolume, from its claim. Pure. */
+import type { cdi } from '../../../../api';
+import { isoTime } from '../../instance/phase';
+import { annotations } from '../population/annotations';
+import type { StorageClaim } from '../types';
+
+export interface Facts {
+  readonly claim?: StorageClaim;
+  /** Whether the claim waits until a Pod of the user needs it. */
+  readonly waitsForConsumer: boolean;
+  /** Cause for which the claim cannot be created. */
+  readonly problem?: { readonly reason: string; readonly message: string };
+}
+
+type Status = cdi.DataVolumeStatus;
+type Condition = cdi.DataVolumeCondition;
+type Phase = NonNullable<Status['phase']>;
+
+const PHASES: Readonly<Record<string, Phase>> = {
+  Pending: 'ImportScheduled',
+  Running: 'ImportInProgress',
+  Succeeded: 'ImportInProgress',
+  Failed: 'ImportScheduled',
+};
+
+export function phaseOf({ claim, waitsForConsumer }: Facts): Phase {
+  if (!claim) return 'Pending';
+  if (claim.status?.phase === 'Lost') return 'Failed';
+  if (claim.status?.phase === 'Bound') return 'Succeeded';
+  const pod = claim.metadata.annotations?.[annotations.podPhase];
+  if (pod === undefined) return waitsForConsumer ? 'PendingPopulation' : 'Pending';
+  return PHASES[pod] ?? 'Unknown';
+}
+
+/** The status; conditions keep their times while they do not change. */
+export function statusOf(facts: Facts, before: Status = {}, now: number): Status {
+  const { claim } = facts;
+  const phase = phaseOf(facts);
+  const given = claim?.metadata.annotations ?? {};
+  const progress = phase === 'Succeeded' ? '100.0%' : (given[annotations.progress] ?? 'N/A');
+  const restartCount = Number(given[annotations.restarts] ?? before.restartCount ?? 0);
+  const conditions = [boundOf(facts), readyOf(phase), runningOf(facts, phase)];
+  return {
+    ...(claim && { claimName: claim.metadata.name }),
+    phase,
+    progress,
+    ...(restartCount > 0 && { restartCount }),
+    conditions: conditions.map((condition) => timed(condition, before.conditions ?? [], now)),
+  };
+}
+
+function boundOf({ claim, problem }: Facts): Condition {
+  if (!claim) {
+    const { reason = 'NotFound', message = 'No PVC found' } = problem ?? {};
+    return { type: 'Bound', status: problem ? 'False' : 'Unknown', reason, message };
+  }
+  const phase = claim.status?.phase ?? 'Pending';
+  const message = `PVC ${claim.metadata.name} ${phase}`;
+  return { type: 'Bound', status: phase === 'Bound' ? 'True' : 'False', reason: phase, message };
+}
+
+function readyOf(phase: Phase): Condition {
+  if (phase === 'Succeeded') return { type: 'Ready', status: 'True' };
+  const isMoving = phase.endsWith('InProgress');
+  return { type: 'Ready', status: 'False', ...(isMoving && { reason: 'TransferRunning' }) };
+}
+
+function runningOf({ claim }: Facts, phase: Phase): Condition {
+  const given = claim?.metadata.annotations ?? {};
+  if (phase === 'Succeeded')
+    return { type: 'Running', status: 'False', reason: 'Completed', message: 'Import Complete' };
+  const reason = given[annotations.runningReason];
+  const message = given[annotations.runningMessage];
+  return {
+    type: 'Running',
+    status: given[annotations.running] === 'true' ? 'True' : 'False',
+    ...(reason && { reason }),
+    ...(message && { message }),
+  };
+}
+
+function timed(condition: Condition, before: readonly Condition[], now: number): Condition {
+  const old = before.find(({ type }) => type === condition.type);
+  const same = (keys: readonly (keyof Condition)[]): boolean =>
+    keys.every((key) => (old?.[key] ?? '') === (condition[key] ?? ''));
+  const time = isoTime(now);
+  return {
+    ...condition,
+    lastTransitionTime: same(['status']) ? (old?.lastTransitionTime ?? time) : time,
+    lastHeartbeatTime: same(['status', 'reason', 'message']) ? (old?.lastHeartbeatTime ?? time) : time,
+  };
+}

@@ -1,0 +1,22 @@
+import { keys } from '../../../../api/keys';
+
+/** Annotations of a claim that report its population, as CDI names them. DataVolumes and other tools read them. */
+export const annotations = {
+  podPhase: keys.podPhase,
+  restarts: keys.podRestarts,
+  running: keys.runningCondition,
+  runningReason: keys.runningReason,
+  runningMessage: keys.runningMessage,
+  progress: keys.populationProgress,
+  importPod: keys.importPod,
+  selectedNode: 'volume.kubernetes.io/selected-node',
+  podRetained: keys.podRetained,
+} as const;
+
+/** Annotations of users that a worker Pod inherits: networks of Multus, and injection of service meshes. */
+export const INHERITED: readonly string[] = [
+  'k8s.v1.cni.cncf.io/networks',
+  'v1.multus-cni.io/default-network',
+  'sidecar.istio.io/inject',
+  'linkerd.io/inject',
+];

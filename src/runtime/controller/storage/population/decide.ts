@@ -1,0 +1,105 @@
+/** Decides how a claim gets its content. Pure. */
+import { keys } from '../../../../api/keys';
+import type { Pod } from '../../pod';
+import type { Fill, PersistentVolume, StorageClaim, StorageClass } from '../types';
+import { annotations } from './annotations';
+import { importPod, type ImportSettings } from './import-pod';
+import { podState } from './pod-state';
+import { primeOf } from './prime';
+
+export interface Observed {
+  /** Claim that a populator of this platform fills. */
+  readonly claim: StorageClaim;
+  /** Undefined while its source object does not exist. */
+  readonly fill?: Fill;
+  /** Undefined while the claim's class does not exist. */
+  readonly storageClass?: StorageClass;
+  readonly prime?: StorageClaim;
+  /** Volume of the prime. */
+  readonly volume?: PersistentVolume;
+  readonly pod?: Pod;
+  /** Percentage that the importer reports. */
+  readonly progress?: string;
+  readonly settings: ImportSettings;
+}
+
+export type Action =
+  | { readonly do: 'createPrime'; readonly claim: StorageClaim }
+  | { readonly do: 'createPod'; readonly pod: Pod }
+  | { readonly do: 'deletePod'; readonly pod: Pod }
+  | { readonly do: 'handOver'; readonly volume: PersistentVolume; readonly to: StorageClaim }
+  | { readonly do: 'deletePrime'; readonly claim: StorageClaim }
+  | {
+      readonly do: 'annotate';
+      readonly claim: StorageClaim;
+      readonly annotations: Readonly<Record<string, string | null>>;
+    };
+
+export function decide(observed: Observed): Action[] {
+  const { claim, prime, pod, fill, volume, settings } = observed;
+  if (claim.metadata.deletionTimestamp) return []; // the garbage collector deletes prime and Pod
+  if (claim.spec.volumeName) {
+    const isKept = claim.metadata.annotations?.[annotations.podRetained] !== undefined;
+    return [
+      ...(pod && !isKept ? [{ do: 'deletePod', pod } as const] : []),
+      ...(prime ? [{ do: 'deletePrime', claim: prime } as const] : []),
+    ];
+  }
+  if (prime && isDone(prime)) return handOver(claim, prime, volume);
+  if (!fill || (!prime && waitsForConsumer(observed))) return [];
+  if (!prime) return [{ do: 'createPrime', claim: primeOf(claim) }];
+  if (!pod) return [{ do: 'createPod', pod: importPod({ claim, work: prime, fill, settings }) }];
+  return [...report(observed, pod), ...next(prime, pod)];
+}
+
+/** Whether the prime contains everything. Its annotation outlives the Pod. */
+const isDone = ({ metadata }: StorageClaim): boolean => metadata.annotations?.[annotations.podPhase] === 'Succeeded';
+
+/** Whether the class needs a Pod of the user first, which decides the node of the volume. */
+export function waitsForConsumer({ claim, storageClass }: Pick<Observed, 'claim' | 'storageClass'>): boolean {
+  const given = claim.metadata.annotations ?? {};
+  return (
+    storageClass?.volumeBindingMode === 'WaitForFirstConsumer' &&
+    !given[annotations.selectedNode] &&
+    given[keys.bindImmediate] === undefined
+  );
+}
+
+function handOver(claim: StorageClaim, prime: StorageClaim, volume: PersistentVolume | undefined): Action[] {
+  const owner = volume?.spec?.claimRef;
+  if (!volume || owner?.uid === claim.metadata.uid) return []; // the volume binder does the rest
+  return owner?.uid === prime.metadata.uid ? [{ do: 'handOver', volume, to: claim }] : [];
+}
+
+function next(prime: StorageClaim, pod: Pod): Action[] {
+  switch (pod.status?.phase) {
+    case 'Succeeded':
+      return [{ do: 'annotate', claim: prime, annotations: { [annotations.podPhase]: 'Succeeded' } }];
+    // evicted, or its node was lost: only a new Pod can continue
+    case 'Failed':
+      return pod.metadata.deletionTimestamp ? [] : [{ do: 'deletePod', pod }];
+    default:
+      return [];
+  }
+}
+
+/** Annotations of the user's claim, if they change. */
+function report({ claim, progress }: Observed, pod: Pod): Action[] {
+  const { phase, isRunning, reason, message, restarts } = podState(pod);
+  const wanted: Record<string, string> = {
+    [annotations.podPhase]: phase,
+    [annotations.importPod]: pod.metadata.name ?? '',
+    [annotations.running]: String(isRunning),
+    [annotations.runningReason]: reason,
+    [annotations.runningMessage]: message,
+    [annotations.restarts]: String(restarts),
+    ...(phase === 'Succeeded'
+      ? { [annotations.progress]: '100.0%' }
+      : progress
+        ? { [annotations.progress]: progress }
+        : {}),
+  };
+  const current = claim.metadata.annotations ?? {};
+  const changed = Object.entries(wanted).filter(([key, value]) => current[key] !== value);
+  return changed.length ? [{ do: 'annotate', claim, annotations: Object.fromEntries(changed) }] : [];
+}

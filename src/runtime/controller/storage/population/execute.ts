@@ -1,0 +1,108 @@
+import { isAlreadyExists, isConflict, isNotFound, resources } from '../../../kube';
+import type { Requeue } from '../../../kube';
+import { importSettings, type StorageContext } from '../context';
+import { CDI_GROUP, type Fill, type StorageClaim } from '../types';
+import { decide, type Action } from './decide';
+import { importPodName } from './import-pod';
+import { primeName } from './prime';
+
+const fieldManager = 'virt-controller';
+const LAG_RECHECK_MS = 1000;
+
+/** Whether a populator of this platform fills the claim. */
+export const isPopulated = ({ spec }: StorageClaim): boolean =>
+  spec.dataSourceRef?.apiGroup === CDI_GROUP && spec.dataSourceRef.kind === 'VolumeImportSource';
+
+/** Reconciles one claim. */
+export async function syncPopulation(context: StorageContext, key: string): Promise<Requeue | void> {
+  const { caches, expectations, progress } = context;
+  const claim = caches.claims.get(key);
+  const expected = `population ${key}`;
+  if (!claim || !isPopulated(claim)) return expectations.forget(expected);
+  if (!expectations.satisfied(expected)) return { requeueAfterMs: LAG_RECHECK_MS };
+  const { namespace } = claim.metadata;
+  const prime = caches.claims.get(`${namespace}/${primeName(claim)}`);
+  const pod = caches.pods.get(`${namespace}/${importPodName(primeName(claim))}`);
+  const className = claim.spec.storageClassName;
+  const actions = decide({
+    claim,
+    fill: fillOf(context, claim),
+    storageClass: className === undefined ? undefined : caches.classes.get(className),
+    prime,
+    volume: prime?.spec.volumeName ? caches.volumes.get(prime.spec.volumeName) : undefined,
+    pod,
+    progress: pod && progress.get(pod.metadata.uid ?? ''),
+    settings: importSettings(context, className),
+  });
+  for (const action of actions) await perform(context, expected, action);
+}
+
+function fillOf({ caches }: StorageContext, { metadata, spec }: StorageClaim): Fill | undefined {
+  const object = caches.importSources.get(`${metadata.namespace}/${spec.dataSourceRef?.name}`);
+  if (!object) return undefined;
+  const { source, contentType, preallocation } = object.spec;
+  return {
+    kind: 'import',
+    source: source ?? { blank: {} },
+    contentType: contentType ?? 'kubevirt',
+    isPreallocated: preallocation ?? false,
+  };
+}
+
+async function perform(
+  { client, caches, expectations }: StorageContext,
+  expected: string,
+  action: Action,
+): Promise<void> {
+  switch (action.do) {
+    case 'createPrime': {
+      const made = await once(client.create(resources.persistentVolumeClaims, action.claim, { fieldManager }));
+      return expectations.expect(expected, caches.claims, made?.metadata.resourceVersion);
+    }
+    case 'createPod': {
+      const made = await once(client.create(resources.pods, action.pod, { fieldManager }));
+      return expectations.expect(expected, caches.pods, made?.metadata.resourceVersion);
+    }
+    case 'deletePod': {
+      const { namespace, name = '', uid } = action.pod.metadata;
+      await gone(client.delete(resources.pods, { namespace, name }, { preconditions: { uid } }));
+      return;
+    }
+    case 'deletePrime': {
+      const { namespace, name = '', uid } = action.claim.metadata;
+      await gone(client.delete(resources.persistentVolumeClaims, { namespace, name }, { preconditions: { uid } }));
+      return;
+    }
+    case 'handOver': {
+      const { name = '', resourceVersion } = action.volume.metadata;
+      const { namespace, name: claimName, uid } = action.to.metadata;
+      const claimRef = {
+        apiVersion: 'v1',
+        kind: 'PersistentVolumeClaim',
+        namespace,
+        name: claimName,
+        uid,
+        resourceVersion: null,
+      };
+      const body = { metadata: { resourceVersion }, spec: { claimRef } };
+      const made = await client.patch(resources.persistentVolumes, { name }, body, 'merge', { fieldManager });
+      return expectations.expect(expected, caches.volumes, made.metadata.resourceVersion);
+    }
+    case 'annotate': {
+      const { namespace, name = '', uid } = action.claim.metadata;
+      const body = { metadata: { uid, annotations: action.annotations } };
+      const made = await gone(
+        client.patch(resources.persistentVolumeClaims, { namespace, name }, body, 'merge', { fieldManager }),
+      );
+      return expectations.expect(expected, caches.claims, made?.metadata.resourceVersion);
+    }
+  }
+}
+
+/** Undefined if an earlier pass, whose answer was lost, created the object. */
+const once = <T>(made: Promise<T>): Promise<T | undefined> =>
+  made.catch((error: unknown) => (isAlreadyExists(error) ? undefined : Promise.reject(error)));
+
+/** Undefined if the object no longer exists, or another one has its name. */
+const gone = <T>(done: Promise<T>): Promise<T | undefined> =>
+  done.catch((error: unknown) => (isNotFound(error) || isConflict(error) ? undefined : Promise.reject(error)));

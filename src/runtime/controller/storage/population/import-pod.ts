@@ -1,0 +1,166 @@
+/** Renders the Pod of an importer. Pure. */
+import { IMPORT_VARIABLE, importerPaths, METRICS_PORT, type ImportRequest } from '../../../../api/cdi/import-request';
+import { quantityValue } from '../../../../api/quantity';
+import type { Container, Pod, PodVolume, VolumeMount } from '../../pod';
+import { IMPORT_USER, WORK_LABELS, type Fill, type StorageClaim } from '../types';
+import { INHERITED } from './annotations';
+
+export interface ImportPodInput {
+  /** Claim that the user asked to fill. */
+  readonly claim: StorageClaim;
+  /** Claim that the importer writes: the prime of `claim`, or `claim` itself. */
+  readonly work: StorageClaim;
+  readonly fill: Fill;
+  readonly settings: ImportSettings;
+}
+
+/** Settings of the platform (CDIConfig), and the image. */
+export interface ImportSettings {
+  readonly image: string;
+  readonly pullPolicy?: string;
+  /** Part of a file system of the claim's class that is not available for the disk. */
+  readonly overhead: number;
+  readonly resources?: Container['resources'];
+  readonly imagePullSecrets?: readonly { readonly name?: string }[];
+  readonly proxy?: Readonly<Record<string, string>>;
+  readonly insecureRegistries?: readonly string[];
+}
+
+/** CDI's defaults. */
+const RESOURCES = { requests: { cpu: '100m', memory: '60M' }, limits: { cpu: '750m', memory: '600M' } };
+const DATA = 'cdi-data-vol';
+
+/** Name of the Pod that writes the claim of this name. */
+export const importPodName = (work: string): string => `importer-${work}`.slice(0, 253);
+
+export function importPod({ claim, work, fill, settings }: ImportPodInput): Pod {
+  const { name, namespace } = work.metadata;
+  const isBlock = work.spec.volumeMode === 'Block';
+  const mounts = sourceMounts(fill.source, isBlock);
+  const inherited = Object.entries(claim.metadata.annotations ?? {}).filter(([key]) => INHERITED.includes(key));
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: importPodName(name ?? ''),
+      namespace,
+      labels: { ...WORK_LABELS, 'cdi.kubevirt.io': 'importer', 'prometheus.cdi.kubevirt.io': 'true' },
+      ...(inherited.length && { annotations: Object.fromEntries(inherited) }),
+      // not `work`: while a Pod uses that claim, its protection keeps it, and the Pod would never be collected
+      ownerReferences: [
+        {
+          apiVersion: 'v1',
+          kind: 'PersistentVolumeClaim',
+          name: claim.metadata.name ?? '',
+          uid: claim.metadata.uid ?? '',
+          controller: true,
+          blockOwnerDeletion: true,
+        },
+      ],
+    },
+    spec: {
+      restartPolicy: 'OnFailure',
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      terminationGracePeriodSeconds: 5,
+      securityContext: {
+        fsGroup: IMPORT_USER,
+        runAsGroup: IMPORT_USER,
+        runAsNonRoot: true,
+        runAsUser: IMPORT_USER,
+        seccompProfile: { type: 'RuntimeDefault' },
+      },
+      ...(fill.priorityClassName && { priorityClassName: fill.priorityClassName }),
+      ...(settings.imagePullSecrets?.length && {
+        imagePullSecrets: settings.imagePullSecrets.map((secret) => ({ name: secret.name ?? '' })),
+      }),
+      containers: [
+        {
+          name: 'importer',
+          image: settings.image,
+          imagePullPolicy: settings.pullPolicy ?? 'IfNotPresent',
+          env: [
+            { name: IMPORT_VARIABLE, value: JSON.stringify(requestOf({ claim, work, fill, settings })) },
+            ...Object.entries(settings.proxy ?? {}).map(([key, value]) => ({ name: key, value })),
+          ],
+          ports: [{ name: 'metrics', containerPort: METRICS_PORT, protocol: 'TCP' }],
+          resources: settings.resources ?? RESOURCES,
+          securityContext: {
+            allowPrivilegeEscalation: false,
+            capabilities: { drop: ['ALL'] },
+            runAsNonRoot: true,
+            runAsUser: IMPORT_USER,
+          },
+          ...(isBlock && { volumeDevices: [{ name: DATA, devicePath: importerPaths.device }] }),
+          volumeMounts: [
+            ...(isBlock ? [] : [{ name: DATA, mountPath: importerPaths.data }]),
+            ...mounts.map(({ mount }) => mount),
+          ],
+        },
+      ],
+      volumes: [
+        { name: DATA, persistentVolumeClaim: { claimName: name ?? '' } },
+        ...mounts.map(({ volume }) => volume),
+      ],
+    },
+  };
+}
+
+function requestOf({ claim, work, fill, settings }: ImportPodInput): ImportRequest {
+  const isBlock = work.spec.volumeMode === 'Block';
+  return {
+    source: sourceOf(fill),
+    contentType: fill.contentType,
+    claimBytes: Number(quantityValue(work.spec.resources?.requests?.storage ?? '0')),
+    overhead: isBlock ? 0 : settings.overhead,
+    isPreallocated: fill.isPreallocated,
+    owner: claim.metadata.uid ?? '',
+  };
+}
+
+function sourceOf({ source }: Fill): ImportRequest['source'] {
+  const { http, s3, gcs, registry, blank } = source;
+  if (http) {
+    return {
+      kind: 'http',
+      url: http.url,
+      ...(http.insecureSkipVerify && { isInsecure: true }),
+      ...(http.extraHeaders?.length && { headers: http.extraHeaders }),
+      ...(http.checksum && { checksum: http.checksum }),
+    };
+  }
+  if (s3) return { kind: 's3', url: s3.url };
+  if (gcs) return { kind: 'gcs', url: gcs.url };
+  if (registry) {
+    const { architecture } = registry.platform ?? {};
+    return { kind: 'registry', url: registry.url ?? '', ...(architecture && { architecture }) };
+  }
+  if (blank) return { kind: 'blank' };
+  return { kind: 'unknown', name: Object.keys(source)[0] ?? 'without a kind' };
+}
+
+interface Mounted {
+  readonly volume: PodVolume;
+  readonly mount: VolumeMount;
+}
+
+/** Secrets and authorities of the source, and writable folders. */
+function sourceMounts({ http, s3, gcs, registry }: Fill['source'], isBlock: boolean): Mounted[] {
+  const of = http ?? s3 ?? gcs ?? registry;
+  const certificates = of && 'certConfigMap' in of ? of.certConfigMap : undefined;
+  const mounted = (name: string, mountPath: string, source: Omit<PodVolume, 'name'>): Mounted => ({
+    volume: { name, ...source },
+    mount: { name, mountPath, ...(source.emptyDir ? {} : { readOnly: true }) },
+  });
+  return [
+    mounted('tmp', '/tmp', { emptyDir: {} }),
+    ...(isBlock ? [mounted('state', importerPaths.state, { emptyDir: {} })] : []),
+    ...(of?.secretRef ? [mounted('login', importerPaths.login, { secret: { secretName: of.secretRef } })] : []),
+    ...(certificates
+      ? [mounted('certificates', importerPaths.certificates, { configMap: { name: certificates } })]
+      : []),
+    ...(http?.secretExtraHeaders ?? []).map((secretName, index) =>
+      mounted(`headers-${index}`, `${importerPaths.headers}/${index}`, { secret: { secretName } }),
+    ),
+  ];
+}

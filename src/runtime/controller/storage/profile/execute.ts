@@ -1,0 +1,31 @@
+import { semanticDeepEqual } from '../../../../api/kinds/shape';
+import { isAlreadyExists, isNotFound, resources } from '../../../kube';
+import type { StorageContext } from '../context';
+import { profileOf, statusOf } from './decide';
+
+const fieldManager = 'virt-controller';
+
+/** Reconciles the StorageProfile of one class. */
+export async function syncProfile({ client, caches }: StorageContext, name: string): Promise<void> {
+  const storageClass = caches.classes.get(name);
+  const profile = caches.profiles.get(name);
+  if (!storageClass) {
+    if (profile) await client.delete(resources.storageProfiles, { name }).catch(ignore(isNotFound));
+    return;
+  }
+  if (!profile) {
+    await client
+      .create(resources.storageProfiles, profileOf(storageClass), { fieldManager })
+      .catch(ignore(isAlreadyExists));
+    return; // the watch continues here
+  }
+  const status = statusOf(profile, storageClass);
+  if (semanticDeepEqual(profile.status ?? {}, status)) return;
+  const { uid, resourceVersion } = profile.metadata;
+  const body = { metadata: { uid, resourceVersion }, status };
+  await client.patch(resources.storageProfiles, { name, subresource: 'status' }, body, 'merge', { fieldManager });
+}
+
+const ignore = (is: (error: unknown) => boolean) => (error: unknown) => {
+  if (!is(error)) throw error;
+};

@@ -1,0 +1,40 @@
+import type { cdi, core, KubeObject } from '../../../api';
+
+/** A claim, with the fields that population reads. */
+export interface StorageClaim extends KubeObject {
+  readonly spec: core.PersistentVolumeClaimSpec;
+  readonly status?: { readonly phase?: string; readonly capacity?: { readonly storage?: string } };
+}
+
+export interface PersistentVolume extends KubeObject {
+  readonly spec?: {
+    readonly claimRef?: { readonly namespace?: string; readonly name?: string; readonly uid?: string };
+    readonly capacity?: { readonly storage?: string };
+    readonly accessModes?: readonly string[];
+    readonly volumeMode?: string;
+    readonly storageClassName?: string;
+  };
+  readonly status?: { readonly phase?: string };
+}
+
+export interface StorageClass extends KubeObject {
+  readonly provisioner?: string;
+  readonly volumeBindingMode?: string;
+  readonly allowVolumeExpansion?: boolean;
+}
+
+/** Content of a claim. */
+export type Fill = {
+  readonly kind: 'import';
+  readonly source: cdi.ImportSourceType;
+  readonly contentType: 'kubevirt' | 'archive';
+  readonly isPreallocated: boolean;
+  readonly priorityClassName?: string;
+};
+
+/** Group of DataVolumes and volume populators. */
+export const CDI_GROUP = 'cdi.kubevirt.io';
+/** Label of every Pod and claim that serves population. */
+export const WORK_LABELS = { app: 'containerized-data-importer' } as const;
+/** User and group of importers: those of launchers, which open the disks. */
+export const IMPORT_USER = 107;

@@ -1,0 +1,130 @@
+/**
+ * A read-only NBD server on one connected socket, for a qemu-img that has no network of its own. Its client is confined and its
+ * image is hostile, so requests are limited in size and answered one after the other.
+ *
+ * The protocol: https://github.com/NetworkBlockDevice/nbd/blob/master/doc/proto.md (fixed newstyle handshake, simple replies).
+ */
+import type { Duplex } from 'node:stream';
+import { ByteReader } from './byte-reader';
+
+/** Disk that is served. */
+export interface Served {
+  readonly size: number;
+  read(position: number, length: number): Promise<Buffer>;
+}
+
+const MAGIC = 0x4e42444d41474943n; // NBDMAGIC
+const OPTION_MAGIC = 0x49484156454f5054n; // IHAVEOPT
+const OPTION_REPLY_MAGIC = 0x3e889045565a9n;
+const REQUEST_MAGIC = 0x25609513;
+const REPLY_MAGIC = 0x67446698;
+const FIXED_NEWSTYLE = 1;
+const NO_ZEROES = 2;
+const HAS_FLAGS_READ_ONLY = 3;
+const Option = { ABORT: 2, INFO: 6, GO: 7 } as const;
+const OptionReply = { ACK: 1, INFO: 3, UNSUPPORTED: 0x80000001 } as const;
+const INFO_EXPORT = 0;
+const Command = { READ: 0, DISCONNECT: 2 } as const;
+const EPERM = 1;
+const EIO = 5;
+const EINVAL = 22;
+/** Largest request of QEMU. */
+const MOST_BYTES = 32 << 20;
+const MOST_OPTION_BYTES = 4 << 10;
+
+/** Serves until the client disconnects or ends. Rejects with the error of a read, which the client only sees as EIO. */
+export async function serveNbd(socket: Duplex, served: Served): Promise<void> {
+  const input = new ByteReader(socket);
+  if (!(await negotiate(socket, input, served.size))) return;
+  for (;;) {
+    const request = await input.take(28);
+    if (!request) return;
+    if (request.readUInt32BE(0) !== REQUEST_MAGIC) throw new Error('the NBD client sent an invalid request');
+    const type = request.readUInt16BE(6);
+    const handle = request.subarray(8, 16);
+    const position = request.readBigUInt64BE(16);
+    const length = request.readUInt32BE(24);
+    if (type === Command.DISCONNECT) return;
+    if (type !== Command.READ) {
+      await write(socket, reply(handle, EPERM));
+      continue;
+    }
+    if (length > MOST_BYTES || position + BigInt(length) > BigInt(served.size)) {
+      await write(socket, reply(handle, EINVAL));
+      continue;
+    }
+    await answer(socket, served, { handle, position: Number(position), length });
+  }
+}
+
+async function answer(
+  socket: Duplex,
+  served: Served,
+  { handle, position, length }: { handle: Buffer; position: number; length: number },
+): Promise<void> {
+  let data: Buffer;
+  try {
+    data = await served.read(position, length);
+  } catch (error) {
+    await write(socket, reply(handle, EIO));
+    throw error;
+  }
+  await write(socket, reply(handle, 0));
+  await write(socket, data);
+}
+
+/** Whether the client asked for the disk. */
+async function negotiate(socket: Duplex, input: ByteReader, size: number): Promise<boolean> {
+  const hello = Buffer.alloc(18);
+  hello.writeBigUInt64BE(MAGIC, 0);
+  hello.writeBigUInt64BE(OPTION_MAGIC, 8);
+  hello.writeUInt16BE(FIXED_NEWSTYLE | NO_ZEROES, 16);
+  await write(socket, hello);
+  if (!(await input.take(4))) return false;
+  for (;;) {
+    const header = await input.take(16);
+    if (!header) return false;
+    const option = header.readUInt32BE(8);
+    const length = header.readUInt32BE(12);
+    if (header.readBigUInt64BE(0) !== OPTION_MAGIC || length > MOST_OPTION_BYTES) {
+      throw new Error('the NBD client sent an invalid option');
+    }
+    await input.take(length);
+    if (option === Option.GO || option === Option.INFO) {
+      const info = Buffer.alloc(12);
+      info.writeUInt16BE(INFO_EXPORT, 0);
+      info.writeBigUInt64BE(BigInt(size), 2);
+      info.writeUInt16BE(HAS_FLAGS_READ_ONLY, 10);
+      await write(socket, optionReply(option, OptionReply.INFO, info));
+      await write(socket, optionReply(option, OptionReply.ACK));
+      if (option === Option.GO) return true;
+    } else if (option === Option.ABORT) {
+      await write(socket, optionReply(option, OptionReply.ACK));
+      return false;
+    } else await write(socket, optionReply(option, OptionReply.UNSUPPORTED));
+  }
+}
+
+function optionReply(option: number, type: number, data = Buffer.alloc(0)): Buffer {
+  const header = Buffer.alloc(20);
+  header.writeBigUInt64BE(OPTION_REPLY_MAGIC, 0);
+  header.writeUInt32BE(option, 8);
+  header.writeUInt32BE(type, 12);
+  header.writeUInt32BE(data.length, 16);
+  return Buffer.concat([header, data]);
+}
+
+function reply(handle: Buffer, error: number): Buffer {
+  const header = Buffer.alloc(16);
+  header.writeUInt32BE(REPLY_MAGIC, 0);
+  header.writeUInt32BE(error, 4);
+  handle.copy(header, 8);
+  return header;
+}
+
+/**
+ * Waits while the client does not read, so that replies do not collect in memory. That the client has ended shows when the next
+ * request is read.
+ */
+const write = (socket: Duplex, data: Buffer): Promise<void> =>
+  new Promise((resolve) => socket.write(data, () => resolve()));

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  diskCapacity,
+  IMPORT_VARIABLE,
+  importerPaths,
+  METRICS_PORT,
+  type ImportReport,
+  type ImportRequest,
+} from '../../api/cdi/import-request';
+import { errorText } from '../../api/error-text';
+import { Confiner } from './convert/confined';
+import { ImportError } from './import-error';
+import { importImage } from './import-image';
+import { Journal } from './journal';
+import { serveMetrics } from './metrics';
+import { openSource } from './source/open-source';
+import { Progress } from './progress';
+import { Target } from './target/target';
+
+const TERMINATION_MESSAGE = '/dev/termination-log';
+const HIDDEN = '.virt8s-import';
+const DISK = 'disk.img';
+
+async function main(): Promise<void> {
+  const request = JSON.parse(process.env[IMPORT_VARIABLE] ?? 'null') as ImportRequest | null;
+  if (!request) throw new Error(`the variable ${IMPORT_VARIABLE} is missing; virt-controller sets it`);
+  const progress = new Progress();
+  const metrics = serveMetrics(METRICS_PORT, request.owner, progress);
+  try {
+    await run(request, progress);
+    progress.finish();
+    await report({ message: 'Import Complete' });
+  } finally {
+    metrics.close();
+  }
+}
+
+async function run(request: ImportRequest, progress: Progress): Promise<void> {
+  const isDevice = existsSync(importerPaths.device);
+  const folder = isDevice ? importerPaths.state : join(importerPaths.data, HIDDEN);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await using target = isDevice
+    ? await Target.device(importerPaths.device)
+    : await Target.file(join(importerPaths.data, DISK), await capacityOf(request));
+  if (request.source.kind !== 'blank') {
+    const confiner = await Confiner.create(tmpdir());
+    const { source, checksum } = await openSource(request.source, {
+      confiner,
+      onBytes: (bytes) => progress.add(bytes),
+    });
+    try {
+      const journal = new Journal(folder);
+      await importImage(source, target, { journal, progress, spoolFolder: folder, checksum, confiner });
+    } finally {
+      source.close();
+    }
+  }
+  await target.finish(request.isPreallocated);
+  // the folder of a device belongs to the Pod and ends with it
+  if (!isDevice) await rm(folder, { recursive: true });
+}
+
+/** Bytes that the disk may have: of the requested size, or of the file system if that is smaller. */
+async function capacityOf({ claimBytes, overhead }: ImportRequest): Promise<number> {
+  const { blocks, bsize } = await statfs(importerPaths.data);
+  return diskCapacity(Math.min(claimBytes, blocks * bsize), overhead);
+}
+
+/** Writes the termination message, which virt-controller shows on the user's object. */
+async function report(outcome: ImportReport): Promise<void> {
+  await writeFile(TERMINATION_MESSAGE, JSON.stringify(outcome)).catch(() => undefined);
+}
+
+main().catch(async (error: unknown) => {
+  console.error(error);
+  const { problem, remedy } = error instanceof ImportError ? error : {};
+  await report({ message: errorText(error).slice(0, 1000), ...(problem && { problem }), ...(remedy && { remedy }) });
+  process.exit(1);
+});

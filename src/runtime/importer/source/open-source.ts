@@ -1,0 +1,124 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  importerPaths,
+  type HttpImport,
+  type ImportRequest,
+  type RegistryImport,
+} from '../../../api/cdi/import-request';
+import { ImportError } from '../import-error';
+import type { Confiner } from '../convert/confined';
+import { authorizer } from '../registry/authorize';
+import { ownArchitecture } from '../registry/manifest';
+import { isLocal, parseReference } from '../registry/reference';
+import { RegistrySource } from '../registry/registry-source';
+import { HttpClient } from './http-client';
+import { HttpSource } from './http-source';
+import type { Source } from './source';
+
+/** Source of an import, and the checksum of its bytes, if there is one to verify. */
+export interface Opened {
+  readonly source: Source;
+  readonly checksum?: string;
+}
+
+export interface OpenOptions {
+  readonly confiner: Confiner;
+  /** Called with the number of bytes that have arrived. */
+  readonly onBytes: (bytes: number) => void;
+}
+
+/** Opens the source with the credentials and certificates of the Pod. */
+export async function openSource(
+  request: ImportRequest['source'],
+  { confiner, onBytes }: OpenOptions,
+): Promise<Opened> {
+  switch (request.kind) {
+    case 'http':
+      return { source: await openHttp(request, onBytes), checksum: request.checksum };
+    case 'registry':
+      return { source: await openRegistry(request, { confiner, onBytes }) };
+    default:
+      throw new ImportError('RequestInvalid', `the source ${nameOf(request)} is not supported`, 'use http or registry');
+  }
+}
+
+const nameOf = (request: ImportRequest['source']): string => (request.kind === 'unknown' ? request.name : request.kind);
+
+async function openHttp(
+  { url, isInsecure, headers = [] }: HttpImport,
+  onBytes: (bytes: number) => void,
+): Promise<HttpSource> {
+  const login = await loginOf();
+  const client = new HttpClient({
+    ca: await certificates(),
+    isInsecure,
+    login: login && `${login.user}:${login.password}`,
+    headers: Object.fromEntries([...headers, ...(await secretHeaders())].map(headerOf)),
+    proxy: process.env,
+  });
+  return HttpSource.open(client, url, onBytes);
+}
+
+async function openRegistry(
+  { url, isInsecure, architecture = ownArchitecture() }: RegistryImport,
+  options: OpenOptions,
+): Promise<RegistrySource> {
+  const reference = parseReference(url);
+  const login = await loginOf();
+  const client = new HttpClient({
+    ca: await certificates(),
+    isInsecure,
+    authorize: authorizer(login),
+    proxy: process.env,
+  });
+  const open = (scheme: 'http' | 'https'): Promise<RegistrySource> =>
+    RegistrySource.open({ client, reference, scheme, architecture, ...options });
+  if (!isInsecure && !isLocal(reference)) return open('https');
+  // as container engines do with registries that need no TLS
+  return open('https').catch((error: unknown) => {
+    if (error instanceof ImportError && error.problem === 'SourceUnreachable') return open('http');
+    throw error;
+  });
+}
+
+/** Keys `accessKeyId` and `secretKey` of the Secret. */
+async function loginOf(): Promise<{ user: string; password: string } | undefined> {
+  const read = (key: string): Promise<string | undefined> => optional(join(importerPaths.login, key));
+  const user = await read('accessKeyId');
+  return user === undefined ? undefined : { user, password: (await read('secretKey')) ?? '' };
+}
+
+/** All authorities of the ConfigMap, in PEM. */
+async function certificates(): Promise<string | undefined> {
+  const names = await readdir(importerPaths.certificates).catch(() => []);
+  const texts = await Promise.all(
+    names.filter((name) => !name.startsWith('.')).map((name) => optional(join(importerPaths.certificates, name))),
+  );
+  return texts.length ? texts.join('\n') : undefined;
+}
+
+/** Every value of the Secrets of `secretExtraHeaders` is a header line. */
+async function secretHeaders(): Promise<string[]> {
+  const folders = await readdir(importerPaths.headers).catch(() => []);
+  const lines = await Promise.all(
+    folders.map(async (folder) => {
+      const path = join(importerPaths.headers, folder);
+      const names = (await readdir(path)).filter((name) => !name.startsWith('.'));
+      return Promise.all(names.map((name) => readFile(join(path, name), 'utf8')));
+    }),
+  );
+  return lines.flat();
+}
+
+function headerOf(line: string): [string, string] {
+  const [, name, value] = /^([^:\s]+):\s*(.*)$/s.exec(line.trim()) ?? [];
+  if (name !== undefined && value !== undefined) return [name.toLowerCase(), value];
+  throw new ImportError('RequestInvalid', 'a header of the source is not valid', 'write headers as "Name: value"');
+}
+
+const optional = (path: string): Promise<string | undefined> =>
+  readFile(path, 'utf8').then(
+    (text) => text,
+    () => undefined,
+  );

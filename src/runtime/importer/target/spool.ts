@@ -1,0 +1,45 @@
+import { constants } from 'node:fs';
+import { open, rm, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Served } from '../convert/nbd-server';
+import { storageError } from './target';
+
+const NAME = 'image';
+
+/** File for an image that has to be complete before it is converted. */
+export class Spool implements Served, AsyncDisposable {
+  public size = 0;
+
+  private constructor(
+    private readonly path: string,
+    private readonly file: FileHandle,
+  ) {}
+
+  public static async create(folder: string): Promise<Spool> {
+    const { O_RDWR, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
+    const path = join(folder, NAME);
+    return new Spool(path, await open(path, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600));
+  }
+
+  public async fill(bytes: AsyncIterable<Buffer>): Promise<void> {
+    try {
+      for await (const chunk of bytes) {
+        await this.file.write(chunk, 0, chunk.length, this.size);
+        this.size += chunk.length;
+      }
+    } catch (error) {
+      throw storageError(error);
+    }
+  }
+
+  public async read(position: number, length: number): Promise<Buffer> {
+    const buffer = Buffer.allocUnsafe(length);
+    const { bytesRead } = await this.file.read(buffer, 0, length, position);
+    return buffer.subarray(0, bytesRead);
+  }
+
+  public async [Symbol.asyncDispose](): Promise<void> {
+    await this.file.close();
+    await rm(this.path, { force: true });
+  }
+}

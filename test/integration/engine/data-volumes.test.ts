@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process';
+import { truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually, TestEngine, tinyVm } from '../../support/engine';
+import { guestDisk } from '../../support/guest-disk';
+import { TestCa } from '../../support/pki';
+import { WebServer } from '../../support/web-server';
+
+const IMMEDIATE = { 'cdi.kubevirt.io/storage.bind.immediate.requested': 'true' };
+
+describe('DataVolumes', () => {
+  let engine: TestEngine;
+  let server: WebServer;
+  let host: string;
+
+  beforeAll(async () => {
+    const ca = await TestCa.create('images');
+    server = await WebServer.start(await ca.issue([{ CN: ['images'] }], ['localhost']));
+    guestDisk('tiny', join(server.root, 'tiny.qcow2'));
+    writeFileSync(join(server.root, 'large.img'), '');
+    truncateSync(join(server.root, 'large.img'), 2 ** 30);
+    execFileSync('qemu-img', ['create', '-q', '-f', 'qcow2', join(server.root, 'huge.qcow2'), '1T']);
+    engine = await TestEngine.start();
+    const [node] = await engine.list('nodes');
+    host = node.status.addresses.find(({ type }: { type: string }) => type === 'InternalIP').address;
+  });
+  afterAll(async () => {
+    await engine.down();
+    server.stop();
+    expect(await engine.leftovers()).toEqual([]);
+  });
+
+  const url = (path: string): string => server.url(path, host);
+  const dataVolume = (name: string, source: object, more: { annotations?: object; storage?: object } = {}) => ({
+    apiVersion: 'cdi.kubevirt.io/v1beta1',
+    kind: 'DataVolume',
+    metadata: { name, namespace: 'default', annotations: more.annotations ?? IMMEDIATE },
+    spec: { source, storage: { resources: { requests: { storage: '64Mi' } }, ...more.storage } },
+  });
+  const becomes = (name: string, phase: string): Promise<void> =>
+    eventually(90_000, async () => {
+      const { status } = await engine.get('dv', name);
+      if (status?.phase !== phase) throw new Error(`${name}: ${JSON.stringify(status)}`);
+    });
+
+  const left = async (kinds = 'pods,pvc,pv'): Promise<string[]> =>
+    (await engine.kubectl('get', kinds, '-o', 'name')).split('\n').filter(Boolean);
+
+  test('fill the disk of a VM, which boots from it', async () => {
+    const vm = tinyVm('web') as { spec: { dataVolumeTemplates?: object[]; template: { spec: { volumes: object[] } } } };
+    const { metadata, spec } = dataVolume('web-root', { http: { url: url('tiny.qcow2') } });
+    vm.spec.dataVolumeTemplates = [{ metadata: { name: metadata.name }, spec }];
+    vm.spec.template.spec.volumes = [{ name: 'root', dataVolume: { name: 'web-root' } }];
+    await engine.mustApply(vm);
+    await engine.vmBecomes('web', 'Running');
+    expect(await eventually(120_000, () => engine.guest('web'))).toMatchObject({ boot_id: expect.any(String) });
+
+    // what the guest wrote is there after a restart, and the platform left nothing but the claim
+    const claims = await engine.list('pvc');
+    expect(claims.map(({ metadata: { name } }) => name)).toEqual(['web-root']);
+    expect(await engine.list('pods', '-l', 'app=containerized-data-importer')).toEqual([]);
+    expect(await engine.list('volumeimportsources')).toEqual([]);
+    await engine.kubectl('delete', 'vm', 'web', '--timeout=120s');
+    await eventually(30_000, async () => expect(await engine.list('pv')).toEqual([]));
+  });
+
+  test.each([
+    ['a file that does not exist', 'missing.img', 'SourceRejected', /HTTP 404.*; check the URL/],
+    ['a disk that is larger than the claim', 'large.img', 'ImageTooLarge', /1073741824/],
+    ['a virtual size that is larger than the claim', 'huge.qcow2', 'ImageTooLarge', /1099511627776/],
+  ])('report %s, and their claim stays unbound', async (_, path, reason, message) => {
+    const name = path.replace(/\W/g, '-');
+    await engine.mustApply(dataVolume(name, { http: { url: url(path) } }));
+    await eventually(60_000, async () => {
+      const { status } = await engine.get('dv', name);
+      const running = status.conditions.find(({ type }: { type: string }) => type === 'Running');
+      expect(running).toMatchObject({ status: 'False', reason, message: expect.stringMatching(message) });
+      expect((await engine.get('pvc', name)).status.phase).toBe('Pending');
+      const events = await engine.list('events', `--field-selector=involvedObject.name=${name},reason=${reason}`);
+      expect(events).toHaveLength(1);
+    });
+    await engine.kubectl('delete', 'dv', name, '--timeout=60s');
+    await eventually(30_000, async () => expect(await left()).toEqual([]));
+  });
+
+  test.each(['Filesystem', 'Block'])('fill a claim in volume mode %s, which survives the components', async (mode) => {
+    const name = mode.toLowerCase();
+    const source = { http: { url: url('tiny.qcow2') } };
+    await engine.mustApply(dataVolume(name, source, { storage: { volumeMode: mode } }));
+    // each of them at a moment that differs from run to run
+    for (const component of ['virt-controller', 'api-server', 'engine'] as const) {
+      process.kill(engine.componentPid(component), 'SIGKILL');
+      await eventually(60_000, () => engine.virt8s('up').then(({ code, stderr }) => code && Promise.reject(stderr)));
+    }
+    await becomes(name, 'Succeeded');
+    await engine.kubectl('delete', 'dv', name, '--timeout=60s');
+    await eventually(60_000, async () => expect(await left()).toEqual([]));
+  });
+
+  test('that are finished cause no writes', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `done-${index}`);
+    await engine.mustApply(
+      names.map((name) =>
+        dataVolume(name, { blank: {} }, { storage: { resources: { requests: { storage: '1Mi' } } } }),
+      ),
+    );
+    for (const name of names) await becomes(name, 'Succeeded');
+    const reads = ['get', 'list', 'watch'];
+    const writes = (): object[] =>
+      engine
+        .audit()
+        .filter(
+          ({ verb, name, resource }) => !reads.includes(verb) && resource !== 'events' && name?.includes('done-'),
+        );
+    await eventually(30_000, async () => expect(await left('pods')).toEqual([]));
+    const before = writes().length;
+    expect(before).toBeGreaterThan(0);
+    await new Promise((resolve) => setTimeout(resolve, 20_000));
+    expect(writes().slice(before)).toEqual([]);
+  });
+});

@@ -1,0 +1,161 @@
+/** Runs the importer's image as its Pod does: as user 107, without capabilities, on a read-only root. */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  IMPORT_VARIABLE,
+  importerPaths,
+  type ImportReport,
+  type ImportRequest,
+} from '../../../../src/api/cdi/import-request';
+import { importerImage } from '../../../../src/local/engine/images';
+import { unpackedImage } from '../launcher/image';
+
+const USER = 107;
+const MIB = 1 << 20;
+
+export interface ImporterOptions {
+  /** Files of the Pod's folders: path to content. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Block device of this machine in place of the claim's file system. */
+  readonly device?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly report: ImportReport;
+  readonly output: string;
+}
+
+/** An importer and its claim, which survive its container. */
+export class Importer {
+  private readonly folder = mkdtempSync(join(tmpdir(), 'virt8s-importer-'));
+  private process?: ChildProcess;
+  private starts = 0;
+
+  public constructor(
+    private readonly request: Partial<ImportRequest> & Pick<ImportRequest, 'source'>,
+    private readonly options: ImporterOptions = {},
+  ) {
+    for (const name of ['data', 'state', 'tmp', 'upper', 'work', 'rootfs', 'crun']) mkdirSync(this.path(name));
+    for (const name of ['data', 'state', 'tmp']) chownSync(this.path(name), USER, USER);
+    for (const [path, text] of Object.entries(options.files ?? {})) {
+      mkdirSync(join(this.path('files'), path, '..'), { recursive: true });
+      writeFileSync(join(this.path('files'), path), text);
+    }
+  }
+
+  public get disk(): string {
+    return this.options.device ?? this.path('data/disk.img');
+  }
+
+  public path(name: string): string {
+    return join(this.folder, name);
+  }
+
+  /** Runs until the importer ends. */
+  public async run(): Promise<Ended> {
+    writeFileSync(this.path('termination-log'), '');
+    chownSync(this.path('termination-log'), USER, USER);
+    writeFileSync(this.path('config.json'), JSON.stringify(this.ociConfig()));
+    const script = [
+      'set -e',
+      'umount /sys/fs/cgroup/unified 2>/dev/null || true',
+      `exec crun --root ${this.path('crun')} --cgroup-manager=disabled run --no-pivot --bundle ${this.folder} ${this.name()}`,
+    ];
+    this.process = spawn('unshare', ['--mount', 'sh', '-c', script.join('\n')], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [this.process.stdout!, this.process.stderr!]) {
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    }
+    const code = await new Promise<number | null>((resolve) => this.process!.once('close', resolve));
+    const text = readFileSync(this.path('termination-log'), 'utf8');
+    return { code, output, report: text ? (JSON.parse(text) as ImportReport) : { message: '' } };
+  }
+
+  /** Kills the importer with everything that it started. */
+  public kill(): void {
+    execFileSync('crun', [
+      '--root',
+      this.path('crun'),
+      'kill',
+      '--all',
+      `importer-${process.pid}-${this.starts}`,
+      'KILL',
+    ]);
+  }
+
+  /** Bytes that the disk occupies. */
+  public allocated(): number {
+    return statSync(this.disk).blocks * 512;
+  }
+
+  public remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private name(): string {
+    this.starts += 1;
+    return `importer-${process.pid}-${this.starts}`;
+  }
+
+  private ociConfig(): object {
+    const { device, env = {} } = this.options;
+    const bind = (source: string, destination: string, ...options: string[]) => ({
+      destination,
+      source,
+      type: 'bind',
+      options: ['rbind', ...options],
+    });
+    const request: ImportRequest = {
+      contentType: 'kubevirt',
+      claimBytes: 64 * MIB,
+      overhead: 0,
+      isPreallocated: false,
+      owner: 'claim-uid',
+      ...this.request,
+    };
+    return {
+      ociVersion: '1.0.2',
+      process: {
+        user: { uid: USER, gid: USER },
+        args: ['/usr/bin/node', '--max-semi-space-size=1', '/usr/lib/virt8s/virt-importer.cjs'],
+        env: [
+          'PATH=/usr/bin',
+          `${IMPORT_VARIABLE}=${JSON.stringify(request)}`,
+          ...Object.entries(env).map(([key, value]) => `${key}=${value}`),
+        ],
+        cwd: '/',
+        noNewPrivileges: true,
+        capabilities: {},
+      },
+      root: { path: unpackedImage(importerImage), readonly: true },
+      mounts: [
+        { destination: '/proc', type: 'proc', source: 'proc' },
+        { destination: '/sys', type: 'sysfs', source: 'sysfs', options: ['nosuid', 'noexec', 'nodev', 'ro'] },
+        { destination: '/dev', type: 'tmpfs', source: 'tmpfs', options: ['nosuid', 'mode=755', 'size=65536k'] },
+        bind(this.path('termination-log'), '/dev/termination-log'),
+        bind('/etc/hosts', '/etc/hosts', 'ro'),
+        bind('/etc/resolv.conf', '/etc/resolv.conf', 'ro'),
+        bind(this.path('tmp'), '/tmp'),
+        ...(device ? [bind(this.path('state'), importerPaths.state)] : [bind(this.path('data'), importerPaths.data)]),
+        ...(existsSync(this.path('files')) ? [bind(this.path('files'), '/run/virt8s', 'ro')] : []),
+      ],
+      linux: {
+        ...(device && {
+          devices: [
+            { path: importerPaths.device, type: 'b', ...numbersOf(device), uid: USER, gid: USER, fileMode: 0o660 },
+          ],
+        }),
+        namespaces: ['pid', 'ipc', 'uts', 'mount'].map((type) => ({ type })),
+      },
+    };
+  }
+}
+
+function numbersOf(device: string): { major: number; minor: number } {
+  const { rdev } = statSync(device);
+  return { major: (rdev >> 8) & 0xfff, minor: (rdev & 0xff) | ((rdev >> 12) & 0xfff00) };
+}

@@ -1,0 +1,30 @@
+import { assertAllowedHost, ForbiddenAddress, isAllowed } from '../../../../../src/runtime/importer/source/addresses';
+
+describe('addresses of sources', () => {
+  test.each([
+    ['169.253.255.255', true],
+    ['169.254.0.0', false],
+    ['169.254.169.254', false],
+    ['169.254.255.255', false],
+    ['169.255.0.0', true],
+    ['10.0.0.1', true],
+    ['127.0.0.1', true],
+    ['::ffff:169.254.169.254', false],
+    ['::ffff:10.0.0.1', true],
+    ['fe80::1', false],
+    ['febf:ffff::1', false],
+    ['fec0::1', true],
+    ['fd00:ec2::254', false],
+    ['fd00:ec2::253', true],
+    ['not an address', false],
+  ])('%s: %s', (address, wanted) => expect(isAllowed(address)).toBe(wanted));
+
+  test.each(['http://169.254.169.254/x', 'http://[fe80::1]/x', 'http://2852039166/x', 'http://0xa9.254.0xa9fe/x'])(
+    'rejects %s',
+    (url) => expect(() => assertAllowedHost(new URL(url))).toThrow(ForbiddenAddress),
+  );
+
+  test.each(['http://10.1.2.3/x', 'https://example.com/x', 'http://[::1]:8080/x'])('accepts %s', (url) =>
+    expect(() => assertAllowedHost(new URL(url))).not.toThrow(),
+  );
+});
