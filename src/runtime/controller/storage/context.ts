@@ -7,6 +7,7 @@ import type { Pod } from '../pod';
 import { slim } from '../trim';
 import type { DataVolume } from './data-volume/decide';
 import type { ImportSettings } from './population/import-pod';
+import type { ContentKind } from './content';
 import { CDI_GROUP, WORK_LABELS, type PersistentVolume, type StorageClaim, type StorageClass } from './types';
 
 /** Context of the controllers of storage. */
@@ -24,7 +25,8 @@ export interface StorageContext {
 
 export interface StorageCaches {
   readonly dataVolumes: Informer<DataVolume>;
-  readonly importSources: Informer<cdi.VolumeImportSource & KubeObject>;
+  /** Objects that describe the contents of claims. */
+  readonly sources: Readonly<Record<ContentKind, Informer<KubeObject>>>;
   readonly profiles: Informer<cdi.StorageProfile & KubeObject>;
   readonly configs: Informer<cdi.CDIConfig & KubeObject>;
   readonly claims: Informer<StorageClaim>;
@@ -33,13 +35,20 @@ export interface StorageCaches {
   readonly pods: Informer<Pod>;
 }
 
+/** Resources of the objects that describe the contents of claims. */
+export const sourceResources = {
+  VolumeImportSource: resources.volumeImportSources,
+} satisfies Record<ContentKind, unknown>;
+
 export function makeStorageCaches(client: KubeClient, onError: (error: unknown) => void): StorageCaches {
   return {
     dataVolumes: new Informer<DataVolume>(client, resources.dataVolumes, { onError, transform: slim }),
-    importSources: new Informer<cdi.VolumeImportSource & KubeObject>(client, resources.volumeImportSources, {
-      onError,
-      transform: slim,
-    }),
+    sources: Object.fromEntries(
+      Object.entries(sourceResources).map(([kind, resource]) => [
+        kind,
+        new Informer<KubeObject>(client, resource, { onError, transform: slim }),
+      ]),
+    ) as unknown as StorageCaches['sources'],
     profiles: new Informer<cdi.StorageProfile & KubeObject>(client, resources.storageProfiles, {
       onError,
       transform: slim,

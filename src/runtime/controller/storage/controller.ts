@@ -1,10 +1,11 @@
 import type { Logger } from 'pino';
 import { Expectations, EventRecorder, isConflict, keyOf, WorkQueue } from '../../kube';
 import type { Informer, KubeClient, Requeue } from '../../kube';
+import { CONTENT_KINDS, contentKindOfClaim } from './content';
 import { clusterOf, makeStorageCaches, type StorageCaches, type StorageContext } from './context';
 import { syncDataVolume } from './data-volume/execute';
 import type { StorageClaim } from './types';
-import { isPopulated, syncPopulation } from './population/execute';
+import { syncPopulation } from './population/execute';
 import { ProgressReader } from './population/progress';
 import { syncProfile } from './profile/execute';
 
@@ -51,7 +52,8 @@ export class StorageController {
 
   /** Runs until `signal` is aborted, then finishes the passes in progress. */
   public async run(signal: AbortSignal): Promise<void> {
-    const caches = Object.values(this.caches) as Informer<never>[];
+    const { sources, ...others } = this.caches;
+    const caches = [...Object.values(sources), ...Object.values(others)] as unknown as Informer<never>[];
     await Promise.race([Promise.all(caches.map((cache) => cache.start())), aborted(signal)]);
     const { dataVolumes, claims, profiles } = this.queues;
     const work = (sync: (context: StorageContext, key: string) => Promise<Requeue | void>) => (key: string) =>
@@ -85,15 +87,17 @@ export class StorageController {
         this.wakePopulation(claim);
       }),
     );
-    this.caches.importSources.onChange(
-      onAny((source) => {
-        for (const claim of this.caches.claims.byIndex('source', `${source.kind} ${keyOf(source)}`)) {
-          claims.add(keyOf(claim));
-        }
-        const owner = source.metadata.ownerReferences?.find(({ kind }) => kind === 'DataVolume');
-        if (owner) dataVolumes.add(`${source.metadata.namespace}/${owner.name}`);
-      }),
-    );
+    for (const contentKind of CONTENT_KINDS) {
+      this.caches.sources[contentKind].onChange(
+        onAny((source) => {
+          for (const claim of this.caches.claims.byIndex('source', `${contentKind} ${keyOf(source)}`)) {
+            claims.add(keyOf(claim));
+          }
+          const owner = source.metadata.ownerReferences?.find(({ kind }) => kind === 'DataVolume');
+          if (owner) dataVolumes.add(`${source.metadata.namespace}/${owner.name}`);
+        }),
+      );
+    }
     this.caches.pods.onChange(
       onAny((pod) => {
         this.progress.see(pod);
@@ -127,7 +131,7 @@ export class StorageController {
 
   /** Wakes the claim that this one fills, or that is filled itself. */
   private wakePopulation(claim: StorageClaim): void {
-    if (isPopulated(claim)) this.queues.claims.add(keyOf(claim));
+    if (contentKindOfClaim(claim)) this.queues.claims.add(keyOf(claim));
     const target = claim.metadata.ownerReferences?.find(
       ({ kind, controller }) => controller && kind === 'PersistentVolumeClaim',
     );

@@ -2,6 +2,7 @@
 import { claimSpecOf, type Cluster } from '../../../../api/cdi/claim';
 import { keys } from '../../../../api/keys';
 import type { cdi, KubeObject } from '../../../../api';
+import { contentKindOf, contents, type ContentKind } from '../content';
 import { CDI_GROUP, type StorageClaim, type StorageClass } from '../types';
 import { waitsForConsumer } from '../population/decide';
 import { notServed } from './served';
@@ -31,10 +32,9 @@ export interface Decision {
   readonly status: cdi.DataVolumeStatus;
 }
 
-const SOURCE_KIND = 'VolumeImportSource';
-
-export const sourceName = ({ metadata }: Pick<DataVolume, 'metadata'>): string =>
-  `volume-import-source-${metadata.uid}`;
+/** Name of the object that describes the content of a DataVolume for the populator. */
+export const sourceName = ({ metadata }: Pick<DataVolume, 'metadata'>, kind: ContentKind): string =>
+  `${contents[kind].prefix}-${metadata.uid}`;
 
 /** Whether the DataVolume controls the claim. */
 export const isOwned = (claim: StorageClaim, { metadata }: DataVolume): boolean =>
@@ -42,9 +42,15 @@ export const isOwned = (claim: StorageClaim, { metadata }: DataVolume): boolean 
 
 export function decide({ dataVolume, claim, storageClass, source, cluster, now }: Observed): Decision {
   const { metadata, status } = dataVolume;
+  const kind = contentKindOf(dataVolume.spec);
   const settled = (problem?: { reason: string; message: string }, own = claim): cdi.DataVolumeStatus =>
     statusOf(
-      { claim: own, waitsForConsumer: own !== undefined && waitsForConsumer({ claim: own, storageClass }), problem },
+      {
+        claim: own,
+        kind,
+        waitsForConsumer: own !== undefined && waitsForConsumer({ claim: own, storageClass }),
+        problem,
+      },
       status,
       now,
     );
@@ -55,12 +61,12 @@ export function decide({ dataVolume, claim, storageClass, source, cluster, now }
   }
   if (!claim) {
     const refused = notServed(dataVolume.spec);
-    if (refused) return { actions: [], status: settled(refused) };
-    const made = claimOf(dataVolume, cluster);
+    if (refused || !kind) return { actions: [], status: settled(refused) };
+    const made = claimOf(dataVolume, kind, cluster);
     if ('problem' in made) {
       return { actions: [], status: settled({ reason: 'ErrClaimNotValid', message: made.problem }) };
     }
-    const object = sourceOf(dataVolume);
+    const object = sourceOf(dataVolume, kind);
     const actions: Action[] = [
       ...(source ? [] : [{ do: 'createSource', object } as const]),
       { do: 'createClaim', object: made },
@@ -80,21 +86,25 @@ function ownersOf({ apiVersion, kind, metadata }: DataVolume) {
   return [{ apiVersion: apiVersion!, kind: kind!, name, uid, controller: true, blockOwnerDeletion: true }];
 }
 
-function sourceOf(dataVolume: DataVolume): KubeObject {
+function sourceOf(dataVolume: DataVolume, kind: ContentKind): KubeObject {
   const { metadata, spec } = dataVolume;
   return {
     apiVersion: `${CDI_GROUP}/v1beta1`,
-    kind: SOURCE_KIND,
-    metadata: { name: sourceName(dataVolume), namespace: metadata.namespace, ownerReferences: ownersOf(dataVolume) },
-    spec: {
-      source: spec.source,
-      contentType: spec.contentType ?? 'kubevirt',
-      ...(spec.preallocation !== undefined && { preallocation: spec.preallocation }),
+    kind,
+    metadata: {
+      name: sourceName(dataVolume, kind),
+      namespace: metadata.namespace,
+      ownerReferences: ownersOf(dataVolume),
     },
+    spec: contents[kind].specOf(spec),
   } as KubeObject;
 }
 
-function claimOf(dataVolume: DataVolume, cluster: Cluster): StorageClaim | { readonly problem: string } {
+function claimOf(
+  dataVolume: DataVolume,
+  kind: ContentKind,
+  cluster: Cluster,
+): StorageClaim | { readonly problem: string } {
   const { metadata, spec } = dataVolume;
   const made = claimSpecOf(dataVolume, cluster);
   if (made.problem !== undefined) return { problem: made.problem };
@@ -112,6 +122,6 @@ function claimOf(dataVolume: DataVolume, cluster: Cluster): StorageClaim | { rea
       },
       ownerReferences: ownersOf(dataVolume),
     },
-    spec: { ...made.spec, dataSourceRef: { apiGroup: CDI_GROUP, kind: SOURCE_KIND, name: sourceName(dataVolume) } },
+    spec: { ...made.spec, dataSourceRef: { apiGroup: CDI_GROUP, kind, name: sourceName(dataVolume, kind) } },
   };
 }

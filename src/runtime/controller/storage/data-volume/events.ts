@@ -1,6 +1,7 @@
 /** Events of a DataVolume, with the reasons of CDI. Pure. */
 import type { cdi } from '../../../../api';
 import type { EventType } from '../../../kube';
+import { contentKindOf, contents } from '../content';
 import { STARTING } from '../population/pod-state';
 import type { DataVolume } from './decide';
 
@@ -13,8 +14,9 @@ export interface Event {
 type Status = cdi.DataVolumeStatus;
 
 /** Event for the change of a status; undefined if there is nothing new for the user. */
-export function eventOf({ metadata, status: before }: DataVolume, after: Status): Event | undefined {
+export function eventOf({ metadata, spec, status: before }: DataVolume, after: Status): Event | undefined {
   const { name } = metadata;
+  const { phases, word, past } = contents[contentKindOf(spec) ?? 'VolumeImportSource'];
   const problem = conditionOf(after, 'Bound');
   if (!after.claimName && problem?.status === 'False' && problem.message !== conditionOf(before, 'Bound')?.message) {
     return { type: 'Warning', reason: problem.reason ?? '', message: problem.message ?? '' };
@@ -31,14 +33,14 @@ export function eventOf({ metadata, status: before }: DataVolume, after: Status)
   switch (after.phase) {
     case 'PendingPopulation':
       return normal('PendingPopulation', `PVC ${name} is filled when the first Pod that uses it is scheduled`);
-    case 'ImportScheduled':
-      return normal('ImportScheduled', `Import into ${name} scheduled`);
-    case 'ImportInProgress':
-      return normal('ImportInProgress', `Import into ${name} in progress`);
+    case phases.scheduled:
+      return normal(phases.scheduled, `${word} into ${name} scheduled`);
+    case phases.running:
+      return normal(phases.running, `${word} into ${name} in progress`);
     case 'Succeeded':
-      return normal('ImportSucceeded', `Successfully imported into PVC ${name}`);
+      return normal(`${word}Succeeded`, `Successfully ${past} into PVC ${name}`);
     case 'Failed':
-      return { type: 'Warning', reason: 'ImportFailed', message: `Failed to import into PVC ${name}` };
+      return { type: 'Warning', reason: `${word}Failed`, message: `Failed to ${word.toLowerCase()} into PVC ${name}` };
     default:
       return undefined;
   }

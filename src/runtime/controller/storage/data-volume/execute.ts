@@ -1,7 +1,8 @@
 import { semanticDeepEqual } from '../../../../api/kinds/shape';
 import { isAlreadyExists, isNotFound, resources } from '../../../kube';
 import type { Requeue } from '../../../kube';
-import type { StorageContext } from '../context';
+import { contentKindOf, type ContentKind } from '../content';
+import { sourceResources, type StorageContext } from '../context';
 import { decide, sourceName, type Action, type DataVolume } from './decide';
 import { eventOf } from './events';
 
@@ -16,12 +17,13 @@ export async function syncDataVolume(context: StorageContext, key: string): Prom
   if (!dataVolume) return expectations.forget(expected);
   if (!expectations.satisfied(expected)) return { requeueAfterMs: LAG_RECHECK_MS };
   const claim = caches.claims.get(key);
+  const kind = contentKindOf(dataVolume.spec);
   const className = claim?.spec.storageClassName;
   const { actions, status } = decide({
     dataVolume,
     claim,
     storageClass: className === undefined ? undefined : caches.classes.get(className),
-    source: caches.importSources.get(`${dataVolume.metadata.namespace}/${sourceName(dataVolume)}`),
+    source: kind && caches.sources[kind].get(`${dataVolume.metadata.namespace}/${sourceName(dataVolume, kind)}`),
     cluster,
     now: now(),
   });
@@ -41,17 +43,25 @@ async function perform(
     made.catch((error: unknown) => (isAlreadyExists(error) ? undefined : Promise.reject(error)));
   switch (action.do) {
     case 'createSource': {
-      const made = await once(client.create(resources.volumeImportSources, action.object, { fieldManager }));
-      return expectations.expect(expected, caches.importSources, made?.metadata.resourceVersion);
+      const made = await once(
+        client.create(sourceResources[action.object.kind as ContentKind], action.object, { fieldManager }),
+      );
+      return expectations.expect(
+        expected,
+        caches.sources[action.object.kind as ContentKind],
+        made?.metadata.resourceVersion,
+      );
     }
     case 'createClaim': {
       const made = await once(client.create(resources.persistentVolumeClaims, action.object, { fieldManager }));
       return expectations.expect(expected, caches.claims, made?.metadata.resourceVersion);
     }
     case 'deleteSource':
-      await client.delete(resources.volumeImportSources, { namespace, name }).catch((error: unknown) => {
-        if (!isNotFound(error)) throw error;
-      });
+      await client
+        .delete(sourceResources[action.object.kind as ContentKind], { namespace, name })
+        .catch((error: unknown) => {
+          if (!isNotFound(error)) throw error;
+        });
   }
 }
 

@@ -1,7 +1,6 @@
 /** Sources that this version cannot read. Pure. */
 import type { cdi } from '../../../../api';
-
-const SERVED = ['http', 'registry', 'blank'];
+import { SERVED } from '../content';
 
 /** Requirements of sources that depend on software of others. */
 const NEEDS: Readonly<Record<string, string>> = {

@@ -2,10 +2,13 @@
 import type { cdi } from '../../../../api';
 import { isoTime } from '../../instance/phase';
 import { annotations } from '../population/annotations';
+import { contents, type ContentKind } from '../content';
 import type { StorageClaim } from '../types';
 
 export interface Facts {
   readonly claim?: StorageClaim;
+  /** Kind of its content. Default: an import. */
+  readonly kind?: ContentKind;
   /** Whether the claim waits until a Pod of the user needs it. */
   readonly waitsForConsumer: boolean;
   /** Cause for which the claim cannot be created. */
@@ -16,20 +19,15 @@ type Status = cdi.DataVolumeStatus;
 type Condition = cdi.DataVolumeCondition;
 type Phase = NonNullable<Status['phase']>;
 
-const PHASES: Readonly<Record<string, Phase>> = {
-  Pending: 'ImportScheduled',
-  Running: 'ImportInProgress',
-  Succeeded: 'ImportInProgress',
-  Failed: 'ImportScheduled',
-};
-
-export function phaseOf({ claim, waitsForConsumer }: Facts): Phase {
+export function phaseOf({ claim, kind = 'VolumeImportSource', waitsForConsumer }: Facts): Phase {
   if (!claim) return 'Pending';
   if (claim.status?.phase === 'Lost') return 'Failed';
   if (claim.status?.phase === 'Bound') return 'Succeeded';
   const pod = claim.metadata.annotations?.[annotations.podPhase];
   if (pod === undefined) return waitsForConsumer ? 'PendingPopulation' : 'Pending';
-  return PHASES[pod] ?? 'Unknown';
+  const { scheduled, running } = contents[kind].phases;
+  if (pod === 'Pending' || pod === 'Failed') return scheduled;
+  return pod === 'Running' || pod === 'Succeeded' ? running : 'Unknown';
 }
 
 /** The status; conditions keep their times while they do not change. */

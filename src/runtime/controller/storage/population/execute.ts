@@ -1,7 +1,8 @@
 import { isAlreadyExists, isConflict, isNotFound, resources } from '../../../kube';
 import type { Requeue } from '../../../kube';
 import { importSettings, type StorageContext } from '../context';
-import { CDI_GROUP, type Fill, type StorageClaim } from '../types';
+import { contentKindOfClaim, contents } from '../content';
+import type { Fill, StorageClaim } from '../types';
 import { decide, type Action } from './decide';
 import { importPodName } from './import-pod';
 import { primeName } from './prime';
@@ -9,16 +10,12 @@ import { primeName } from './prime';
 const fieldManager = 'virt-controller';
 const LAG_RECHECK_MS = 1000;
 
-/** Whether a populator of this platform fills the claim. */
-export const isPopulated = ({ spec }: StorageClaim): boolean =>
-  spec.dataSourceRef?.apiGroup === CDI_GROUP && spec.dataSourceRef.kind === 'VolumeImportSource';
-
 /** Reconciles one claim. */
 export async function syncPopulation(context: StorageContext, key: string): Promise<Requeue | void> {
   const { caches, expectations, progress } = context;
   const claim = caches.claims.get(key);
   const expected = `population ${key}`;
-  if (!claim || !isPopulated(claim)) return expectations.forget(expected);
+  if (!claim || !contentKindOfClaim(claim)) return expectations.forget(expected);
   if (!expectations.satisfied(expected)) return { requeueAfterMs: LAG_RECHECK_MS };
   const { namespace } = claim.metadata;
   const prime = caches.claims.get(`${namespace}/${primeName(claim)}`);
@@ -37,16 +34,10 @@ export async function syncPopulation(context: StorageContext, key: string): Prom
   for (const action of actions) await perform(context, expected, action);
 }
 
-function fillOf({ caches }: StorageContext, { metadata, spec }: StorageClaim): Fill | undefined {
-  const object = caches.importSources.get(`${metadata.namespace}/${spec.dataSourceRef?.name}`);
-  if (!object) return undefined;
-  const { source, contentType, preallocation } = object.spec;
-  return {
-    kind: 'import',
-    source: source ?? { blank: {} },
-    contentType: contentType ?? 'kubevirt',
-    isPreallocated: preallocation ?? false,
-  };
+function fillOf({ caches }: StorageContext, claim: StorageClaim): Fill | undefined {
+  const kind = contentKindOfClaim(claim);
+  const object = kind && caches.sources[kind].get(`${claim.metadata.namespace}/${claim.spec.dataSourceRef?.name}`);
+  return object && contents[kind].fillOf(object);
 }
 
 async function perform(
