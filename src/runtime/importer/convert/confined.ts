@@ -87,6 +87,8 @@ export class Confiner {
     const [input, stdout, , socket] = child.stdio as unknown as [Writable, Readable, null, Duplex];
     // a program that ends early is reported by its exit code
     for (const stream of [input, socket]) stream.on('error', () => undefined);
+    // 'close' is not emitted while the socket has bytes that nobody reads
+    child.on('exit', () => socket.destroy());
     return { input, stdout, socket, ended: endOf(child, program), kill: () => child.kill('SIGKILL') };
   }
 

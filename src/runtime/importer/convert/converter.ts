@@ -19,6 +19,12 @@ const DRIVERS: Readonly<Record<Exclude<ImageFormat, 'raw'>, string>> = {
   vmdk: 'vmdk',
 };
 
+/** Formats of which QEMU takes zeros for what is missing. For VHD and VHDX, it compares positions with the end of the image. */
+const ENDLESS: readonly ImageFormat[] = ['qcow2', 'vdi'];
+/** Position of a VMDK's flags, and the flag of compressed data, whose driver reads more than it needs and notices what is missing. */
+const VMDK_FLAGS_AT = 8;
+const VMDK_COMPRESSED = 1 << 16;
+
 /** Converts an image to a raw disk with a confined qemu-img, which reads the image from this process. */
 export class Converter {
   public constructor(
@@ -64,8 +70,9 @@ export class Converter {
   }
 
   private async run(args: readonly string[], limits: Omit<Confinement, 'signal'>): Promise<string> {
+    const isEndless = ENDLESS.includes(this.format) || (this.format === 'vmdk' && !(await isPacked(this.image)));
     const confined = this.confiner.start(['qemu-img', ...args], { ...limits, signal: this.signal });
-    const served = serveNbd(confined.socket, this.image);
+    const served = serveNbd(confined.socket, this.image, isEndless);
     // the program waits for a reply that does not come
     served.catch(() => confined.kill());
     try {
@@ -78,6 +85,11 @@ export class Converter {
       confined.socket.destroy();
     }
   }
+}
+
+async function isPacked(image: Served): Promise<boolean> {
+  if (image.size < VMDK_FLAGS_AT + 4) return false;
+  return ((await image.read(VMDK_FLAGS_AT, 4)).readUInt32LE() & VMDK_COMPRESSED) !== 0;
 }
 
 /** Rejects if serving the image failed. */

@@ -5,10 +5,12 @@
  * The protocol: https://github.com/NetworkBlockDevice/nbd/blob/master/doc/proto.md (fixed newstyle handshake, simple replies).
  */
 import type { Duplex } from 'node:stream';
+import { ImportError } from '../import-error';
 import { ByteReader } from './byte-reader';
 
-/** Disk that is served. */
+/** Image that is served. */
 export interface Served {
+  /** In bytes. */
   readonly size: number;
   read(position: number, length: number): Promise<Buffer>;
 }
@@ -28,14 +30,26 @@ const Command = { READ: 0, DISCONNECT: 2 } as const;
 const EPERM = 1;
 const EIO = 5;
 const EINVAL = 22;
+/**
+ * An export is whole sectors, and zeros follow the bytes of the image. Of an export with a part of a sector, QEMU requests fewer
+ * bytes than it waits for, so that it waits forever.
+ */
+const SECTOR_BYTES = 512;
+/** Size of an export that has no end for its client: a request beyond the image shows that the image was truncated. */
+const ENDLESS_BYTES = 2 ** 52;
 /** Largest request of QEMU. */
 const MOST_BYTES = 32 << 20;
 const MOST_OPTION_BYTES = 4 << 10;
 
-/** Serves until the client disconnects or ends. Rejects with the error of a read, which the client only sees as EIO. */
-export async function serveNbd(socket: Duplex, served: Served): Promise<void> {
+/**
+ * Serves until the client disconnects or ends. Rejects with the error of a read, which the client only sees as EIO.
+ *
+ * @param isEndless rejects if the client reads beyond the end, where QEMU by itself takes zeros for the content of a truncated image
+ */
+export async function serveNbd(socket: Duplex, served: Served, isEndless = false): Promise<void> {
   const input = new ByteReader(socket);
-  if (!(await negotiate(socket, input, served.size))) return;
+  const size = isEndless ? ENDLESS_BYTES : wholeSectors(served.size);
+  if (!(await negotiate(socket, input, size))) return;
   for (;;) {
     const request = await input.take(28);
     if (!request) return;
@@ -49,7 +63,7 @@ export async function serveNbd(socket: Duplex, served: Served): Promise<void> {
       await write(socket, reply(handle, EPERM));
       continue;
     }
-    if (length > MOST_BYTES || position + BigInt(length) > BigInt(served.size)) {
+    if (length > MOST_BYTES || position + BigInt(length) > BigInt(size)) {
       await write(socket, reply(handle, EINVAL));
       continue;
     }
@@ -64,13 +78,27 @@ async function answer(
 ): Promise<void> {
   let data: Buffer;
   try {
-    data = await served.read(position, length);
+    data = await padded(served, position, length);
   } catch (error) {
     await write(socket, reply(handle, EIO));
     throw error;
   }
   await write(socket, reply(handle, 0));
   await write(socket, data);
+}
+
+async function padded(served: Served, position: number, length: number): Promise<Buffer> {
+  if (position + length > wholeSectors(served.size)) throw truncated(served.size, position + length);
+  const present = Math.min(length, Math.max(0, served.size - position));
+  const data = present > 0 ? await served.read(position, present) : Buffer.alloc(0);
+  return present === length ? data : Buffer.concat([data], length);
+}
+
+const wholeSectors = (bytes: number): number => Math.ceil(bytes / SECTOR_BYTES) * SECTOR_BYTES;
+
+function truncated(size: number, wanted: number): ImportError {
+  const message = `the image is truncated: it refers to its byte ${wanted - 1}, and has ${size} bytes`;
+  return new ImportError('ImageInvalid', message, 'upload the whole image to its server again');
 }
 
 /** Whether the client asked for the disk. */

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HttpImport } from '../../../../src/api/cdi/import-request';
 import { TestCa } from '../../../support/pki';
@@ -33,7 +33,7 @@ describe('imports over HTTP', () => {
   const file = (name: string): string => join(server.root, name);
 
   beforeAll(async () => {
-    const ca = await TestCa.create('images');
+    const ca = await TestCa.create('authority');
     authority = ca.pem;
     server = await WebServer.start(await ca.issue([{ CN: ['images'] }], ['localhost']));
     writeFileSync(file('disk.raw'), wanted);
@@ -73,6 +73,34 @@ describe('imports over HTTP', () => {
     expect(got.subarray(SIZE).every((byte) => byte === 0)).toBe(true);
     expect(made.allocated()).toBeLessThan(5 * MIB);
     expect(execFileSync('ls', ['-A', made.path('data')], { encoding: 'utf8' })).toBe('disk.img\n');
+  });
+
+  test.each([
+    ['qcow2', '-o', 'preallocation=metadata'],
+    ['qcow2', '-o', 'preallocation=falloc'],
+    ['qcow2', '-o', 'cluster_size=512'],
+    ['qcow2', '-o', 'cluster_size=2M'],
+    ['qcow2', '-c', '-o', 'cluster_size=512'],
+    ['qcow2', '-c', '-o', 'compression_type=zstd'],
+    ['qcow2', '-o', 'extended_l2=on'],
+    ['qcow2', '-o', 'compat=0.10'],
+    ['vdi', '-o', 'static=on'],
+    ['vmdk', '-o', 'adapter_type=lsilogic,hwversion=6'],
+  ])('a disk of an odd size is imported from %s %s %s', async (format, ...options) => {
+    const [raw, image] = [file('odd.raw'), file('odd.image')];
+    writeFileSync(raw, Buffer.concat([wanted, Buffer.alloc(512 * 3, 'end')]));
+    execFileSync('qemu-img', ['convert', '-O', format!, ...options, raw, image]);
+    const made = importer({ url: server.url('odd.image') }, 32 * MIB);
+    expect(await made.run()).toMatchObject({ code: 0 });
+    const got = readFileSync(made.disk).subarray(0, SIZE + 512 * 3);
+    expect(got.equals(readFileSync(raw))).toBe(true);
+  });
+
+  test('an image without data is a disk of zeros', async () => {
+    execFileSync('qemu-img', ['create', '-q', '-f', 'qcow2', file('none.qcow2'), `${SIZE}`]);
+    const made = importer({ url: server.url('none.qcow2') });
+    expect(await made.run()).toMatchObject({ code: 0 });
+    expect(readFileSync(made.disk).equals(Buffer.alloc(SIZE))).toBe(true);
   });
 
   test.each(['disk.raw', 'packed.qcow2', 'disk.qcow2.gz', 'disk.raw.xz'])(
@@ -192,15 +220,19 @@ describe('imports over HTTP', () => {
     expect(await made.run()).toMatchObject({ code: 1, report: { problem } });
   });
 
-  test.each(['disk.qcow2', 'disk.qcow2.gz', 'disk.vmdk', 'disk.raw.gz'])(
-    'a truncated %s is one clear failure',
-    async (name) => {
-      copyFileSync(file(name), file('short'));
-      truncateSync(file('short'), 300_000);
-      expect(await importer({ url: server.url('short') }).run()).toMatchObject({
-        code: 1,
-        report: { problem: 'ImageInvalid' },
-      });
-    },
-  );
+  test.each([
+    ...['disk.qcow2', 'disk.vmdk', 'disk.vdi', 'disk.vhd', 'disk.vhdx', 'packed.qcow2'].map(
+      (name) => [name, 1024] as const,
+    ),
+    // after its data: an end marker, and tables that are not used
+    ['stream.vmdk', 200_000] as const,
+    ...['disk.qcow2', 'disk.qcow2.gz', 'disk.vmdk', 'disk.raw.gz'].map((name) => [name, 1000] as const),
+  ])('%s without its last %i bytes is one clear failure', async (name, missing) => {
+    copyFileSync(file(name), file('short'));
+    truncateSync(file('short'), statSync(file(name)).size - missing);
+    expect(await importer({ url: server.url('short') }).run()).toMatchObject({
+      code: 1,
+      report: { problem: 'ImageInvalid' },
+    });
+  });
 });

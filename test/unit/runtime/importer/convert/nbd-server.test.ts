@@ -17,11 +17,11 @@ class Client {
   private readonly socket: Duplex;
   private readonly input: ByteReader;
 
-  public constructor(disk: Served) {
+  public constructor(disk: Served, isEndless = false) {
     const [client, server] = duplexPair();
     this.socket = client;
     this.input = new ByteReader(client);
-    this.served = serveNbd(server, disk);
+    this.served = serveNbd(server, disk, isEndless);
     this.served.catch(() => undefined);
   }
 
@@ -132,6 +132,36 @@ describe('NBD server', () => {
     if (wanted === 0) await client.take(length);
     client.request(READ, 0n, 4);
     expect(await client.reply()).toBe(0);
+  });
+
+  test.each([
+    [511, 512n],
+    [512, 512n],
+    [513, 1024n],
+  ])('an image of %i bytes is %i bytes, with zeros after its end', async (size, wanted) => {
+    const client = new Client(disk(size));
+    await client.hello();
+    expect((await client.option(GO)).readBigUInt64BE(14)).toBe(wanted);
+    await client.optionReply();
+    client.request(READ, wanted - 512n, 512);
+    expect(await client.reply()).toBe(0);
+    const zeros = Number(wanted) - size;
+    const sector = await client.take(512);
+    expect(sector.subarray(512 - zeros).equals(Buffer.alloc(zeros))).toBe(true);
+    expect(sector.subarray(0, 512 - zeros).includes(0)).toBe(false);
+    client.request(READ, wanted, 1);
+    expect(await client.reply()).toBe(22);
+  });
+
+  test('without an end, a request after the last sector shows that the image was truncated', async () => {
+    const client = new Client(disk(513), true);
+    await client.go();
+    client.request(READ, 512n, 512);
+    expect(await client.reply()).toBe(0);
+    await client.take(512);
+    client.request(READ, 512n, 513);
+    expect(await client.reply()).toBe(5);
+    await expect(client.served).rejects.toThrow('truncated: it refers to its byte 1024, and has 513 bytes');
   });
 
   test.each([
