@@ -19,11 +19,15 @@ type Status = cdi.DataVolumeStatus;
 type Condition = cdi.DataVolumeCondition;
 type Phase = NonNullable<Status['phase']>;
 
-export function phaseOf({ claim, kind = 'VolumeImportSource', waitsForConsumer }: Facts): Phase {
+/** Phase of a DataVolume. A provisioner may ignore `dataSourceRef` and bind an empty volume, so a bound claim is not enough. */
+export function phaseOf(
+  { claim, kind = 'VolumeImportSource', waitsForConsumer }: Facts,
+  before?: Status['phase'],
+): Phase {
   if (!claim) return 'Pending';
   if (claim.status?.phase === 'Lost') return 'Failed';
-  if (claim.status?.phase === 'Bound') return 'Succeeded';
   const pod = claim.metadata.annotations?.[annotations.podPhase];
+  if (claim.status?.phase === 'Bound') return pod === 'Succeeded' || before === 'Succeeded' ? 'Succeeded' : 'PVCBound';
   if (pod === undefined) return waitsForConsumer ? 'PendingPopulation' : 'Pending';
   const { scheduled, running } = contents[kind].phases;
   if (pod === 'Pending' || pod === 'Failed') return scheduled;
@@ -33,7 +37,7 @@ export function phaseOf({ claim, kind = 'VolumeImportSource', waitsForConsumer }
 /** The status; conditions keep their times while they do not change. */
 export function statusOf(facts: Facts, before: Status = {}, now: number): Status {
   const { claim } = facts;
-  const phase = phaseOf(facts);
+  const phase = phaseOf(facts, before.phase);
   const given = claim?.metadata.annotations ?? {};
   const progress = phase === 'Succeeded' ? '100.0%' : (given[annotations.progress] ?? 'N/A');
   const restartCount = Number(given[annotations.restarts] ?? before.restartCount ?? 0);
@@ -67,6 +71,7 @@ function runningOf({ claim }: Facts, phase: Phase): Condition {
   const given = claim?.metadata.annotations ?? {};
   if (phase === 'Succeeded')
     return { type: 'Running', status: 'False', reason: 'Completed', message: 'Import Complete' };
+  if (phase === 'PVCBound') return { type: 'Running', status: 'False', ...unfilled(claim) };
   const reason = given[annotations.runningReason];
   const message = given[annotations.runningMessage];
   return {
@@ -76,6 +81,13 @@ function runningOf({ claim }: Facts, phase: Phase): Condition {
     ...(message && { message }),
   };
 }
+
+const unfilled = (claim: StorageClaim | undefined) => ({
+  reason: 'NotPopulated',
+  message:
+    `StorageClass "${claim?.spec.storageClassName}" bound PVC ${claim?.metadata.name} to a volume without the content of its ` +
+    'dataSourceRef; delete the DataVolume, and use a class whose driver leaves such claims to volume populators',
+});
 
 function timed(condition: Condition, before: readonly Condition[], now: number): Condition {
   const old = before.find(({ type }) => type === condition.type);

@@ -19,9 +19,24 @@ describe('phase of a DataVolume', () => {
     ['whose volume is handed over', withPod('Succeeded'), false, 'ImportInProgress'],
     ['whose importer is replaced', withPod('Failed'), false, 'ImportScheduled'],
     ['whose importer cannot be reached', withPod('Unknown'), false, 'Unknown'],
-    ['whose claim is bound', inPhase('Bound', { [annotations.podPhase]: 'Running' }), false, 'Succeeded'],
+    [
+      'whose claim is bound and complete',
+      inPhase('Bound', { [annotations.podPhase]: 'Succeeded' }),
+      false,
+      'Succeeded',
+    ],
+    [
+      'whose claim is bound before its importer ends',
+      inPhase('Bound', { [annotations.podPhase]: 'Running' }),
+      false,
+      'PVCBound',
+    ],
+    ['whose claim is bound to an empty volume', inPhase('Bound'), false, 'PVCBound'],
     ['whose claim lost its volume', inPhase('Lost'), false, 'Failed'],
   ])('%s', (_, of, waitsForConsumer, wanted) => expect(phaseOf({ claim: of, waitsForConsumer })).toBe(wanted));
+
+  test('stays Succeeded when another program removes the annotations of its claim', () =>
+    expect(phaseOf({ claim: inPhase('Bound'), waitsForConsumer: false }, 'Succeeded')).toBe('Succeeded'));
 });
 
 describe('status of a DataVolume', () => {
@@ -50,11 +65,23 @@ describe('status of a DataVolume', () => {
   test('keeps the times of conditions that do not change', () => {
     const before = statusOf({ claim: running, waitsForConsumer: false }, {}, NOW);
     expect(statusOf({ claim: running, waitsForConsumer: false }, before, NOW + 60_000)).toEqual(before);
-    const bound = statusOf({ claim: inPhase('Bound'), waitsForConsumer: false }, before, NOW + 60_000);
+    const filled = inPhase('Bound', { [annotations.podPhase]: 'Succeeded' });
+    const bound = statusOf({ claim: filled, waitsForConsumer: false }, before, NOW + 60_000);
     expect(bound.conditions?.map(({ type, status, lastTransitionTime }) => [type, status, lastTransitionTime])).toEqual(
       ['Bound True', 'Ready True', 'Running False'].map((text) => [...text.split(' '), '2026-01-02T00:01:00Z']),
     );
     expect(bound).toMatchObject({ phase: 'Succeeded', progress: '100.0%', restartCount: 2 });
+  });
+
+  test('reports a volume that its driver did not leave to the populator, as a failure', () => {
+    const empty = statusOf({ claim: inPhase('Bound'), waitsForConsumer: false }, {}, NOW);
+    const message = expect.stringMatching(/"local" bound PVC root .* without the content .*; delete the DataVolume/);
+    expect(empty.conditions?.slice(1)).toMatchObject([
+      { type: 'Ready', status: 'False' },
+      { type: 'Running', status: 'False', reason: 'NotPopulated', message },
+    ]);
+    const dataVolume = { metadata: { name: 'root' }, spec: {}, status: {} } as never;
+    expect(eventOf(dataVolume, empty)).toEqual({ type: 'Warning', reason: 'NotPopulated', message });
   });
 
   test('reports why there is no claim', () => {
