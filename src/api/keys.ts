@@ -147,6 +147,17 @@ export const keys = {
   runningMessage: 'cdi.kubevirt.io/storage.condition.running.message',
   populationProgress: 'cdi.kubevirt.io/storage.populator.progress',
   importPod: 'cdi.kubevirt.io/storage.import.importPodName',
+  /** Proof of virt-api that the author of a DataVolume may copy its source. */
+  cloneToken: 'cdi.kubevirt.io/storage.clone.token',
+  cloneType: 'cdi.kubevirt.io/cloneType',
+  cloneFallback: 'cdi.kubevirt.io/cloneFallbackReason',
+  clonePhase: 'cdi.kubevirt.io/clonePhase',
+  /** Namespace of the source of a VolumeCloneSource, if it is another one. */
+  dataSourceNamespace: 'cdi.kubevirt.io/dataSourceNamespace',
+  /** `namespace/name` of the claim that a claim in the namespace of its source is filled for. */
+  cloneTarget: 'virt8s.io/clone-target',
+  /** Whether a Pod completes a clone of the storage: it enlarges the disk, or chooses the node. */
+  cloneFinish: 'virt8s.io/clone-finish',
   populatedFor: 'cdi.kubevirt.io/storage.populatedFor',
   prePopulated: 'cdi.kubevirt.io/storage.prePopulated',
   checkStaticVolume: 'cdi.kubevirt.io/storage.checkStaticVolume',

@@ -12,6 +12,8 @@ export type WebhookStage =
   | 'validate'
   /** Validates a status. */
   | 'validate-status'
+  /** Proves that the author of a DataVolume may copy its source. */
+  | 'clone-token'
   /** Adds containers to a launcher Pod. */
   | 'launcher-pod'
   /** Validates the eviction of a Pod. */
@@ -71,6 +73,13 @@ export const mutatingWebhooks: readonly Webhook[] = [
     ...of('VirtualMachineClone'),
     operations: ['CREATE'],
     stage: 'mutate',
+  },
+  {
+    name: 'datavolume-mutate.cdi.kubevirt.io',
+    path: '/datavolume-mutate',
+    ...of('DataVolume'),
+    operations: ['CREATE'],
+    stage: 'clone-token',
   },
   {
     name: 'virt-launcher-pod-mutator.kubevirt.io',

@@ -88,9 +88,32 @@ export const virtControllerAccess: ComponentAccess = {
     },
     { ...collections('DataVolume/status', 'StorageProfile/status'), verbs: ['patch'], why: 'their status' },
     {
-      ...collections('VolumeImportSource'),
+      ...collections('VolumeImportSource', 'VolumeCloneSource'),
       verbs: ['list', 'watch', 'create', 'delete'],
       why: 'content of the claims of DataVolumes',
+    },
+    {
+      ...collections('DataSource', 'CDI'),
+      verbs: ['list', 'watch'],
+      why: 'sources of clones, and how the platform clones',
+    },
+    {
+      group: 'snapshot.storage.k8s.io',
+      resources: ['volumesnapshots'],
+      verbs: ['get', 'create'],
+      why: 'clones of drivers that restore snapshots',
+    },
+    {
+      group: 'snapshot.storage.k8s.io',
+      resources: ['volumesnapshotclasses'],
+      verbs: ['list'],
+      why: 'clones of drivers that restore snapshots',
+    },
+    {
+      group: 'authorization.k8s.io',
+      resources: ['subjectaccessreviews'],
+      verbs: ['create'],
+      why: 'whether the ServiceAccount of a namespace may clone from another one',
     },
     {
       ...collections('StorageProfile'),

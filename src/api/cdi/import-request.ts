@@ -6,6 +6,10 @@ export const importerPaths = {
   data: '/data',
   /** Device of a claim with `volumeMode: Block`. */
   device: '/dev/cdi-block-volume',
+  /** File system of the claim that a clone copies, read-only. */
+  source: '/source',
+  /** Device of the claim that a clone copies. */
+  sourceDevice: '/dev/cdi-source-volume',
   /** Folder of the Pod for the progress of an import into a device. */
   state: '/run/virt8s/state',
   /** Keys of the Secret of `secretRef`. */
@@ -48,6 +52,18 @@ export interface BlankImport {
   readonly kind: 'blank';
 }
 
+/** Copies another claim of the Pod. */
+export interface CopyImport {
+  readonly kind: 'copy';
+}
+
+/** Keeps the disk, which the storage has cloned, and gives it the size of the claim. */
+export interface GrowImport {
+  readonly kind: 'grow';
+  /** Size of the claim that was cloned. What a larger device has after it is cleared. */
+  readonly from: number;
+}
+
 /** Source of a plain claim that the importer rejects: an empty disk in its place would look like a success. */
 export interface UnknownImport {
   readonly kind: 'unknown';
@@ -55,7 +71,7 @@ export interface UnknownImport {
 }
 
 export interface ImportRequest {
-  readonly source: HttpImport | S3Import | RegistryImport | BlankImport | UnknownImport;
+  readonly source: HttpImport | S3Import | RegistryImport | BlankImport | CopyImport | GrowImport | UnknownImport;
   readonly contentType: 'kubevirt' | 'archive';
   /** Requested size of the claim in bytes. */
   readonly claimBytes: number;

@@ -23,7 +23,7 @@ const sharedBlock = [set('Block', 'ReadWriteMany'), set('Block', 'ReadWriteOnce'
 const TABLE: Readonly<Record<string, Capabilities>> = {
   [keys.localProvisioner]: {
     claimPropertySets: [set('Filesystem', 'ReadWriteOnce'), set('Block', 'ReadWriteOnce')],
-    cloneStrategy: 'copy',
+    cloneStrategy: 'csi-clone',
   },
   'kubernetes.io/no-provisioner': { claimPropertySets: oneNode, cloneStrategy: 'copy' },
   'rancher.io/local-path': { claimPropertySets: localFiles, cloneStrategy: 'copy' },

@@ -107,6 +107,7 @@ export function virtControllerPod(
   importer: boolean,
   { virtualMachines, instances, nodes }: ControllerThreads = {},
 ): Pod {
+  const authority = '/etc/virt-controller/api-authority';
   const threads = Object.entries({ vm: virtualMachines, vmi: instances, node: nodes });
   return {
     name: 'virt-controller',
@@ -118,14 +119,14 @@ export function virtControllerPod(
     args: [
       `--namespace=${namespace}`,
       `--launcher-image=${images.virtLauncher}`,
-      ...(importer ? [`--importer-image=${images.virtImporter}`] : []),
+      ...(importer ? [`--importer-image=${images.virtImporter}`, `--api-authority-file=${authority}/ca.crt`] : []),
       `--port=${HEALTH_PORT}`,
       ...threads.flatMap(([kind, count]) => (count === undefined ? [] : [`--${kind}-controller-threads=${count}`])),
     ],
     ports: [{ name: 'metrics', containerPort: HEALTH_PORT }],
     // not /readyz: a Pod that waits for the lease would never be ready, and no rollout would finish
     probes: healthy(http('HTTP', HEALTH_PORT)),
-    mounts: [],
+    mounts: importer ? [secret('api-authority', authority, operatorSecrets.virtApi, ['ca.crt'])] : [],
   };
 }
 

@@ -220,7 +220,12 @@ export class Engine {
       'handler-client-cert-file': files.handlerClient.cert,
       'handler-client-key-file': files.handlerClient.key,
     });
-    start('virt-controller', { 'launcher-image': launcherImage, 'importer-image': importerImage, port: '0' });
+    start('virt-controller', {
+      'launcher-image': launcherImage,
+      'importer-image': importerImage,
+      'api-authority-file': files.platformCa,
+      port: '0',
+    });
   }
 
   /** Waits for the handler's KVM probe. The probe runs a vCPU, because an existing device may still hang guests. */

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { errorText } from '../../api/error-text';
 import {
   ChangingFiles,
+  cloneToken,
   Informer,
   KubeClient,
   loadKubeConfig,
@@ -94,11 +95,12 @@ async function main(): Promise<void> {
   const cluster = (request: AdmissionRequest, signal?: AbortSignal): Source =>
     clusterOf(asking.until(signal), watched, request);
 
+  const webhookAllowedNames = namesOf(flags, 'webhook-allowed-names');
   const server = createApiServer(
     {
       tls,
       requestHeaderAllowedNames: names,
-      webhookAllowedNames: namesOf(flags, 'webhook-allowed-names'),
+      webhookAllowedNames,
     },
     {
       client,
@@ -107,6 +109,7 @@ async function main(): Promise<void> {
         namespace,
         kubeVirt: () => kubeVirts.list()[0],
         cluster,
+        ...(webhookAllowedNames && { sign: (statement) => cloneToken(statement, tls.options) }),
       }),
       // the defaults may differ from this platform's configuration; an outdated configuration is better than no answer
       unready: () => (kubeVirts.listed ? undefined : 'it has not read the KubeVirt resource yet'),

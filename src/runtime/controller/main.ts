@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import pino from 'pino';
-import { KubeClient, LeaderElector, loadKubeConfig } from '../kube';
+import { ChangingFiles, KubeClient, LeaderElector, loadKubeConfig, readAuthorities, virtApiHost } from '../kube';
 import { Controller } from './controller';
 import { serveHealth } from './health';
 import { StorageController } from './storage/controller';
@@ -9,7 +9,7 @@ import { settingsOf, usage, UsageError } from './settings';
 async function main(): Promise<void> {
   const settings = settingsOf(process.argv.slice(2));
   if (settings === 'help') return console.log(usage);
-  const { kubeconfig, namespace, launcherImage, importerImage, port, workers } = settings;
+  const { kubeconfig, namespace, launcherImage, importerImage, apiAuthorityFile, port, workers } = settings;
 
   const destination = pino.destination(2);
   destination.on('error', () => undefined); // a full disk loses log lines but must not end this program
@@ -21,6 +21,13 @@ async function main(): Promise<void> {
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
 
+  const authority =
+    apiAuthorityFile === undefined
+      ? undefined
+      : new ChangingFiles([apiAuthorityFile], () => readAuthorities(apiAuthorityFile), {
+          onError: (error) => log.error({ err: error.message }, 'renewed authorities cannot be used'),
+        });
+  const trust = { authority: () => authority?.get(), host: virtApiHost(namespace) };
   const controller = new Controller({ client, namespace, launcherImage, log, workers });
   let isLeader = false;
   const health = port ? serveHealth(port, controller, () => isLeader) : undefined;
@@ -34,7 +41,7 @@ async function main(): Promise<void> {
   await elector.run(async (signal) => {
     isLeader = true;
     log.info('leading');
-    const storage = importerImage ? new StorageController({ client, importerImage, log }) : undefined;
+    const storage = importerImage ? new StorageController({ client, importerImage, trust, log }) : undefined;
     await Promise.all([controller.run(signal), storage?.run(signal)]);
     isLeader = false;
   }, stop.signal);

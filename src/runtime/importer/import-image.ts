@@ -121,8 +121,8 @@ async function writeRaw(bytes: AsyncIterable<Buffer>, target: Target): Promise<v
   await writer.settle();
 }
 
-/** Streams the bytes to the disk. Continues at the last checkpoint of this version of the source. */
-async function importRaw(source: Source, target: Target, context: ImportContext): Promise<void> {
+/** Streams the bytes of a raw disk to the target. Continues at the last checkpoint of this version of the source. */
+export async function importRaw(source: Source, target: Target, context: ImportContext): Promise<void> {
   const { journal, progress } = context;
   const { size, version } = source;
   assertFits(size!, target.capacity);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -12,6 +12,7 @@ import {
 } from '../../api/cdi/import-request';
 import { errorText } from '../../api/error-text';
 import { Confiner } from './convert/confined';
+import { clearAfter, copiesFiles, copyDisk, copyFiles } from './copy-claim';
 import { ImportError } from './import-error';
 import { importImage } from './import-image';
 import { Journal } from './journal';
@@ -40,27 +41,40 @@ async function main(): Promise<void> {
 
 async function run(request: ImportRequest, progress: Progress): Promise<void> {
   const isDevice = existsSync(importerPaths.device);
+  const { source: from } = request;
+  if (from.kind === 'copy' && copiesFiles(request, DISK)) return copyFiles(isDevice);
+  if (from.kind === 'grow' && !isDevice && !(await canGrow(request))) return;
   const folder = isDevice ? importerPaths.state : join(importerPaths.data, HIDDEN);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await using target = isDevice
     ? await Target.device(importerPaths.device)
     : await Target.file(join(importerPaths.data, DISK), await capacityOf(request));
-  if (request.source.kind !== 'blank') {
-    const confiner = await Confiner.create(tmpdir());
-    const { source, checksum } = await openSource(request.source, {
-      confiner,
-      onBytes: (bytes) => progress.add(bytes),
-    });
-    try {
-      const journal = new Journal(folder);
-      await importImage(source, target, { journal, progress, spoolFolder: folder, checksum, confiner });
-    } finally {
-      source.close();
-    }
-  }
+  await fill(from, target, folder, progress);
   await target.finish(request.isPreallocated);
   // the folder of a device belongs to the Pod and ends with it
   if (!isDevice) await rm(folder, { recursive: true });
+}
+
+/** Whether there is a disk that is smaller than the claim's; a claim of contentType archive has none. */
+async function canGrow(request: ImportRequest): Promise<boolean> {
+  const disk = await lstat(join(importerPaths.data, DISK)).catch(() => undefined);
+  return disk !== undefined && disk.size < (await capacityOf(request));
+}
+
+/** Writes the disk; a blank one has no content. */
+async function fill(from: ImportRequest['source'], target: Target, folder: string, progress: Progress): Promise<void> {
+  if (from.kind === 'blank') return;
+  if (from.kind === 'grow') return clearAfter(target, from.from);
+  const onBytes = (bytes: number): void => progress.add(bytes);
+  const confiner = await Confiner.create(tmpdir());
+  const context = { journal: new Journal(folder), progress, spoolFolder: folder, confiner };
+  if (from.kind === 'copy') return copyDisk(DISK, target, context, onBytes);
+  const { source, checksum } = await openSource(from, { confiner, onBytes });
+  try {
+    await importImage(source, target, { ...context, checksum });
+  } finally {
+    source.close();
+  }
 }
 
 /** Bytes that the disk may have: of the requested size, or of the file system if that is smaller. */

@@ -2,6 +2,8 @@
 export { ApiError, isAlreadyExists, isConflict, isNotFound, isRefused } from './api-error';
 export { readBody } from './bodies';
 export { keyOf, olderVersion, splitKey } from './cache';
+export { cloneToken, verifyCloneToken, virtApiHost } from './clone-token';
+export type { CloneStatement } from './clone-token';
 export { ChangingFiles } from './changing-files';
 export type { ChangingFilesOptions } from './changing-files';
 export { KubeClient } from './client';
@@ -15,6 +17,7 @@ export { LeaderElector } from './leader-elector';
 export { decideWith, sourceOf } from './lookup';
 export type { Source } from './lookup';
 export { readAuthorities, readKeyPair } from './pem';
+export { permissionsOf } from './permission';
 export { rateLimitOf } from './rate-limiter';
 export type { RateLimit } from './rate-limiter';
 export { pathOf, resources } from './resources';

@@ -87,12 +87,16 @@ export const resources = {
   dataSources: ours('DataSource'),
   storageProfiles: ours('StorageProfile'),
   volumeImportSources: ours('VolumeImportSource'),
+  volumeCloneSources: ours('VolumeCloneSource'),
+  dataImportCrons: ours('DataImportCron'),
   cdiConfigs: ours('CDIConfig'),
+  cdis: ours('CDI'),
   networkAttachmentDefinitions: of('k8s.cni.cncf.io', 'v1')(
     'network-attachment-definitions',
     'NetworkAttachmentDefinition',
   ),
   volumeSnapshots: of('snapshot.storage.k8s.io', 'v1')('volumesnapshots', 'VolumeSnapshot'),
+  volumeSnapshotClasses: of('snapshot.storage.k8s.io', 'v1')('volumesnapshotclasses', 'VolumeSnapshotClass', false),
 } as const satisfies Record<string, Resource>;
 
 /** An object of a collection, or one of its subresources. */

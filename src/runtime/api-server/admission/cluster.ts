@@ -1,12 +1,7 @@
-import type { Access, KubeObject } from '../../../api';
-import { resources, sourceOf } from '../../kube';
+import type { KubeObject } from '../../../api';
+import { permissionsOf, sourceOf } from '../../kube';
 import type { KubeClient, Source } from '../../kube';
 import type { AdmissionRequest } from './review';
-
-interface SubjectAccessReview extends KubeObject {
-  spec: unknown;
-  status?: { allowed?: boolean };
-}
 
 /** Objects that virt-api watches anyway; undefined until they are listed. */
 export type Watched = (kind: string) => readonly KubeObject[] | undefined;
@@ -23,21 +18,7 @@ export function clusterOf(
     list: async (kind, namespace, enough) =>
       watched(kind)?.filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace) ??
       source.list(kind, namespace, enough),
-    async may(access: Access) {
-      const review: SubjectAccessReview = await client.create(resources.subjectAccessReviews, {
-        apiVersion: 'authorization.k8s.io/v1',
-        kind: 'SubjectAccessReview',
-        metadata: {},
-        spec: {
-          user: userInfo.username,
-          ...(userInfo.uid ? { uid: userInfo.uid } : {}),
-          groups: userInfo.groups,
-          extra: userInfo.extra,
-          resourceAttributes: access,
-        },
-      } as SubjectAccessReview);
-      return review.status?.allowed ?? false;
-    },
+    may: permissionsOf(client, userInfo),
   });
 }
 

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { admissionOf, clusterConfig, root } from '../../../api';
 import type {
   AdmissionContext,
+  cdi,
   ClusterConfig,
   Finding,
   KubeObject,
@@ -16,8 +17,10 @@ import { refusal, when } from '../../../api/kinds/refusal';
 import { admitStatus } from '../../../api/kinds/status';
 import { mutatingWebhooks, validatingWebhooks } from '../../../api/webhook-table';
 import type { WebhookStage } from '../../../api/webhook-table';
+import { allowedSource } from '../../../api/cdi/clone-source';
+import { keys } from '../../../api/keys';
 import { decideWith } from '../../kube';
-import type { Source } from '../../kube';
+import type { CloneStatement, Source } from '../../kube';
 import { badRequest } from '../status';
 import { admitEviction } from './eviction';
 import { isComponent } from './identity';
@@ -31,12 +34,18 @@ export interface WebhookOptions {
   readonly kubeVirt: () => KubeObject | undefined;
   /** The cluster with the requesting user's permissions. After `signal` is aborted, answers are not needed any more. */
   readonly cluster: (request: AdmissionRequest, signal?: AbortSignal) => Source;
+  /**
+   * Signs that the author of a DataVolume may copy a source. Undefined if the callers of webhooks are not authenticated: anyone
+   * could then obtain a proof in the name of any user.
+   */
+  readonly sign?: (statement: CloneStatement) => string;
 }
 
+type PureStage = Exclude<WebhookStage, 'eviction' | 'clone-token'>;
 type Decide = (request: AdmissionRequest, context: AdmissionContext) => Verdict;
 
 /** Pure: rules are evaluated again when the objects that they look up have been read. */
-const decisions: Record<Exclude<WebhookStage, 'eviction'>, Decide> = {
+const decisions: Record<PureStage, Decide> = {
   mutate: (request, context) =>
     request.outlined ? { errors: outlinedStatusStays(request, context) } : { object: mutated(request, context) },
   validate: verdictOf,
@@ -56,24 +65,49 @@ const decisions: Record<Exclude<WebhookStage, 'eviction'>, Decide> = {
 export function createWebhooks(options: WebhookOptions): ReadonlyMap<string, Admit> {
   const config = cached(options.kubeVirt);
   const decided =
-    (stage: Exclude<WebhookStage, 'eviction'>): Admit =>
+    (decide: Decide): Admit =>
     (request, signal) => {
       const suffix = randomSuffix();
       const { username } = request.userInfo;
       const trusted = isComponent(username, options.namespace);
       const complete = withNamespace(request);
       return decideWith(options.cluster(request, signal), ({ find, list, may }) =>
-        decisions[stage](complete, { config: config(), by: { trusted, username, may }, find, list, suffix }),
+        decide(complete, { config: config(), by: { trusted, username, may }, find, list, suffix }),
       );
     };
-  return new Map<string, Admit>(
-    [...mutatingWebhooks, ...validatingWebhooks].map(({ path, stage }) => [
-      path,
-      stage === 'eviction'
-        ? (request, signal) => admitEviction(request, options.cluster(request, signal), config())
-        : decided(stage),
-    ]),
+  const admitOf = (stage: WebhookStage): Admit => {
+    switch (stage) {
+      case 'eviction':
+        return (request, signal) => admitEviction(request, options.cluster(request, signal), config());
+      case 'clone-token':
+        return decided((request, context) => ({ object: withCloneToken(request, context, options.sign) }));
+      default:
+        return decided(decisions[stage]);
+    }
+  };
+  return new Map(
+    [...mutatingWebhooks, ...validatingWebhooks].map(({ path, stage }): [string, Admit] => [path, admitOf(stage)]),
   );
+}
+
+/** A DataVolume with a proof that its author may copy the source. A token of the user is removed. */
+function withCloneToken(
+  request: AdmissionRequest,
+  context: AdmissionContext,
+  sign: WebhookOptions['sign'],
+): KubeObject | undefined {
+  if (request.outlined) return undefined;
+  const object = objectOf<cdi.DataVolume & KubeObject>(request);
+  const { namespace = '', name, generateName, annotations = {} } = object.metadata;
+  const { [keys.cloneToken]: theirs, ...others } = annotations;
+  const from = sign ? allowedSource(object, context) : undefined;
+  if (!from && theirs === undefined) return object;
+  const token =
+    from && sign?.({ from, to: { namespace, ...(name ? { name } : { prefix: generateName }) }, issuedAt: Date.now() });
+  return {
+    ...object,
+    metadata: { ...object.metadata, annotations: { ...others, ...(token && { [keys.cloneToken]: token }) } },
+  };
 }
 
 /** The configuration is computed once for each version of the KubeVirt resource. */

@@ -1,5 +1,6 @@
 import type { Cluster } from '../../../api/cdi/claim';
 import { overheadOf } from '../../../api/cdi/claim';
+import { keys } from '../../../api/keys';
 import type { cdi, KubeObject } from '../../../api';
 import { Informer, resources } from '../../kube';
 import type { EventRecorder, Expectations, KubeClient } from '../../kube';
@@ -7,8 +8,17 @@ import type { Pod } from '../pod';
 import { slim } from '../trim';
 import type { DataVolume } from './data-volume/decide';
 import type { ImportSettings } from './population/import-pod';
-import type { ContentKind } from './content';
-import { CDI_GROUP, WORK_LABELS, type PersistentVolume, type StorageClaim, type StorageClass } from './types';
+import { contents, type ContentKind } from './content';
+import { PRIME } from './population/prime';
+import {
+  CDI_GROUP,
+  WORK_LABELS,
+  type DataSource,
+  type Fill,
+  type PersistentVolume,
+  type StorageClaim,
+  type StorageClass,
+} from './types';
 
 /** Context of the controllers of storage. */
 export interface StorageContext {
@@ -18,13 +28,24 @@ export interface StorageContext {
   readonly caches: StorageCaches;
   readonly cluster: Cluster;
   readonly importerImage: string;
+  readonly trust: CloneTrust;
   /** Percentages of running importers, by the UID of their Pod. */
   readonly progress: ReadonlyMap<string, string>;
   now(): number;
 }
 
+/** Proofs of virt-api that the author of a DataVolume may copy its source. */
+export interface CloneTrust {
+  /** Authority of virt-api's serving certificate; undefined if it is not known. */
+  authority(): string | undefined;
+  /** Name in that certificate. */
+  readonly host: string;
+}
+
 export interface StorageCaches {
   readonly dataVolumes: Informer<DataVolume>;
+  readonly dataSources: Informer<DataSource>;
+  readonly cdis: Informer<cdi.CDI & KubeObject>;
   /** Objects that describe the contents of claims. */
   readonly sources: Readonly<Record<ContentKind, Informer<KubeObject>>>;
   readonly profiles: Informer<cdi.StorageProfile & KubeObject>;
@@ -38,15 +59,26 @@ export interface StorageCaches {
 /** Resources of the objects that describe the contents of claims. */
 export const sourceResources = {
   VolumeImportSource: resources.volumeImportSources,
+  VolumeCloneSource: resources.volumeCloneSources,
 } satisfies Record<ContentKind, unknown>;
 
 export function makeStorageCaches(client: KubeClient, onError: (error: unknown) => void): StorageCaches {
   return {
-    dataVolumes: new Informer<DataVolume>(client, resources.dataVolumes, { onError, transform: slim }),
+    dataVolumes: new Informer<DataVolume>(client, resources.dataVolumes, {
+      onError,
+      transform: slim,
+      indexers: { copied: copiedKeys },
+    }),
+    dataSources: new Informer<DataSource>(client, resources.dataSources, { onError, transform: slim }),
+    cdis: new Informer<cdi.CDI & KubeObject>(client, resources.cdis, { onError, transform: slim }),
     sources: Object.fromEntries(
       Object.entries(sourceResources).map(([kind, resource]) => [
         kind,
-        new Informer<KubeObject>(client, resource, { onError, transform: slim }),
+        new Informer<KubeObject>(client, resource, {
+          onError,
+          transform: slim,
+          indexers: { copied: (object) => copiedBy(contents[kind as ContentKind].fillOf(object)) },
+        }),
       ]),
     ) as unknown as StorageCaches['sources'],
     profiles: new Informer<cdi.StorageProfile & KubeObject>(client, resources.storageProfiles, {
@@ -57,7 +89,7 @@ export function makeStorageCaches(client: KubeClient, onError: (error: unknown) 
     claims: new Informer<StorageClaim>(client, resources.persistentVolumeClaims, {
       onError,
       transform: slim,
-      indexers: { source: sourceKeys, class: ({ spec }) => [spec.storageClassName ?? ''] },
+      indexers: { source: sourceKeys, target: targetKeys, class: ({ spec }) => [spec.storageClassName ?? ''] },
     }),
     volumes: new Informer<PersistentVolume>(client, resources.persistentVolumes, { onError, transform: slim }),
     classes: new Informer<StorageClass>(client, resources.storageClasses, { onError, transform: slim }),
@@ -74,6 +106,23 @@ export function sourceKeys({ metadata, spec }: StorageClaim): string[] {
   const { apiGroup, kind, name } = spec.dataSourceRef ?? {};
   return apiGroup === CDI_GROUP ? [`${kind} ${metadata.namespace}/${name}`] : [];
 }
+
+/** `namespace/name` of the claim that a claim in the namespace of its source is filled for. */
+function targetKeys({ metadata }: StorageClaim): string[] {
+  const target = metadata.annotations?.[keys.cloneTarget];
+  return target !== undefined && metadata.name?.startsWith(PRIME) ? [target] : [];
+}
+
+/** Kind, namespace and name of what a DataVolume copies. */
+function copiedKeys({ metadata, spec }: DataVolume): string[] {
+  const { pvc } = spec.source ?? {};
+  if (pvc) return [`PersistentVolumeClaim ${pvc.namespace ?? metadata.namespace}/${pvc.name}`];
+  const { sourceRef } = spec;
+  return sourceRef ? [`DataSource ${sourceRef.namespace ?? metadata.namespace}/${sourceRef.name}`] : [];
+}
+
+const copiedBy = (fill: Fill): string[] =>
+  fill.kind === 'clone' ? [`${fill.from.kind} ${fill.from.namespace}/${fill.from.name}`] : [];
 
 /** The objects that sizes and classes depend on, from the caches. */
 export function clusterOf({ classes, profiles, configs, volumes }: StorageCaches): Cluster {

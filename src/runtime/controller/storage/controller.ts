@@ -2,8 +2,9 @@ import type { Logger } from 'pino';
 import { Expectations, EventRecorder, isConflict, keyOf, WorkQueue } from '../../kube';
 import type { Informer, KubeClient, Requeue } from '../../kube';
 import { CONTENT_KINDS, contentKindOfClaim } from './content';
-import { clusterOf, makeStorageCaches, type StorageCaches, type StorageContext } from './context';
+import { clusterOf, makeStorageCaches, type CloneTrust, type StorageCaches, type StorageContext } from './context';
 import { syncDataVolume } from './data-volume/execute';
+import { targetOf } from './population/target';
 import type { StorageClaim } from './types';
 import { syncPopulation } from './population/execute';
 import { ProgressReader } from './population/progress';
@@ -12,6 +13,7 @@ import { syncProfile } from './profile/execute';
 export interface StorageControllerOptions {
   readonly client: KubeClient;
   readonly importerImage: string;
+  readonly trust: CloneTrust;
   readonly log: Logger;
 }
 
@@ -24,7 +26,7 @@ export class StorageController {
   private readonly queues: { dataVolumes: WorkQueue; claims: WorkQueue; profiles: WorkQueue };
   private readonly progress: ProgressReader;
 
-  public constructor({ client, importerImage, log }: StorageControllerOptions) {
+  public constructor({ client, importerImage, trust, log }: StorageControllerOptions) {
     const warn =
       (what: string) =>
       (error: unknown): void =>
@@ -34,6 +36,7 @@ export class StorageController {
     this.context = {
       client,
       importerImage,
+      trust,
       caches: this.caches,
       cluster: clusterOf(this.caches),
       progress: this.progress.percentages,
@@ -80,11 +83,18 @@ export class StorageController {
       update: wake,
       delete: wake,
     });
-    this.caches.dataVolumes.onChange(onAny((dataVolume) => dataVolumes.add(keyOf(dataVolume))));
+    this.caches.dataVolumes.onChange(
+      onAny((dataVolume) => {
+        dataVolumes.add(keyOf(dataVolume));
+        this.wakeCopies('PersistentVolumeClaim', keyOf(dataVolume));
+      }),
+    );
+    this.caches.dataSources.onChange(onAny((dataSource) => this.wakeCopies('DataSource', keyOf(dataSource))));
     this.caches.claims.onChange(
       onAny((claim) => {
         if (this.caches.dataVolumes.get(keyOf(claim))) dataVolumes.add(keyOf(claim));
         this.wakePopulation(claim);
+        this.wakeCopies('PersistentVolumeClaim', keyOf(claim));
       }),
     );
     for (const contentKind of CONTENT_KINDS) {
@@ -101,9 +111,8 @@ export class StorageController {
     this.caches.pods.onChange(
       onAny((pod) => {
         this.progress.see(pod);
-        const work = pod.metadata.ownerReferences?.find(({ kind }) => kind === 'PersistentVolumeClaim');
-        const claim = work && this.caches.claims.get(`${pod.metadata.namespace}/${work.name}`);
-        if (claim) this.wakePopulation(claim);
+        const target = targetOf(pod);
+        if (target) claims.add(target);
       }),
     );
     this.caches.volumes.onChange(
@@ -132,10 +141,21 @@ export class StorageController {
   /** Wakes the claim that this one fills, or that is filled itself. */
   private wakePopulation(claim: StorageClaim): void {
     if (contentKindOfClaim(claim)) this.queues.claims.add(keyOf(claim));
-    const target = claim.metadata.ownerReferences?.find(
-      ({ kind, controller }) => controller && kind === 'PersistentVolumeClaim',
-    );
-    if (target) this.queues.claims.add(`${claim.metadata.namespace}/${target.name}`);
+    const target = targetOf(claim);
+    if (target) this.queues.claims.add(target);
+  }
+
+  /** Wakes the clones that wait for their source. */
+  private wakeCopies(kind: string, key: string): void {
+    const { dataVolumes, sources, claims } = this.caches;
+    for (const dataVolume of dataVolumes.byIndex('copied', `${kind} ${key}`)) {
+      if (!dataVolume.status?.claimName) this.queues.dataVolumes.add(keyOf(dataVolume));
+    }
+    for (const source of sources.VolumeCloneSource.byIndex('copied', `${kind} ${key}`)) {
+      for (const claim of claims.byIndex('source', `VolumeCloneSource ${keyOf(source)}`)) {
+        if (!claim.spec.volumeName) this.queues.claims.add(keyOf(claim));
+      }
+    }
   }
 
   /** Wakes the DataVolumes whose claim could not be made: a class or its profile may be there now. */

@@ -1,3 +1,4 @@
+import type { CloneSource } from '../../../api/cdi/clone-source';
 import type { cdi, core, KubeObject } from '../../../api';
 
 /** A claim, with the fields that population reads. */
@@ -13,6 +14,8 @@ export interface PersistentVolume extends KubeObject {
     readonly accessModes?: readonly string[];
     readonly volumeMode?: string;
     readonly storageClassName?: string;
+    readonly csi?: { readonly driver?: string };
+    readonly nodeAffinity?: { readonly required?: core.NodeSelector };
   };
   readonly status?: { readonly phase?: string };
 }
@@ -24,13 +27,37 @@ export interface StorageClass extends KubeObject {
 }
 
 /** Content of a claim. */
-export type Fill = {
+export type Fill = ImportFill | CloneFill;
+
+export interface ImportFill {
   readonly kind: 'import';
   readonly source: cdi.ImportSourceType;
   readonly contentType: 'kubevirt' | 'archive';
   readonly isPreallocated: boolean;
   readonly priorityClassName?: string;
-};
+}
+
+export interface CloneFill {
+  readonly kind: 'clone';
+  readonly from: CloneSource;
+  readonly isPreallocated: boolean;
+  readonly priorityClassName?: string;
+}
+
+export type DataSource = cdi.DataSource & KubeObject;
+
+export interface VolumeSnapshot extends KubeObject {
+  readonly spec?: {
+    readonly volumeSnapshotClassName?: string;
+    readonly source?: { readonly persistentVolumeClaimName?: string };
+  };
+  readonly status?: {
+    readonly readyToUse?: boolean;
+    readonly restoreSize?: string;
+    readonly boundVolumeSnapshotContentName?: string;
+    readonly error?: { readonly message?: string };
+  };
+}
 
 /** Group of DataVolumes and volume populators. */
 export const CDI_GROUP = 'cdi.kubevirt.io';

@@ -111,7 +111,7 @@ export class Target implements AsyncDisposable {
 }
 
 /** Reads a device's size in bytes from sysfs, because its own stat reports zero. */
-async function deviceSize(rdev: number): Promise<number> {
+export async function deviceSize(rdev: number): Promise<number> {
   return Number(await readFile(`/sys/dev/block/${deviceOf(rdev)}/size`, 'utf8')) * 512;
 }
 

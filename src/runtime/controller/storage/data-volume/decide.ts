@@ -1,8 +1,10 @@
 /** Decides what a DataVolume needs. Pure. */
 import { claimSpecOf, type Cluster } from '../../../../api/cdi/claim';
+import type { CloneSource } from '../../../../api/cdi/clone-source';
 import { keys } from '../../../../api/keys';
 import type { cdi, KubeObject } from '../../../../api';
-import { contentKindOf, contents, type ContentKind } from '../content';
+import type { Problem } from '../clone/plan';
+import { contentKindOf, contents, type Content, type ContentKind } from '../content';
 import { CDI_GROUP, type StorageClaim, type StorageClass } from '../types';
 import { waitsForConsumer } from '../population/decide';
 import { notServed } from './served';
@@ -17,6 +19,8 @@ export interface Observed {
   readonly storageClass?: StorageClass;
   /** Object that describes the content for the populator. */
   readonly source?: KubeObject;
+  /** What a clone without a claim copies, or why it cannot begin. */
+  readonly clone?: CloneFacts;
   readonly cluster: Cluster;
   readonly now: number;
 }
@@ -26,10 +30,15 @@ export type Action =
   | { readonly do: 'createClaim'; readonly object: StorageClaim }
   | { readonly do: 'deleteSource'; readonly object: KubeObject };
 
+/** What a DataVolume copies; `storage` is the size of the claim, if the DataVolume has none. */
+export type CloneFacts = { readonly from: CloneSource; readonly storage?: string } | { readonly problem: Problem };
+
 export interface Decision {
   readonly actions: readonly Action[];
   /** The whole status. */
   readonly status: cdi.DataVolumeStatus;
+  /** Time after which a problem is checked again, if no event reports its end. */
+  readonly retryMs?: number;
 }
 
 /** Name of the object that describes the content of a DataVolume for the populator. */
@@ -40,7 +49,7 @@ export const sourceName = ({ metadata }: Pick<DataVolume, 'metadata'>, kind: Con
 export const isOwned = (claim: StorageClaim, { metadata }: DataVolume): boolean =>
   claim.metadata.ownerReferences?.some(({ controller, uid }) => controller && uid === metadata.uid) ?? false;
 
-export function decide({ dataVolume, claim, storageClass, source, cluster, now }: Observed): Decision {
+export function decide({ dataVolume, claim, storageClass, source, clone, cluster, now }: Observed): Decision {
   const { metadata, status } = dataVolume;
   const kind = contentKindOf(dataVolume.spec);
   const settled = (problem?: { reason: string; message: string }, own = claim): cdi.DataVolumeStatus =>
@@ -62,11 +71,14 @@ export function decide({ dataVolume, claim, storageClass, source, cluster, now }
   if (!claim) {
     const refused = notServed(dataVolume.spec);
     if (refused || !kind) return { actions: [], status: settled(refused) };
-    const made = claimOf(dataVolume, kind, cluster);
+    if (clone && 'problem' in clone) {
+      return { actions: [], status: settled(clone.problem), retryMs: clone.problem.retryMs };
+    }
+    const made = claimOf(dataVolume, kind, cluster, clone?.storage);
     if ('problem' in made) {
       return { actions: [], status: settled({ reason: 'ErrClaimNotValid', message: made.problem }) };
     }
-    const object = sourceOf(dataVolume, kind);
+    const object = sourceOf(dataVolume, kind, clone?.from);
     const actions: Action[] = [
       ...(source ? [] : [{ do: 'createSource', object } as const]),
       { do: 'createClaim', object: made },
@@ -86,17 +98,20 @@ function ownersOf({ apiVersion, kind, metadata }: DataVolume) {
   return [{ apiVersion: apiVersion!, kind: kind!, name, uid, controller: true, blockOwnerDeletion: true }];
 }
 
-function sourceOf(dataVolume: DataVolume, kind: ContentKind): KubeObject {
+function sourceOf(dataVolume: DataVolume, kind: ContentKind, from?: CloneSource): KubeObject {
   const { metadata, spec } = dataVolume;
+  const content: Content = contents[kind];
+  const annotations = from && content.annotationsOf?.(from, metadata.namespace ?? '');
   return {
     apiVersion: `${CDI_GROUP}/v1beta1`,
     kind,
     metadata: {
       name: sourceName(dataVolume, kind),
       namespace: metadata.namespace,
+      ...(annotations && { annotations }),
       ownerReferences: ownersOf(dataVolume),
     },
-    spec: contents[kind].specOf(spec),
+    spec: content.specOf(spec, from),
   } as KubeObject;
 }
 
@@ -104,10 +119,12 @@ function claimOf(
   dataVolume: DataVolume,
   kind: ContentKind,
   cluster: Cluster,
+  storage?: string,
 ): StorageClaim | { readonly problem: string } {
   const { metadata, spec } = dataVolume;
   const made = claimSpecOf(dataVolume, cluster);
   if (made.problem !== undefined) return { problem: made.problem };
+  const { [keys.cloneToken]: _token, ...given } = metadata.annotations ?? {};
   return {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
@@ -116,12 +133,16 @@ function claimOf(
       namespace: metadata.namespace,
       labels: { ...metadata.labels, app: 'containerized-data-importer', 'app.kubernetes.io/component': 'storage' },
       annotations: {
-        ...metadata.annotations,
+        ...given,
         [keys.contentType]: spec.contentType ?? 'kubevirt',
         ...(spec.priorityClassName && { [keys.priorityClass]: spec.priorityClassName }),
       },
       ownerReferences: ownersOf(dataVolume),
     },
-    spec: { ...made.spec, dataSourceRef: { apiGroup: CDI_GROUP, kind, name: sourceName(dataVolume, kind) } },
+    spec: {
+      ...made.spec,
+      ...(storage && { resources: { ...made.spec.resources, requests: { storage } } }),
+      dataSourceRef: { apiGroup: CDI_GROUP, kind, name: sourceName(dataVolume, kind) },
+    },
   };
 }

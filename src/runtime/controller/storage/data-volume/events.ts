@@ -37,6 +37,10 @@ export function eventOf({ metadata, spec, status: before }: DataVolume, after: S
       return normal(phases.scheduled, `${word} into ${name} scheduled`);
     case phases.running:
       return normal(phases.running, `${word} into ${name} in progress`);
+    case 'CSICloneInProgress':
+      return normal('CSICloneInProgress', `The storage clones a volume for ${name}`);
+    case 'SnapshotForSmartCloneInProgress':
+      return normal('SnapshotForSmartCloneInProgress', `The storage restores a snapshot for ${name}`);
     case 'Succeeded':
       return normal(`${word}Succeeded`, `Successfully ${past} into PVC ${name}`);
     case 'Failed':

@@ -3,8 +3,11 @@ import { isAlreadyExists, isNotFound, resources } from '../../../kube';
 import type { Requeue } from '../../../kube';
 import { contentKindOf, type ContentKind } from '../content';
 import { sourceResources, type StorageContext } from '../context';
+import type { StorageClaim } from '../types';
+import { cloneFacts } from './clone-facts';
 import { decide, sourceName, type Action, type DataVolume } from './decide';
 import { eventOf } from './events';
+import { notServed } from './served';
 
 const fieldManager = 'virt-controller';
 const LAG_RECHECK_MS = 1000;
@@ -19,11 +22,12 @@ export async function syncDataVolume(context: StorageContext, key: string): Prom
   const claim = caches.claims.get(key);
   const kind = contentKindOf(dataVolume.spec);
   const className = claim?.spec.storageClassName;
-  const { actions, status } = decide({
+  const { actions, status, retryMs } = decide({
     dataVolume,
     claim,
     storageClass: className === undefined ? undefined : caches.classes.get(className),
     source: kind && caches.sources[kind].get(`${dataVolume.metadata.namespace}/${sourceName(dataVolume, kind)}`),
+    clone: needsCloneFacts(dataVolume, claim) ? await cloneFacts(context, dataVolume) : undefined,
     cluster,
     now: now(),
   });
@@ -31,7 +35,11 @@ export async function syncDataVolume(context: StorageContext, key: string): Prom
   const event = eventOf(dataVolume, status);
   if (event) recorder.record(dataVolume, event.type, event.reason, event.message);
   if (!semanticDeepEqual(dataVolume.status ?? {}, status)) await writeStatus(context, expected, dataVolume, status);
+  return retryMs ? { requeueAfterMs: retryMs } : undefined;
 }
+
+const needsCloneFacts = ({ metadata, spec }: DataVolume, claim: StorageClaim | undefined): boolean =>
+  !claim && !metadata.deletionTimestamp && !notServed(spec) && contentKindOf(spec) === 'VolumeCloneSource';
 
 async function perform(
   { client, caches, expectations }: StorageContext,

@@ -2,6 +2,7 @@
 import type { cdi } from '../../../../api';
 import { isoTime } from '../../instance/phase';
 import { annotations } from '../population/annotations';
+import { steps } from '../clone/decide';
 import { contents, type ContentKind } from '../content';
 import type { StorageClaim } from '../types';
 
@@ -26,13 +27,23 @@ export function phaseOf(
 ): Phase {
   if (!claim) return 'Pending';
   if (claim.status?.phase === 'Lost') return 'Failed';
-  const pod = claim.metadata.annotations?.[annotations.podPhase];
+  const { [annotations.podPhase]: pod, [annotations.clonePhase]: step } = claim.metadata.annotations ?? {};
   if (claim.status?.phase === 'Bound') return pod === 'Succeeded' || before === 'Succeeded' ? 'Succeeded' : 'PVCBound';
+  if (kind === 'VolumeCloneSource' && step !== undefined) return STEPS[step] ?? 'Unknown';
   if (pod === undefined) return waitsForConsumer ? 'PendingPopulation' : 'Pending';
   const { scheduled, running } = contents[kind].phases;
   if (pod === 'Pending' || pod === 'Failed') return scheduled;
   return pod === 'Running' || pod === 'Succeeded' ? running : 'Unknown';
 }
+
+const STEPS: Readonly<Record<string, Phase>> = {
+  [steps.waiting]: 'CloneScheduled',
+  [steps['csi-clone']]: 'CSICloneInProgress',
+  [steps.snapshot]: 'SnapshotForSmartCloneInProgress',
+  [steps.copy]: 'CloneInProgress',
+  [steps.prepare]: 'PrepClaimInProgress',
+  [steps.rebind]: 'RebindInProgress',
+};
 
 /** The status; conditions keep their times while they do not change. */
 export function statusOf(facts: Facts, before: Status = {}, now: number): Status {
@@ -67,10 +78,10 @@ function readyOf(phase: Phase): Condition {
   return { type: 'Ready', status: 'False', ...(isMoving && { reason: 'TransferRunning' }) };
 }
 
-function runningOf({ claim }: Facts, phase: Phase): Condition {
+function runningOf({ claim, kind = 'VolumeImportSource' }: Facts, phase: Phase): Condition {
   const given = claim?.metadata.annotations ?? {};
   if (phase === 'Succeeded')
-    return { type: 'Running', status: 'False', reason: 'Completed', message: 'Import Complete' };
+    return { type: 'Running', status: 'False', reason: 'Completed', message: `${contents[kind].word} Complete` };
   if (phase === 'PVCBound') return { type: 'Running', status: 'False', ...unfilled(claim) };
   const reason = given[annotations.runningReason];
   const message = given[annotations.runningMessage];

@@ -11,6 +11,11 @@ export const annotations = {
   importPod: keys.importPod,
   selectedNode: 'volume.kubernetes.io/selected-node',
   podRetained: keys.podRetained,
+  clonePhase: keys.clonePhase,
+  cloneType: keys.cloneType,
+  cloneFallback: keys.cloneFallback,
+  cloneTarget: keys.cloneTarget,
+  cloneFinish: keys.cloneFinish,
 } as const;
 
 /** Annotations of users that a worker Pod inherits: networks of Multus, and injection of service meshes. */

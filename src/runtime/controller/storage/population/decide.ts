@@ -1,7 +1,7 @@
 /** Decides how a claim gets its content. Pure. */
 import { keys } from '../../../../api/keys';
 import type { Pod } from '../../pod';
-import type { Fill, PersistentVolume, StorageClaim, StorageClass } from '../types';
+import type { ImportFill, PersistentVolume, StorageClaim, StorageClass } from '../types';
 import { annotations } from './annotations';
 import { importPod, type ImportSettings } from './import-pod';
 import { podState } from './pod-state';
@@ -11,7 +11,7 @@ export interface Observed {
   /** Claim that a populator of this platform fills. */
   readonly claim: StorageClaim;
   /** Undefined while its source object does not exist. */
-  readonly fill?: Fill;
+  readonly fill?: ImportFill;
   /** Undefined while the claim's class does not exist. */
   readonly storageClass?: StorageClass;
   readonly prime?: StorageClaim;
@@ -53,7 +53,8 @@ export function decide(observed: Observed): Action[] {
 }
 
 /** Whether the prime contains everything. Its annotation outlives the Pod. */
-const isDone = ({ metadata }: StorageClaim): boolean => metadata.annotations?.[annotations.podPhase] === 'Succeeded';
+export const isDone = ({ metadata }: StorageClaim): boolean =>
+  metadata.annotations?.[annotations.podPhase] === 'Succeeded';
 
 /** Whether the class needs a Pod of the user first, which decides the node of the volume. */
 export function waitsForConsumer({ claim, storageClass }: Pick<Observed, 'claim' | 'storageClass'>): boolean {
@@ -65,7 +66,11 @@ export function waitsForConsumer({ claim, storageClass }: Pick<Observed, 'claim'
   );
 }
 
-function handOver(claim: StorageClaim, prime: StorageClaim, volume: PersistentVolume | undefined): Action[] {
+export function handOver(
+  claim: StorageClaim,
+  prime: StorageClaim,
+  volume: PersistentVolume | undefined,
+): Extract<Action, { do: 'handOver' }>[] {
   const owner = volume?.spec?.claimRef;
   if (!volume || owner?.uid === claim.metadata.uid) return []; // the volume binder does the rest
   return owner?.uid === prime.metadata.uid ? [{ do: 'handOver', volume, to: claim }] : [];
@@ -99,6 +104,14 @@ function report({ claim, progress }: Observed, pod: Pod): Action[] {
         ? { [annotations.progress]: progress }
         : {}),
   };
+  return changesOf(claim, wanted);
+}
+
+/** Writes the annotations that differ. */
+export function changesOf(
+  claim: StorageClaim,
+  wanted: Readonly<Record<string, string>>,
+): Extract<Action, { do: 'annotate' }>[] {
   const current = claim.metadata.annotations ?? {};
   const changed = Object.entries(wanted).filter(([key, value]) => current[key] !== value);
   return changed.length ? [{ do: 'annotate', claim, annotations: Object.fromEntries(changed) }] : [];

@@ -1,8 +1,9 @@
 import { isAlreadyExists, isConflict, isNotFound, resources } from '../../../kube';
 import type { Requeue } from '../../../kube';
 import { importSettings, type StorageContext } from '../context';
+import { removeOrphans, syncClone } from '../clone/execute';
 import { contentKindOfClaim, contents } from '../content';
-import type { Fill, StorageClaim } from '../types';
+import type { ImportFill, StorageClaim } from '../types';
 import { decide, type Action } from './decide';
 import { importPodName } from './import-pod';
 import { primeName } from './prime';
@@ -15,8 +16,11 @@ export async function syncPopulation(context: StorageContext, key: string): Prom
   const { caches, expectations, progress } = context;
   const claim = caches.claims.get(key);
   const expected = `population ${key}`;
-  if (!claim || !contentKindOfClaim(claim)) return expectations.forget(expected);
+  if (!claim) await removeOrphans(context, key);
+  const kind = claim && contentKindOfClaim(claim);
+  if (!kind) return expectations.forget(expected);
   if (!expectations.satisfied(expected)) return { requeueAfterMs: LAG_RECHECK_MS };
+  if (kind === 'VolumeCloneSource') return syncClone(context, expected, claim);
   const { namespace } = claim.metadata;
   const prime = caches.claims.get(`${namespace}/${primeName(claim)}`);
   const pod = caches.pods.get(`${namespace}/${importPodName(primeName(claim))}`);
@@ -34,13 +38,14 @@ export async function syncPopulation(context: StorageContext, key: string): Prom
   for (const action of actions) await perform(context, expected, action);
 }
 
-function fillOf({ caches }: StorageContext, claim: StorageClaim): Fill | undefined {
-  const kind = contentKindOfClaim(claim);
-  const object = kind && caches.sources[kind].get(`${claim.metadata.namespace}/${claim.spec.dataSourceRef?.name}`);
-  return object && contents[kind].fillOf(object);
+function fillOf({ caches }: StorageContext, claim: StorageClaim): ImportFill | undefined {
+  const { VolumeImportSource } = caches.sources;
+  const object = VolumeImportSource.get(`${claim.metadata.namespace}/${claim.spec.dataSourceRef?.name}`);
+  return object && contents.VolumeImportSource.fillOf(object);
 }
 
-async function perform(
+/** Executes an action. */
+export async function perform(
   { client, caches, expectations }: StorageContext,
   expected: string,
   action: Action,

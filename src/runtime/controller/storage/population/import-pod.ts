@@ -1,17 +1,29 @@
 /** Renders the Pod of an importer. Pure. */
 import { IMPORT_VARIABLE, importerPaths, METRICS_PORT, type ImportRequest } from '../../../../api/cdi/import-request';
+import { keys } from '../../../../api/keys';
 import { quantityValue } from '../../../../api/quantity';
 import type { Container, Pod, PodVolume, VolumeMount } from '../../pod';
-import { IMPORT_USER, WORK_LABELS, type Fill, type StorageClaim } from '../types';
-import { INHERITED } from './annotations';
+import { IMPORT_USER, WORK_LABELS, type ImportFill, type StorageClaim } from '../types';
+import { annotations, INHERITED } from './annotations';
 
 export interface ImportPodInput {
   /** Claim that the user asked to fill. */
   readonly claim: StorageClaim;
   /** Claim that the importer writes: the prime of `claim`, or `claim` itself. */
   readonly work: StorageClaim;
-  readonly fill: Fill;
+  readonly fill: ImportFill | CloneWork;
   readonly settings: ImportSettings;
+}
+
+/** Part of a clone that a Pod does: it copies a claim, or enlarges what the storage cloned. */
+export interface CloneWork {
+  readonly kind: 'clone';
+  readonly isPreallocated: boolean;
+  readonly priorityClassName?: string;
+  /** Claim to copy, in the namespace of `work`. */
+  readonly copyOf?: StorageClaim;
+  /** Size of the disk that the storage cloned. */
+  readonly grownFrom?: number;
 }
 
 /** Settings of the platform (CDIConfig), and the image. */
@@ -29,6 +41,7 @@ export interface ImportSettings {
 /** CDI's defaults. */
 const RESOURCES = { requests: { cpu: '100m', memory: '60M' }, limits: { cpu: '750m', memory: '600M' } };
 const DATA = 'cdi-data-vol';
+const SOURCE = 'cdi-source-vol';
 
 /** Name of the Pod that writes the claim of this name. */
 export const importPodName = (work: string): string => `importer-${work}`.slice(0, 253);
@@ -36,7 +49,15 @@ export const importPodName = (work: string): string => `importer-${work}`.slice(
 export function importPod({ claim, work, fill, settings }: ImportPodInput): Pod {
   const { name, namespace } = work.metadata;
   const isBlock = work.spec.volumeMode === 'Block';
-  const mounts = sourceMounts(fill.source, isBlock);
+  const copied = fill.kind === 'clone' ? fill.copyOf : undefined;
+  const readsDevice = copied?.spec.volumeMode === 'Block';
+  const mounts = sourceMounts(fill.kind === 'import' ? fill.source : {}, isBlock);
+  const devices = [
+    ...(isBlock ? [{ name: DATA, devicePath: importerPaths.device }] : []),
+    ...(readsDevice ? [{ name: SOURCE, devicePath: importerPaths.sourceDevice }] : []),
+  ];
+  // an owner must have the namespace of the Pod
+  const isOwned = namespace === claim.metadata.namespace;
   const inherited = Object.entries(claim.metadata.annotations ?? {}).filter(([key]) => INHERITED.includes(key));
   return {
     apiVersion: 'v1',
@@ -45,18 +66,23 @@ export function importPod({ claim, work, fill, settings }: ImportPodInput): Pod 
       name: importPodName(name ?? ''),
       namespace,
       labels: { ...WORK_LABELS, 'cdi.kubevirt.io': 'importer', 'prometheus.cdi.kubevirt.io': 'true' },
-      ...(inherited.length && { annotations: Object.fromEntries(inherited) }),
+      annotations: {
+        ...Object.fromEntries(inherited),
+        ...(!isOwned && { [annotations.cloneTarget]: `${claim.metadata.namespace}/${claim.metadata.name}` }),
+      },
       // not `work`: while a Pod uses that claim, its protection keeps it, and the Pod would never be collected
-      ownerReferences: [
-        {
-          apiVersion: 'v1',
-          kind: 'PersistentVolumeClaim',
-          name: claim.metadata.name ?? '',
-          uid: claim.metadata.uid ?? '',
-          controller: true,
-          blockOwnerDeletion: true,
-        },
-      ],
+      ownerReferences: isOwned
+        ? [
+            {
+              apiVersion: 'v1',
+              kind: 'PersistentVolumeClaim',
+              name: claim.metadata.name ?? '',
+              uid: claim.metadata.uid ?? '',
+              controller: true,
+              blockOwnerDeletion: true,
+            },
+          ]
+        : [],
     },
     spec: {
       restartPolicy: 'OnFailure',
@@ -91,15 +117,19 @@ export function importPod({ claim, work, fill, settings }: ImportPodInput): Pod 
             runAsNonRoot: true,
             runAsUser: IMPORT_USER,
           },
-          ...(isBlock && { volumeDevices: [{ name: DATA, devicePath: importerPaths.device }] }),
+          ...(devices.length && { volumeDevices: devices }),
           volumeMounts: [
             ...(isBlock ? [] : [{ name: DATA, mountPath: importerPaths.data }]),
+            ...(copied && !readsDevice ? [{ name: SOURCE, mountPath: importerPaths.source, readOnly: true }] : []),
             ...mounts.map(({ mount }) => mount),
           ],
         },
       ],
       volumes: [
         { name: DATA, persistentVolumeClaim: { claimName: name ?? '' } },
+        ...(copied
+          ? [{ name: SOURCE, persistentVolumeClaim: { claimName: copied.metadata.name ?? '', readOnly: true } }]
+          : []),
         ...mounts.map(({ volume }) => volume),
       ],
     },
@@ -108,9 +138,10 @@ export function importPod({ claim, work, fill, settings }: ImportPodInput): Pod 
 
 function requestOf({ claim, work, fill, settings }: ImportPodInput): ImportRequest {
   const isBlock = work.spec.volumeMode === 'Block';
+  const contentType = fill.kind === 'import' ? fill.contentType : contentOf(fill.copyOf ?? claim);
   return {
-    source: sourceOf(fill),
-    contentType: fill.contentType,
+    source: fill.kind === 'import' ? sourceOf(fill) : cloneOf(fill),
+    contentType,
     claimBytes: Number(quantityValue(work.spec.resources?.requests?.storage ?? '0')),
     overhead: isBlock ? 0 : settings.overhead,
     isPreallocated: fill.isPreallocated,
@@ -118,7 +149,13 @@ function requestOf({ claim, work, fill, settings }: ImportPodInput): ImportReque
   };
 }
 
-function sourceOf({ source }: Fill): ImportRequest['source'] {
+const contentOf = ({ metadata }: StorageClaim): ImportRequest['contentType'] =>
+  metadata.annotations?.[keys.contentType] === 'archive' ? 'archive' : 'kubevirt';
+
+const cloneOf = ({ grownFrom }: CloneWork): ImportRequest['source'] =>
+  grownFrom === undefined ? { kind: 'copy' } : { kind: 'grow', from: grownFrom };
+
+function sourceOf({ source }: ImportFill): ImportRequest['source'] {
   const { http, s3, gcs, registry, blank } = source;
   if (http) {
     return {
@@ -145,7 +182,7 @@ interface Mounted {
 }
 
 /** Secrets and authorities of the source, and writable folders. */
-function sourceMounts({ http, s3, gcs, registry }: Fill['source'], isBlock: boolean): Mounted[] {
+function sourceMounts({ http, s3, gcs, registry }: ImportFill['source'], isBlock: boolean): Mounted[] {
   const of = http ?? s3 ?? gcs ?? registry;
   const certificates = of && 'certConfigMap' in of ? of.certConfigMap : undefined;
   const mounted = (name: string, mountPath: string, source: Omit<PodVolume, 'name'>): Mounted => ({

@@ -1,8 +1,11 @@
 import { annotations } from './annotations';
 import { WORK_LABELS, type StorageClaim } from '../types';
 
+/** First part of the names of claims that are filled in place of others. */
+export const PRIME = 'prime-';
+
 /** Name of the claim that is filled in place of another one, whose volume it then hands over. */
-export const primeName = ({ metadata }: Pick<StorageClaim, 'metadata'>): string => `prime-${metadata.uid}`;
+export const primeName = ({ metadata }: Pick<StorageClaim, 'metadata'>): string => `${PRIME}${metadata.uid}`;
 
 /**
  * Claim that an importer fills. It has the class, size and modes of the user's claim, which stays unbound until its content is

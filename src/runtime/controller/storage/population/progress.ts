@@ -2,6 +2,7 @@ import { get } from 'node:http';
 import { METRICS_PORT, PROGRESS_METRIC } from '../../../../api/cdi/import-request';
 import type { Informer } from '../../../kube';
 import type { Pod } from '../../pod';
+import { targetOf } from './target';
 
 const INTERVAL_MS = 2_000;
 const TIMEOUT_MS = 1_000;
@@ -46,8 +47,8 @@ export class ProgressReader {
     const percent = percentOf(await metricsOf(status?.podIP).catch(() => ''));
     if (percent === undefined || !this.running.has(uid) || this.percentages.get(uid) === percent) return;
     this.percentages.set(uid, percent);
-    const owner = metadata.ownerReferences?.find(({ kind }) => kind === 'PersistentVolumeClaim');
-    if (owner) this.wake(`${metadata.namespace}/${owner.name}`);
+    const target = targetOf({ metadata });
+    if (target) this.wake(target);
   }
 }
 

@@ -1,7 +1,7 @@
 import { primeOf } from '../../../../../src/runtime/controller/storage/population/prime';
 import { annotations } from '../../../../../src/runtime/controller/storage/population/annotations';
 import type {
-  Fill,
+  ImportFill,
   PersistentVolume,
   StorageClaim,
   StorageClass,
@@ -35,7 +35,7 @@ export const prime = (given: Annotations = {}, volumeName?: string): StorageClai
   };
 };
 
-export const fill: Fill = {
+export const fill: ImportFill = {
   kind: 'import',
   source: { http: { url: 'http://images.example/a.qcow2' } },
   contentType: 'kubevirt',

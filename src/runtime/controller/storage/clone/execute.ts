@@ -1,0 +1,113 @@
+import { isRefused, keyOf, resources } from '../../../kube';
+import type { Requeue } from '../../../kube';
+import { errorText } from '../../../../api/error-text';
+import { importSettings, type StorageContext } from '../context';
+import { contents } from '../content';
+import { perform as performPopulation } from '../population/execute';
+import { importPodName } from '../population/import-pod';
+import { primeName } from '../population/prime';
+import { waitsForConsumer } from '../population/decide';
+import type { CloneFill, StorageClaim } from '../types';
+import { cleanUp, decide, problemActions, type Action, type Observed } from './decide';
+import { ownerOf, snapshotOf, snapshotsOf, startOf } from './observe';
+
+const fieldManager = 'virt-controller';
+const REFUSED_RECHECK_MS = 30_000;
+
+/** Reconciles a claim whose content is a clone. */
+export async function syncClone(
+  context: StorageContext,
+  expected: string,
+  claim: StorageClaim,
+): Promise<Requeue | void> {
+  try {
+    return await run(context, expected, claim, decide(await observe(context, claim)));
+  } catch (error) {
+    // a quota, or a policy of the namespace
+    if (!isRefused(error)) throw error;
+    const problem = { reason: 'CloneFailed', message: errorText(error).slice(0, 1000), retryMs: REFUSED_RECHECK_MS };
+    return run(context, expected, claim, problemActions(claim, problem));
+  }
+}
+
+/** Removes claims and Pods that served a claim which no longer exists. */
+export async function removeOrphans(context: StorageContext, key: string): Promise<void> {
+  const { caches } = context;
+  for (const prime of caches.claims.byIndex('target', key)) {
+    const pod = caches.pods.get(`${prime.metadata.namespace}/${importPodName(prime.metadata.name ?? '')}`);
+    for (const action of cleanUp({ prime, pod })) await performPopulation(context, `population ${key}`, action);
+  }
+}
+
+async function observe(context: StorageContext, claim: StorageClaim): Promise<Observed> {
+  const { caches, progress } = context;
+  const fill = fillOf(context, claim);
+  const name = primeName(claim);
+  // only in the namespace of the source: a claim of that name in another one is not ours
+  const prime = fill
+    ? caches.claims.get(`${fill.from.namespace}/${name}`)
+    : caches.claims.byIndex('target', keyOf(claim)).find(({ metadata }) => metadata.name === name);
+  const pod = prime && caches.pods.get(`${prime.metadata.namespace}/${importPodName(name)}`);
+  const className = claim.spec.storageClassName;
+  const storageClass = className === undefined ? undefined : caches.classes.get(className);
+  const isOpen = !claim.spec.volumeName && !claim.metadata.deletionTimestamp;
+  const restored = isOpen && prime?.status?.phase !== 'Bound' ? prime?.spec.dataSource : undefined;
+  const takesSnapshot = restored?.kind === 'VolumeSnapshot' && fill?.from.kind === 'PersistentVolumeClaim';
+  return {
+    claim,
+    fill,
+    waitsForConsumer: waitsForConsumer({ claim, storageClass }),
+    start: fill && !prime && isOpen ? await startOf(context, claim, fill) : undefined,
+    prime,
+    volume: prime?.spec.volumeName ? caches.volumes.get(prime.spec.volumeName) : undefined,
+    pod,
+    progress: pod && progress.get(pod.metadata.uid ?? ''),
+    source: fill && caches.claims.get(`${fill.from.namespace}/${fill.from.name}`),
+    ...(takesSnapshot && {
+      snapshot: await snapshotOf(context, { namespace: fill.from.namespace, name: restored.name }),
+      snapshotClass: (await snapshotsOf(context, claim)).className,
+    }),
+    settings: importSettings(context, className),
+  };
+}
+
+function fillOf({ caches }: StorageContext, claim: StorageClaim): CloneFill | undefined {
+  const key = `${claim.metadata.namespace}/${claim.spec.dataSourceRef?.name}`;
+  const object = caches.sources.VolumeCloneSource.get(key);
+  return object && contents.VolumeCloneSource.fillOf(object);
+}
+
+async function run(
+  context: StorageContext,
+  expected: string,
+  claim: StorageClaim,
+  actions: readonly Action[],
+): Promise<Requeue | void> {
+  let requeue: Requeue | undefined;
+  for (const action of actions) {
+    switch (action.do) {
+      case 'recheck':
+        requeue = { requeueAfterMs: action.afterMs };
+        break;
+      case 'warn':
+        warn(context, claim, action);
+        break;
+      case 'createSnapshot':
+        await context.client.create(resources.volumeSnapshots, action.snapshot, { fieldManager });
+        break;
+      default:
+        await performPopulation(context, expected, action);
+    }
+  }
+  return requeue;
+}
+
+/** A DataVolume reports the problems of its claim itself, from its conditions; a fallback is in none. */
+function warn(
+  context: StorageContext,
+  claim: StorageClaim,
+  { reason, message, isFallback }: Extract<Action, { do: 'warn' }>,
+): void {
+  const owner = isFallback ? ownerOf(context, claim) : undefined;
+  for (const object of [claim, ...(owner ? [owner] : [])]) context.recorder.warning(object, reason, message);
+}
