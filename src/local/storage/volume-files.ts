@@ -88,7 +88,8 @@ export class VolumeFiles {
   /** Gives an image its size, and an empty one its file system. */
   private async fill(name: string, { bytes, isBlock, copyOf }: NewVolume): Promise<void> {
     const image = await open(this.image(name), 'a', 0o600);
-    if ((await image.stat()).size < bytes) await image.truncate(bytes);
+    const isLarger = (await image.stat()).size < bytes;
+    if (isLarger) await image.truncate(bytes);
     await image.sync();
     await image.close();
     if (isBlock) return;
@@ -96,13 +97,17 @@ export class VolumeFiles {
     // the disks of guests are few and large files
     if (copyOf === undefined)
       await run('mkfs.ext4', ['-q', '-F', '-m', '0', '-i', '65536', '-E', 'lazy_itable_init=1', path]);
+    else if (isLarger) {
+      // code 1: the journal of the frozen original was replayed
+      await run('e2fsck', ['-f', '-p', path], { timeoutMs: 0, allow: [0, 1] });
+      await run('resize2fs', [path], { timeoutMs: 0 });
+    }
     await mkdir(this.mountPoint(name), { mode: 0o700 });
+    if (copyOf !== undefined) return;
     await this.mount(name);
-    if (copyOf === undefined) {
-      // any user of a Pod may write, as in the kubelet for volumes without fsGroup
-      await chmod(this.mountPoint(name), 0o777);
-      await rmdir(join(this.mountPoint(name), 'lost+found'));
-    } else await run('resize2fs', [await blockDeviceOf(path)], { timeoutMs: 0 });
+    // any user of a Pod may write, as in the kubelet for volumes without fsGroup
+    await chmod(this.mountPoint(name), 0o777);
+    await rmdir(join(this.mountPoint(name), 'lost+found'));
     await run('umount', [this.mountPoint(name)]);
   }
 
