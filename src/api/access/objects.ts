@@ -56,9 +56,11 @@ export interface UserRoleObjects {
 /**
  * Returns the roles for users.
  * @param aggregate Whether Kubernetes' own roles for users include them
+ * @param importer Whether the platform imports disks itself, and installs CDI's roles
  */
-export function userRoleObjects(aggregate: boolean, labels: Labels): UserRoleObjects[] {
-  return userRoles.map(({ name, grants, aggregateTo, everybody }) => {
+export function userRoleObjects(aggregate: boolean, importer: boolean, labels: Labels): UserRoleObjects[] {
+  const installed = userRoles.filter(({ ofImporter }) => importer || !ofImporter);
+  return installed.map(({ name, grants, aggregateTo, everybody }) => {
     const aggregation = aggregate && aggregateTo ? { [`${RBAC}/aggregate-to-${aggregateTo}`]: 'true' } : {};
     const metadata = { name, labels: { ...labels, ...aggregation } };
     const binding = {

@@ -9,6 +9,8 @@ export interface UserRole {
   readonly aggregateTo?: 'view' | 'edit' | 'admin';
   /** Whether every authenticated user has it. */
   readonly everybody?: boolean;
+  /** Whether CDI installs it, where the platform does not import disks itself. */
+  readonly ofImporter?: boolean;
 }
 
 const SUBRESOURCES = 'subresources.kubevirt.io';
@@ -78,7 +80,24 @@ const seen: Grant[] = [
 const installation = on(['KubeVirt'], ['get', 'list'], 'features of the platform');
 const plugins = (verbs: readonly Verb[]): Grant => on(['Plugin'], verbs, 'plugins of the platform');
 
-/** KubeVirt's roles with their names, so that existing bindings continue to work. */
+/** Kinds of CDI that users create. */
+const DISKS: readonly [KindName, ...KindName[]] = [
+  'DataVolume',
+  'DataSource',
+  'DataImportCron',
+  'VolumeImportSource',
+  'VolumeCloneSource',
+  'VolumeUploadSource',
+];
+/** In CDI's role for readers as well, because clones are meant for images that many may use. */
+const clones = on(['DataVolume/source'], ['create'], 'clones disks into other namespaces');
+const disks = (verbs: readonly Verb[], why: string): Grant[] => [
+  on([...DISKS], verbs, why),
+  on(['ObjectTransfer', 'StorageProfile', 'CDIConfig'], READ, 'how the platform stores disks'),
+  clones,
+];
+
+/** KubeVirt's and CDI's roles with their names, so that existing bindings continue to work. */
 export const userRoles: readonly UserRole[] = [
   {
     name: 'kubevirt.io:default',
@@ -151,5 +170,29 @@ export const userRoles: readonly UserRole[] = [
         'sizes and preferences for VMs',
       ),
     ],
+  },
+  {
+    name: 'cdi.kubevirt.io:view',
+    aggregateTo: 'view',
+    ofImporter: true,
+    grants: disks(READ, 'existing disks and their sources'),
+  },
+  {
+    name: 'cdi.kubevirt.io:edit',
+    aggregateTo: 'edit',
+    ofImporter: true,
+    grants: disks(WRITE, 'existing disks and their sources, and their changes'),
+  },
+  {
+    name: 'cdi.kubevirt.io:admin',
+    aggregateTo: 'admin',
+    ofImporter: true,
+    grants: disks([...WRITE, 'deletecollection'], 'existing disks and their sources, and their changes'),
+  },
+  {
+    name: 'cdi.kubevirt.io:config-reader',
+    everybody: true,
+    ofImporter: true,
+    grants: [on(['CDIConfig', 'StorageProfile'], READ, 'where uploads go, and what classes can do')],
   },
 ];

@@ -93,10 +93,11 @@ export const virtControllerAccess: ComponentAccess = {
       why: 'content of the claims of DataVolumes',
     },
     {
-      ...collections('DataSource', 'CDI'),
-      verbs: ['list', 'watch'],
-      why: 'sources of clones, and how the platform clones',
+      ...collections('DataSource'),
+      verbs: ['get', 'list', 'watch'],
+      why: 'sources of clones',
     },
+    { ...collections('CDI'), verbs: ['list', 'watch'], why: 'how the platform clones' },
     {
       group: 'snapshot.storage.k8s.io',
       resources: ['volumesnapshots'],

@@ -35,20 +35,20 @@ export class ComponentIdentity extends Construct {
 
 /**
  * ClusterRoles for users, with KubeVirt's names: `kubevirt.io:view`, `:edit`, `:admin`, `:migrate`, and a role for
- * every authenticated user.
+ * every authenticated user. If the platform imports disks, CDI's as well: `cdi.kubevirt.io:view`, `:edit`, `:admin`.
  */
 export class PlatformUserRoles extends Construct {
   /** @internal */
-  public static _make(scope: Construct, id: string, aggregate: boolean): PlatformUserRoles {
-    return new PlatformUserRoles(scope, id, aggregate);
+  public static _make(scope: Construct, id: string, aggregate: boolean, importer: boolean): PlatformUserRoles {
+    return new PlatformUserRoles(scope, id, aggregate, importer);
   }
 
   /** Names of the ClusterRoles. */
   public readonly roleNames: string[];
 
-  private constructor(scope: Construct, id: string, aggregate: boolean) {
+  private constructor(scope: Construct, id: string, aggregate: boolean, importer: boolean) {
     super(scope, id);
-    const objects = userRoleObjects(aggregate, PLATFORM_LABELS);
+    const objects = userRoleObjects(aggregate, importer, PLATFORM_LABELS);
     for (const { role, binding } of objects) {
       clusterObjectOf(this, role.metadata.name, role);
       if (binding) clusterObjectOf(this, `${role.metadata.name}-binding`, binding);

@@ -190,7 +190,7 @@ export class VirtPlatform extends Construct {
     if (props.createNamespace ?? true) this.namespaceObject = this.makeNamespace();
     this.makePriorityClass();
     this.credentials = PlatformCredentials._make(this, 'Credentials', namespace, certificates);
-    this.userRoles = PlatformUserRoles._make(this, 'UserRoles', configuration.aggregateRoles ?? true);
+    this.userRoles = PlatformUserRoles._make(this, 'UserRoles', configuration.aggregateRoles ?? true, importer);
     // before the webhooks, since virt-api does not run yet
     this.kubeVirt = new KubeVirt(this, 'KubeVirt', {
       metadata: { namespace, labels: { ...PLATFORM_LABELS } },

@@ -91,7 +91,7 @@ export function platformAccess(namespace: string): KubeObject[] {
   const programs = [virtApiAccess, virtControllerAccess, virtHandlerAccess];
   return [
     ...programs.flatMap((access) => Object.values(identityObjects(access, namespace, LABELS)) as KubeObject[]),
-    ...userRoleObjects(true, LABELS).flatMap(({ role, binding: bound }) => [role, ...(bound ? [bound] : [])]),
+    ...userRoleObjects(true, true, LABELS).flatMap(({ role, binding: bound }) => [role, ...(bound ? [bound] : [])]),
   ];
 }
 

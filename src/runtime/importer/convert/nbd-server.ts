@@ -44,7 +44,7 @@ const MOST_OPTION_BYTES = 4 << 10;
 /**
  * Serves until the client disconnects or ends. Rejects with the error of a read, which the client only sees as EIO.
  *
- * @param isEndless rejects if the client reads beyond the end, where QEMU by itself takes zeros for the content of a truncated image
+ * @param isEndless rejects if the client reads beyond the end, where QEMU otherwise takes zeros for the content of a truncated image
  */
 export async function serveNbd(socket: Duplex, served: Served, isEndless = false): Promise<void> {
   const input = new ByteReader(socket);

@@ -22,7 +22,7 @@ test('a program without permissions in the cluster has no ClusterRole', () => {
 
 test('the roles of users are aggregated only if this is requested', () => {
   const aggregated = (aggregate: boolean) =>
-    userRoleObjects(aggregate, labels).flatMap(({ role }) =>
+    userRoleObjects(aggregate, false, labels).flatMap(({ role }) =>
       Object.keys(role.metadata.labels ?? {}).filter((label) => label.includes('aggregate-to')),
     );
   expect(aggregated(true)).toEqual([
@@ -31,4 +31,18 @@ test('the roles of users are aggregated only if this is requested', () => {
     'rbac.authorization.k8s.io/aggregate-to-admin',
   ]);
   expect(aggregated(false)).toEqual([]);
+});
+
+test('roles of CDI are installed only with the importer', () => {
+  const installed = (importer: boolean) =>
+    userRoleObjects(true, importer, labels)
+      .map(({ role }) => role.metadata.name)
+      .filter((name) => name.startsWith('cdi.'));
+  expect(installed(true)).toEqual([
+    'cdi.kubevirt.io:view',
+    'cdi.kubevirt.io:edit',
+    'cdi.kubevirt.io:admin',
+    'cdi.kubevirt.io:config-reader',
+  ]);
+  expect(installed(false)).toEqual([]);
 });

@@ -27,6 +27,8 @@ const INSTANCETYPES = [
   'virtualmachineclusterpreferences',
 ].map((resource) => `instancetype.kubevirt.io/${resource} get`);
 
+const POPULATORS = ['cdi.kubevirt.io/volumeimportsources', 'cdi.kubevirt.io/volumeclonesources'];
+
 /** Requests whose kind is worked out at run time, and what it can be; those that hand on what others ask: nothing. */
 const WORKED_OUT: Readonly<Record<string, readonly string[]>> = {
   'runtime/kube/': [],
@@ -37,6 +39,14 @@ const WORKED_OUT: Readonly<Record<string, readonly string[]>> = {
     '/persistentvolumeclaims get',
     'cdi.kubevirt.io/datavolumes get',
   ],
+  'runtime/controller/storage/context.ts: Volume': POPULATORS.flatMap((resource) => [
+    `${resource} list`,
+    `${resource} watch`,
+  ]),
+  'runtime/controller/storage/data-volume/execute.ts: client': POPULATORS.flatMap((resource) => [
+    `${resource} create`,
+    `${resource} delete`,
+  ]),
   'api/kinds/kubevirt.ts: list(kind, undefined, { most: 1 })': [
     'kubevirt.io/virtualmachines list',
     'kubevirt.io/virtualmachineinstances list',
@@ -133,6 +143,14 @@ describe('roles of users', () => {
     expect(granted('kubevirt.io:view').filter((line) => !/ (get|list|watch)$/.test(line))).toEqual([
       'subresources.kubevirt.io/expand-vm-spec update',
     ]);
+  });
+
+  test('a viewer of disks changes none, and may clone them, as in CDI', () => {
+    expect(granted('cdi.kubevirt.io:view').filter((line) => !/ (get|list|watch)$/.test(line))).toEqual([
+      'cdi.kubevirt.io/datavolumes/source create',
+    ]);
+    const below = granted('cdi.kubevirt.io:view').filter((line) => !granted('cdi.kubevirt.io:edit').includes(line));
+    expect(below).toEqual([]);
   });
 
   test('only kubevirt.io:migrate moves guests', () => {

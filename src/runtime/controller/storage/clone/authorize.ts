@@ -21,7 +21,7 @@ export function provenSource(
 }
 
 /**
- * Why this source must not be copied into a claim of `namespace`; undefined if it may be. Either virt-api has signed that the author of
+ * Cause for which this source must not be copied into a claim of `namespace`; undefined if it may be. Either virt-api has signed that the author of
  * the DataVolume may do it, or the ServiceAccount `default` of the namespace may, as for the DataVolumes of a VM.
  */
 export async function refusalOf(

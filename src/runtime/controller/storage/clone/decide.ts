@@ -15,7 +15,7 @@ export interface Observed {
   /** Undefined while the VolumeCloneSource does not exist. */
   readonly fill?: CloneFill;
   readonly waitsForConsumer: boolean;
-  /** How it begins, or why it cannot; while there is no prime. */
+  /** Plan of the clone, or cause for which it does not begin; while there is no prime. */
   readonly start?: Plan | Problem;
   readonly prime?: StorageClaim;
   /** Volume of the prime. */
@@ -48,8 +48,8 @@ export const steps = {
 export function decide(observed: Observed): Action[] {
   const { claim, prime, pod, fill, volume } = observed;
   if (claim.metadata.deletionTimestamp || claim.spec.volumeName) return cleanUp(observed);
+  if (!fill) return []; // without it, any namespace might have a claim of the prime's name
   if (prime && isDone(prime)) return [...completed(claim), ...handOver(claim, prime, volume)];
-  if (!fill) return [];
   if (!prime) return observed.waitsForConsumer || !observed.start ? [] : begin(claim, fill, observed.start);
   const strategy = prime.metadata.annotations?.[annotations.cloneType] as Strategy;
   if (strategy === 'copy') return withPod(observed, prime, steps.copy);

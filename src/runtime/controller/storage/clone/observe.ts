@@ -19,7 +19,7 @@ export function ownerOf({ caches }: Pick<StorageContext, 'caches'>, claim: Stora
   return dataVolume && isOwned(claim, dataVolume) ? dataVolume : undefined;
 }
 
-/** How a clone begins, or why it cannot; undefined while it waits for the first consumer of the claim. */
+/** Plan of a clone, or cause for which it does not begin; undefined while it waits for the first consumer of the claim. */
 export async function startOf(
   context: StorageContext,
   claim: StorageClaim,

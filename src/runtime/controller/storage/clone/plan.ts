@@ -17,7 +17,7 @@ export interface Problem {
 
 export interface Plan {
   readonly strategy: Strategy;
-  /** Why the preferred strategy is not used. */
+  /** Cause for which the preferred strategy is not used. */
   readonly fallback?: { readonly reason: string; readonly message: string };
   /** Size of the claim that is filled, in bytes. */
   readonly bytes: number;

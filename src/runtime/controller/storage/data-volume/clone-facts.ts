@@ -12,7 +12,7 @@ import type { CloneFacts, DataVolume } from './decide';
 
 const SNAPSHOT_RECHECK_MS = 5_000;
 
-/** What a DataVolume without a claim copies, or why its claim is not created yet. */
+/** Source of a DataVolume without a claim, or cause for which its claim is not created yet. */
 export async function cloneFacts(context: StorageContext, dataVolume: DataVolume): Promise<CloneFacts> {
   const { namespace = '' } = dataVolume.metadata;
   const from = sourceOf(context, dataVolume);

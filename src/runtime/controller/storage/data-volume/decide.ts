@@ -19,7 +19,7 @@ export interface Observed {
   readonly storageClass?: StorageClass;
   /** Object that describes the content for the populator. */
   readonly source?: KubeObject;
-  /** What a clone without a claim copies, or why it cannot begin. */
+  /** Source of a clone without a claim, or cause for which it does not begin. */
   readonly clone?: CloneFacts;
   readonly cluster: Cluster;
   readonly now: number;
@@ -30,7 +30,7 @@ export type Action =
   | { readonly do: 'createClaim'; readonly object: StorageClaim }
   | { readonly do: 'deleteSource'; readonly object: KubeObject };
 
-/** What a DataVolume copies; `storage` is the size of the claim, if the DataVolume has none. */
+/** Source of a clone; `storage` is the size of the claim, if the DataVolume has none. */
 export type CloneFacts = { readonly from: CloneSource; readonly storage?: string } | { readonly problem: Problem };
 
 export interface Decision {

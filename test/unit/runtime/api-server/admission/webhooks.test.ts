@@ -57,6 +57,7 @@ const ask = async (
   object: KubeObject,
   oldObject?: KubeObject,
   user = 'jane',
+  asked = webhooks,
 ) => {
   const request: AdmissionRequest = {
     uid: 'u',
@@ -67,7 +68,7 @@ const ask = async (
     object,
     oldObject,
   };
-  const admit = webhooks.get(path);
+  const admit = asked.get(path);
   if (!admit) throw new Error(`no webhook ${path}`);
   const { response } = await review(request, admit);
   const after = structuredClone(object);
@@ -573,4 +574,54 @@ test.each<[string, string, string, number, string]>([
   const body = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request };
   const { response } = await review(parseReview(Buffer.from(JSON.stringify(body))), webhooks.get(path)!);
   expect([response.allowed, response.status?.message ?? '']).toEqual([want === '', expect.stringContaining(want)]);
+});
+
+describe('a DataVolume that copies a disk of another namespace', () => {
+  const TOKEN = 'cdi.kubevirt.io/storage.clone.token';
+  const source = { pvc: { namespace: 'images', name: 'golden' } };
+  const storage = { resources: { requests: { storage: '1Gi' } } };
+  const tokens = async (
+    metadata: object,
+    { may = true, signs = true, from = source as object } = {},
+  ): Promise<[string | undefined, unknown]> => {
+    const signed: unknown[] = [];
+    const made = createWebhooks({
+      namespace: 'kubevirt',
+      kubeVirt: () => undefined,
+      cluster: () => ({ ...cluster, may: async () => may }),
+      ...(signs && { sign: (statement: object) => `proof ${signed.push(statement)}` }),
+    });
+    const object = {
+      apiVersion: 'cdi.kubevirt.io/v1beta1',
+      kind: 'DataVolume',
+      metadata: { namespace: 'team', ...metadata },
+      spec: { source: from, storage },
+    } as KubeObject;
+    const { after } = await ask('/datavolume-mutate', 'CREATE', object, undefined, 'jane', made);
+    return [(after as KubeObject).metadata.annotations?.[TOKEN], signed[0]];
+  };
+
+  test('gets a proof that its author may do it', async () => {
+    const [token, statement] = await tokens({ name: 'root' });
+    expect(token).toBe('proof 1');
+    expect(statement).toMatchObject({
+      from: { kind: 'PersistentVolumeClaim', namespace: 'images', name: 'golden' },
+      to: { namespace: 'team', name: 'root' },
+    });
+    expect((await tokens({ generateName: 'root-' }))[1]).toMatchObject({ to: { namespace: 'team', prefix: 'root-' } });
+  });
+
+  test.each([
+    ['the author may not', { may: false }],
+    ['the callers of webhooks are not known', { signs: false }],
+    ['it is in the same namespace', { from: { pvc: { namespace: 'team', name: 'golden' } } }],
+    ['it copies nothing', { from: { blank: {} } }],
+  ])('has no proof, not even one of its author, if %s', async (_, options) => {
+    const [token] = await tokens({ name: 'root', annotations: { [TOKEN]: 'mine' } }, options);
+    expect(token).toBeUndefined();
+  });
+
+  test('has no proof of its author beside one of virt-api', async () => {
+    expect((await tokens({ name: 'root', annotations: { [TOKEN]: 'mine' } }))[0]).toBe('proof 1');
+  });
 });

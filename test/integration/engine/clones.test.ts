@@ -1,0 +1,247 @@
+import { join } from 'node:path';
+import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
+import { guestDisk } from '../../support/guest-disk';
+import { TestCa } from '../../support/pki';
+import { WebServer } from '../../support/web-server';
+
+const IMMEDIATE = { 'cdi.kubevirt.io/storage.bind.immediate.requested': 'true' };
+
+describe('clones', () => {
+  let engine: TestEngine;
+  let server: WebServer;
+
+  beforeAll(async () => {
+    const ca = await TestCa.create('authority');
+    server = await WebServer.start(await ca.issue([{ CN: ['images'] }], ['localhost']));
+    guestDisk('tiny', join(server.root, 'tiny.qcow2'));
+    engine = await TestEngine.start();
+    const [node] = await engine.list('nodes');
+    const host = node.status.addresses.find(({ type }: { type: string }) => type === 'InternalIP').address;
+    for (const [name, volumeMode] of [
+      ['golden', 'Filesystem'],
+      ['golden-block', 'Block'],
+    ] as const) {
+      await engine.mustApply(dataVolume(name, { http: { url: server.url('tiny.qcow2', host) } }, { volumeMode }));
+    }
+    await engine.kubectl('create', 'namespace', 'team');
+    await succeeds('golden');
+    await succeeds('golden-block');
+  });
+  afterAll(async () => {
+    await engine.down();
+    server.stop();
+    expect(await engine.leftovers()).toEqual([]);
+  });
+
+  const dataVolume = (name: string, source: object, storage: object = {}, namespace = 'default') => ({
+    apiVersion: 'cdi.kubevirt.io/v1beta1',
+    kind: 'DataVolume',
+    metadata: { name, namespace, annotations: IMMEDIATE },
+    spec: { source, storage: { resources: { requests: { storage: '64Mi' } }, ...storage } },
+  });
+  const size = (storage: string): object => ({ resources: { requests: { storage } } });
+  const pvc = (name: string, namespace = 'default'): object => ({ pvc: { name, namespace } });
+  const succeeds = (name: string, namespace = 'default'): Promise<void> =>
+    eventually(90_000, async () => {
+      const { status } = await engine.get('dv', name, namespace);
+      if (status?.phase !== 'Succeeded') throw new Error(`${name}: ${JSON.stringify(status)}`);
+    });
+  const waitsBecause = (name: string, reason: string, message: RegExp, namespace = 'default'): Promise<void> =>
+    eventually(60_000, async () => {
+      const { status } = await engine.get('dv', name, namespace);
+      expect(status?.conditions).toContainEqual(
+        expect.objectContaining({ status: 'False', reason, message: expect.stringMatching(message) }),
+      );
+    });
+  const clonedBy = async (name: string, namespace = 'default'): Promise<string> =>
+    (await engine.get('pvc', name, namespace)).metadata.annotations['cdi.kubevirt.io/cloneType'];
+  /** Runs a VM on the claim until its guest answers. Answers the size of the disk. */
+  const boots = async (claim: string, namespace = 'default'): Promise<number> => {
+    const name = `vm-${claim}`;
+    const vm = tinyVm(name) as {
+      metadata: { namespace?: string };
+      spec: { template: { spec: { volumes: object[] } } };
+    };
+    vm.metadata.namespace = namespace;
+    vm.spec.template.spec.volumes = [{ name: 'root', persistentVolumeClaim: { claimName: claim } }];
+    await engine.mustApply(vm);
+    await eventually(120_000, async () => {
+      const [pod] = await engine.list('pods', '-n', namespace, '-l', `vm.kubevirt.io/name=${name}`);
+      await httpGet(pod.status.podIP, '/cgi-bin/status');
+    });
+    const [pod] = await engine.list('pods', '-n', namespace, '-l', `vm.kubevirt.io/name=${name}`);
+    const file = '/var/run/kubevirt-private/vmi-disks/root/disk.img';
+    const device = '$(printf %d:%d 0x$(stat -Lc %t /dev/root) 0x$(stat -Lc %T /dev/root))';
+    const sectors = `$(cat /sys/dev/block/${device}/size)`;
+    const script = `if [ -f ${file} ]; then stat -c %s ${file}; else echo $((${sectors} * 512)); fi`;
+    const run = ['-n', namespace, pod.metadata.name, '-c', 'compute', '--', 'sh', '-c', script];
+    const bytes = await engine.kubectl('exec', ...run);
+    await engine.kubectl('delete', 'vm', name, '-n', namespace, '--timeout=120s');
+    return Number(bytes);
+  };
+  const MIB = 1 << 20;
+  const workPods = async (): Promise<string[]> =>
+    engine
+      .audit()
+      .filter(({ verb, resource, name }) => verb === 'create' && resource === 'pods' && name?.startsWith('importer-'))
+      .map(({ name }) => name!);
+
+  test('of the same size are made by the storage, without a Pod', async () => {
+    const before = (await workPods()).length;
+    await engine.mustApply(dataVolume('same', pvc('golden')));
+    await succeeds('same');
+    expect(await clonedBy('same')).toBe('csi-clone');
+    expect((await workPods()).slice(before)).toEqual([]);
+    expect(await boots('same')).toBe(await boots('golden'));
+  });
+
+  test.each([
+    ['Filesystem', 'Filesystem', 'golden', 'csi-clone'],
+    ['Block', 'Block', 'golden-block', 'csi-clone'],
+    ['Filesystem', 'Block', 'golden', 'copy'],
+    ['Block', 'Filesystem', 'golden-block', 'copy'],
+  ])('from %s to a larger %s have a larger disk, from which a guest boots', async (from, to, source, strategy) => {
+    const name = `${from}-${to}`.toLowerCase();
+    await engine.mustApply(dataVolume(name, pvc(source), { ...size('128Mi'), volumeMode: to }));
+    await succeeds(name);
+    expect(await clonedBy(name)).toBe(strategy);
+    const bytes = await boots(name);
+    expect(bytes).toBeGreaterThan(100 * MIB);
+    expect(bytes).toBeLessThanOrEqual(128 * MIB);
+    const events = await engine.list('events', `--field-selector=involvedObject.name=${name},type=Warning`);
+    expect(events.map(({ reason }) => reason)).toEqual(
+      from === to ? [] : ['IncompatibleVolumeModes', 'IncompatibleVolumeModes'],
+    );
+  });
+
+  test('into a smaller claim are refused with the size that is needed', async () => {
+    await engine.mustApply(dataVolume('small', pvc('golden'), size('32Mi')));
+    await waitsBecause('small', 'CloneValidationFailed', /request at least \d+ bytes/);
+    await engine.kubectl('delete', 'dv', 'small', '--timeout=60s');
+  });
+
+  test('wait for a source that does not exist, and without a size have its size', async () => {
+    await engine.mustApply(dataVolume('early', pvc('late'), { resources: undefined }));
+    await waitsBecause('early', 'CloneWithoutSource', /default\/late does not exist/);
+    await engine.mustApply(dataVolume('late', pvc('golden'), size('96Mi')));
+    await succeeds('early');
+    const [early, late] = await Promise.all([engine.get('pvc', 'early'), engine.get('pvc', 'late')]);
+    expect(early.status.capacity.storage).toBe(late.status.capacity.storage);
+  });
+
+  test('wait for a VM that uses the source', async () => {
+    const vm = tinyVm('writer') as { spec: { template: { spec: { volumes: object[] } } } };
+    vm.spec.template.spec.volumes = [{ name: 'root', persistentVolumeClaim: { claimName: 'same' } }];
+    await engine.mustApply(vm);
+    await eventually(120_000, () => engine.guest('writer'));
+    await engine.mustApply(dataVolume('patient', pvc('same')));
+    await waitsBecause('patient', 'CloneSourceInUse', /virt-launcher-writer-.* uses .*; stop it/);
+    await engine.kubectl('delete', 'vm', 'writer', '--timeout=120s');
+    await succeeds('patient');
+  });
+
+  test('of a DataSource are made of what it names', async () => {
+    await engine.mustApply({
+      apiVersion: 'cdi.kubevirt.io/v1beta1',
+      kind: 'DataSource',
+      metadata: { name: 'tiny', namespace: 'default' },
+      spec: { source: pvc('golden') },
+    });
+    const { spec, ...dv } = dataVolume('of-data-source', {});
+    const { source: _source, ...rest } = spec;
+    await engine.mustApply({ ...dv, spec: { ...rest, sourceRef: { kind: 'DataSource', name: 'tiny' } } });
+    await succeeds('of-data-source');
+  });
+
+  describe('from another namespace', () => {
+    const as = (user: string, object: object): Promise<{ code: number; stderr: string }> =>
+      engine.run('kubectl', ['--as', user, 'create', '-f', '-'], JSON.stringify(object));
+
+    beforeAll(async () => {
+      for (const user of ['reader', 'stranger']) {
+        await engine.kubectl('create', 'rolebinding', user, '-n', 'team', '--clusterrole=admin', `--user=${user}`);
+      }
+      const verbs = ['--verb=create', '--resource=datavolumes.cdi.kubevirt.io/source'];
+      await engine.kubectl('create', 'role', 'cloner', ...verbs);
+      await engine.kubectl('create', 'rolebinding', 'cloner', '--role=cloner', '--user=reader');
+    });
+
+    test('are refused to a user who may not read it', async () => {
+      const { code, stderr } = await as('stranger', dataVolume('stolen', pvc('golden'), {}, 'team'));
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/stranger.*insufficient permissions in clone source namespace default/i);
+    });
+
+    test('are made for a user who may, by the storage and by a Pod', async () => {
+      for (const [name, volumeMode] of [
+        ['shared', 'Filesystem'],
+        ['shared-block', 'Block'],
+      ] as const) {
+        expect(await as('reader', dataVolume(name, pvc('golden'), { volumeMode }, 'team'))).toMatchObject({ code: 0 });
+        await succeeds(name, 'team');
+        await boots(name, 'team');
+      }
+    });
+
+    test('are not made for a claim that only names it, until its ServiceAccount may read it', async () => {
+      const metadata = { name: 'direct', namespace: 'team' };
+      const objects = [
+        {
+          apiVersion: 'cdi.kubevirt.io/v1beta1',
+          kind: 'VolumeCloneSource',
+          metadata: { ...metadata, annotations: { 'cdi.kubevirt.io/dataSourceNamespace': 'default' } },
+          spec: { source: { kind: 'PersistentVolumeClaim', name: 'golden' } },
+        },
+        {
+          apiVersion: 'v1',
+          kind: 'PersistentVolumeClaim',
+          metadata: { ...metadata, annotations: IMMEDIATE },
+          spec: {
+            accessModes: ['ReadWriteOnce'],
+            ...size('128Mi'),
+            dataSourceRef: { apiGroup: 'cdi.kubevirt.io', kind: 'VolumeCloneSource', name: 'direct' },
+          },
+        },
+      ];
+      for (const object of objects) expect(await as('stranger', object)).toMatchObject({ code: 0 });
+      await eventually(60_000, async () => {
+        const [event] = await engine.list('events', '-n', 'team', '--field-selector=reason=CloneNotAuthorized');
+        expect(event).toMatchObject({ involvedObject: { name: 'direct' }, message: /ServiceAccount "default"/ });
+      }).catch(async (error: unknown) => {
+        throw new Error(`${String(error)}: ${JSON.stringify(await engine.list('events', '-n', 'team'))}`);
+      });
+      expect((await engine.get('pvc', 'direct', 'team')).status.phase).toBe('Pending');
+      await engine.kubectl('create', 'rolebinding', 'team', '--role=cloner', '--serviceaccount=team:default');
+      await eventually(90_000, async () => {
+        expect((await engine.get('pvc', 'direct', 'team')).status.phase).toBe('Bound');
+      });
+    });
+  });
+
+  test('leave nothing in the namespace of the source, also if they are deleted while they are made', async () => {
+    const names = Array.from({ length: 6 }, (_, index) => `aborted-${index}`);
+    const [copy] = [{ volumeMode: 'Block' }];
+    await engine.mustApply(names.map((name) => dataVolume(name, pvc('golden'), copy, 'team')));
+    process.kill(engine.componentPid('virt-controller'), 'SIGKILL');
+    await engine.kubectl('delete', 'dv', '-n', 'team', '--all', '--timeout=90s');
+    await engine.kubectl('delete', 'pvc', '-n', 'team', '--all', '--timeout=90s');
+    await eventually(90_000, async () => {
+      const claims = await engine.list('pvc', '-A');
+      expect(claims.map(({ metadata }) => metadata.name).filter((name) => name.startsWith('prime-'))).toEqual([]);
+      expect(await engine.list('pods', '-A', '-l', 'app=containerized-data-importer')).toEqual([]);
+      expect(await engine.list('volumeclonesources', '-n', 'default')).toEqual([]);
+      const volumes = await engine.list('pv');
+      expect(volumes.filter(({ spec }) => spec.claimRef.namespace === 'team')).toEqual([]);
+    });
+  });
+
+  test('survive the death of the components', async () => {
+    await engine.mustApply(dataVolume('tough', pvc('golden'), { volumeMode: 'Block' }));
+    for (const component of ['virt-controller', 'api-server', 'engine'] as const) {
+      process.kill(engine.componentPid(component), 'SIGKILL');
+      await eventually(60_000, () => engine.virt8s('up').then(({ code, stderr }) => code && Promise.reject(stderr)));
+    }
+    await succeeds('tough');
+    await boots('tough');
+  });
+});
