@@ -65,7 +65,7 @@ describe('a VM that cannot start', () => {
       apiVersion: 'v1',
       kind: 'PersistentVolumeClaim',
       metadata: { name: 'not-yet', namespace: 'default' },
-      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '64Mi' } } },
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '256Mi' } } },
     });
     await engine.vmBecomes('claim', 'Running');
     await remove('claim');

@@ -6,7 +6,7 @@ import { PlatformImages, type PlatformImagesProps } from '../../../src';
 import { pack, Project } from './packed';
 import { freePort, Registry } from './registry';
 
-const names = ['virt-api', 'virt-controller', 'virt-handler', 'virt-launcher'];
+const names = ['virt-api', 'virt-controller', 'virt-handler', 'virt-importer', 'virt-launcher'];
 
 /** The command of an installed package. */
 let project: Project;
@@ -77,6 +77,15 @@ describe('the images', () => {
     expect(runIn(root, config.User, ['/usr/bin/virt-launcher-monitor', '--version'])).not.toContain('not found');
   });
 
+  test('virt-importer starts as 107, and contains what confines the reader of images', () => {
+    const { root, config } = unpack(join(project.folder, 'images/virt-importer.tar'));
+    expect(config.User).toBe('107:107');
+    expect(runIn(root, config.User, config.Entrypoint!)).toContain('the variable VIRT8S_IMPORT is missing');
+    for (const command of ['qemu-img', 'setpriv', 'prlimit', 'xz', 'zstd']) {
+      expect(runIn(root, config.User, [`/usr/bin/${command}`, '--version'])).toMatch(/\d+\.\d+/);
+    }
+  });
+
   test('images of programs that only use the API server contain Node, one file and its dependencies', () => {
     const root = join(project.folder, 'images/virt-controller.tar.root');
     expect(readdirSync(join(root, 'usr/bin'))).toEqual(['node']);
@@ -86,7 +95,7 @@ describe('the images', () => {
   });
 });
 
-test('the image of the engine contains its commands, the package and the image of the launcher', () => {
+test('the image of the engine contains its commands, the package and the images of launcher and importer', () => {
   const { status, stderr } = build('engine', '--output', 'images');
   expect([status, stderr]).toEqual([0, expect.stringMatching(/^engine: \d+ MiB, /)]);
   const { root, config } = unpack(join(project.folder, 'images/engine.tar'));
@@ -97,10 +106,12 @@ test('the image of the engine contains its commands, the package and the image o
   }
   const cache = join(root, 'var/cache/virt8s/images');
   const index = JSON.parse(readFileSync(join(cache, 'index.json'), 'utf8'));
-  expect(existsSync(join(cache, index['localhost/virt8s/virt-launcher:dev'].archive))).toBe(true);
+  for (const name of ['virt-launcher', 'virt-importer']) {
+    expect(existsSync(join(cache, index[`localhost/virt8s/${name}:dev`].archive))).toBe(true);
+  }
 }, 400_000);
 
-test('up unpacks the programs, gives the engine the image of the launcher, and starts; down ends it', async () => {
+test('up unpacks the programs, gives the engine the images of launcher and importer, and starts; down ends it', async () => {
   // a cache of its own, in which the images that were built above are not built again
   const cache = join(project.folder, 'cache');
   mkdirSync(cache);
@@ -115,12 +126,13 @@ test('up unpacks the programs, gives the engine the image of the launcher, and s
     expect(readdirSync(join(cache, 'programs'))).toHaveLength(1);
     expect(JSON.parse(virt8s('status', '--output', 'json').stdout)).toMatchObject({ running: true });
     const index = JSON.parse(readFileSync(join(cache, 'images/index.json'), 'utf8'));
-    expect(index).toEqual({
-      'localhost/virt8s/virt-launcher:dev': {
-        archive: expect.stringMatching(/^\.\.\/platform-images\/virt-launcher-[0-9a-f]{16}\.tar$/),
+    const image = (name: string): object => ({
+      [`localhost/virt8s/${name}:dev`]: {
+        archive: expect.stringMatching(new RegExp(`^\\.\\./platform-images/${name}-[0-9a-f]{16}\\.tar$`)),
         digest: expect.stringMatching(/^sha256:/),
       },
     });
+    expect(index).toEqual({ ...image('virt-launcher'), ...image('virt-importer') });
   } finally {
     expect(virt8s('down').status).toBe(0);
   }
@@ -167,8 +179,8 @@ describe('pushing', () => {
 
 test.each([
   [
-    ['virt-importer'],
-    'no image is named "virt-importer" (allowed: virt-api, virt-controller, virt-handler, virt-launcher, engine)',
+    ['virt-exporter'],
+    'no image is named "virt-exporter" (allowed: virt-api, virt-controller, virt-handler, virt-importer, virt-launcher, engine)',
   ],
   [['--push', 'https://registry.example'], 'registry: "https://registry.example"'],
   [['--push', 'registry.example/virt8s', '--tag', 'a b'], 'tag: "a b"'],

@@ -1,4 +1,4 @@
-import { isTimeZone, parseSchedule } from '../../cron/schedule';
+import { isTimeZone, parseSchedule } from '../../../api/schedule';
 import { deepEqual, sortKeys } from '../json/values';
 import { Kind, StrategyContext } from '../registry/kind';
 import { age, humanDuration } from '../table/format';

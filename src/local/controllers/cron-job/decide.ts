@@ -1,4 +1,4 @@
-import { parseSchedule, type Schedule } from '../../cron/schedule';
+import { parseSchedule, type Schedule } from '../../../api/schedule';
 import { finalCondition, hasCondition, type CronJob, type Job, type JobReference } from '../batch-v1';
 import { controllerRef } from '../controller';
 import { inZone, missedTimes, untilNext } from './times';

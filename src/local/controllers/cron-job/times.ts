@@ -1,4 +1,4 @@
-import type { Schedule } from '../../cron/schedule';
+import type { Schedule } from '../../../api/schedule';
 import type { CronJob } from '../batch-v1';
 
 /** Times of a CronJob that its status has not covered yet. */

@@ -144,13 +144,14 @@ export function importSettings(
   className: string | undefined,
 ): ImportSettings {
   const config = caches.configs.get('config');
-  const { podResourceRequirements, imagePullSecrets, importProxy } = config?.spec ?? {};
+  const { podResourceRequirements, imagePullSecrets, importProxy, insecureRegistries } = config?.spec ?? {};
   const { HTTPProxy, HTTPSProxy, noProxy } = importProxy ?? {};
   return {
     image: importerImage,
     overhead: overheadOf(className, cluster),
     ...(podResourceRequirements && { resources: podResourceRequirements as ImportSettings['resources'] }),
     ...(imagePullSecrets && { imagePullSecrets }),
+    ...(insecureRegistries && { insecureRegistries }),
     proxy: {
       ...(HTTPProxy && { HTTP_PROXY: HTTPProxy }),
       ...(HTTPSProxy && { HTTPS_PROXY: HTTPSProxy }),

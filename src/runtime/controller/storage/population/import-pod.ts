@@ -35,6 +35,7 @@ export interface ImportSettings {
   readonly resources?: Container['resources'];
   readonly imagePullSecrets?: readonly { readonly name?: string }[];
   readonly proxy?: Readonly<Record<string, string>>;
+  /** `HOST:PORT` of registries whose certificate is not verified, or that speak HTTP. */
   readonly insecureRegistries?: readonly string[];
 }
 
@@ -140,7 +141,7 @@ function requestOf({ claim, work, fill, settings }: ImportPodInput): ImportReque
   const isBlock = work.spec.volumeMode === 'Block';
   const contentType = fill.kind === 'import' ? fill.contentType : contentOf(fill.copyOf ?? claim);
   return {
-    source: fill.kind === 'import' ? sourceOf(fill) : cloneOf(fill),
+    source: fill.kind === 'import' ? sourceOf(fill, settings) : cloneOf(fill),
     contentType,
     claimBytes: Number(quantityValue(work.spec.resources?.requests?.storage ?? '0')),
     overhead: isBlock ? 0 : settings.overhead,
@@ -155,7 +156,7 @@ const contentOf = ({ metadata }: StorageClaim): ImportRequest['contentType'] =>
 const cloneOf = ({ grownFrom }: CloneWork): ImportRequest['source'] =>
   grownFrom === undefined ? { kind: 'copy' } : { kind: 'grow', from: grownFrom };
 
-function sourceOf({ source }: ImportFill): ImportRequest['source'] {
+function sourceOf({ source }: ImportFill, { insecureRegistries }: ImportSettings): ImportRequest['source'] {
   const { http, s3, gcs, registry, blank } = source;
   if (http) {
     return {
@@ -170,7 +171,14 @@ function sourceOf({ source }: ImportFill): ImportRequest['source'] {
   if (gcs) return { kind: 'gcs', url: gcs.url };
   if (registry) {
     const { architecture } = registry.platform ?? {};
-    return { kind: 'registry', url: registry.url ?? '', ...(architecture && { architecture }) };
+    const { url = '' } = registry;
+    const [, host = ''] = /^docker:\/\/([^/]+)\//.exec(url) ?? [];
+    return {
+      kind: 'registry',
+      url,
+      ...(insecureRegistries?.includes(host) && { isInsecure: true }),
+      ...(architecture && { architecture }),
+    };
   }
   if (blank) return { kind: 'blank' };
   return { kind: 'unknown', name: Object.keys(source)[0] ?? 'without a kind' };

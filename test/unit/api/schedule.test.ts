@@ -1,4 +1,4 @@
-import { isTimeZone, parseSchedule } from '../../../../src/local/cron/schedule';
+import { isTimeZone, parseSchedule } from '../../../src/api/schedule';
 
 const next = (schedule: string, after: string, zone?: string): string | undefined => {
   const time = parseSchedule(schedule, zone).next(Date.parse(after));

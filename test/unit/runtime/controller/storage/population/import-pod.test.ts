@@ -1,0 +1,22 @@
+import { IMPORT_VARIABLE, type ImportRequest } from '../../../../../../src/api/cdi/import-request';
+import { importPod } from '../../../../../../src/runtime/controller/storage/population/import-pod';
+import { claim, fill, prime } from '../fixtures';
+
+const settings = { image: 'importer', overhead: 0.06 };
+
+/** The request in the Pod of an import from a registry. */
+function requestFor(url: string, insecureRegistries?: string[]): ImportRequest {
+  const from = { ...fill, source: { registry: { url } } };
+  const made = importPod({ claim: claim(), work: prime(), fill: from, settings: { ...settings, insecureRegistries } });
+  const variable = made.spec.containers[0]?.env?.find(({ name }) => name === IMPORT_VARIABLE);
+  return JSON.parse(variable?.value ?? '') as ImportRequest;
+}
+
+test.each([
+  ['docker://registry.example:5000/disk:1', ['registry.example:5000'], true],
+  ['docker://registry.example:5000/disk:1', ['registry.example'], undefined],
+  ['docker://registry.example/registry.example:5000', ['registry.example:5000'], undefined],
+  ['docker://registry.example:5000/disk:1', undefined, undefined],
+])('%s with the insecure registries %j', (url, insecure, wanted) => {
+  expect(requestFor(url, insecure).source).toEqual({ kind: 'registry', url, ...(wanted && { isInsecure: wanted }) });
+});
