@@ -164,6 +164,8 @@ export const keys = {
   allowClaimAdoption: 'cdi.kubevirt.io/allowClaimAdoption',
   applyStorageProfile: 'cdi.kubevirt.io/applyStorageProfile',
   dataImportCron: 'cdi.kubevirt.io/dataImportCron',
+  /** Digest of the image that a DataImportCron should import. */
+  desiredDigest: 'cdi.kubevirt.io/storage.import.sourceDesiredDigest',
   minimumPvcSize: 'cdi.kubevirt.io/minimumSupportedPvcSize',
   defaultVirtClass: 'storageclass.kubevirt.io/is-default-virt-class',
   /** Provisioner of the engine's storage. */

@@ -83,8 +83,8 @@ export const virtControllerAccess: ComponentAccess = {
     },
     {
       ...collections('DataVolume'),
-      verbs: ['list', 'watch', 'create'],
-      why: 'created from the templates of a VM; a guest starts when they are filled',
+      verbs: ['list', 'watch', 'create', 'delete'],
+      why: 'created from the templates of a VM, and by DataImportCrons, which delete old ones',
     },
     { ...collections('DataVolume/status', 'StorageProfile/status'), verbs: ['patch'], why: 'their status' },
     {
@@ -94,9 +94,10 @@ export const virtControllerAccess: ComponentAccess = {
     },
     {
       ...collections('DataSource'),
-      verbs: ['get', 'list', 'watch'],
-      why: 'sources of clones',
+      verbs: ['get', 'list', 'watch', 'create', 'patch'],
+      why: 'sources of clones; the newest import of a DataImportCron',
     },
+    { ...collections('DataImportCron'), verbs: ['list', 'watch', 'patch'], why: 'regular imports, and their digests' },
     { ...collections('CDI'), verbs: ['list', 'watch'], why: 'how the platform clones' },
     {
       group: 'snapshot.storage.k8s.io',

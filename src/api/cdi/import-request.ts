@@ -48,6 +48,13 @@ export interface RegistryImport {
   readonly architecture?: string;
 }
 
+/** Imports nothing: reports the digest of an image. */
+export interface DigestPoll {
+  readonly kind: 'digest';
+  readonly url: string;
+  readonly isInsecure?: boolean;
+}
+
 export interface BlankImport {
   readonly kind: 'blank';
 }
@@ -71,7 +78,8 @@ export interface UnknownImport {
 }
 
 export interface ImportRequest {
-  readonly source: HttpImport | S3Import | RegistryImport | BlankImport | CopyImport | GrowImport | UnknownImport;
+  readonly source:
+    HttpImport | S3Import | RegistryImport | DigestPoll | BlankImport | CopyImport | GrowImport | UnknownImport;
   readonly contentType: 'kubevirt' | 'archive';
   /** Requested size of the claim in bytes. */
   readonly claimBytes: number;
@@ -89,6 +97,8 @@ export interface ImportReport {
   readonly problem?: string;
   readonly message: string;
   readonly remedy?: string;
+  /** Digest of the image, of a DigestPoll. */
+  readonly digest?: string;
 }
 
 /** Bytes of the disk that a claim of this size can hold: whole MiB without the overhead of its file system, as CDI computes it. */

@@ -17,7 +17,7 @@ import { ImportError } from './import-error';
 import { importImage } from './import-image';
 import { Journal } from './journal';
 import { serveMetrics } from './metrics';
-import { openSource } from './source/open-source';
+import { digestOf, openSource } from './source/open-source';
 import { Progress } from './progress';
 import { Target } from './target/target';
 
@@ -28,6 +28,10 @@ const DISK = 'disk.img';
 async function main(): Promise<void> {
   const request = JSON.parse(process.env[IMPORT_VARIABLE] ?? 'null') as ImportRequest | null;
   if (!request) throw new Error(`the variable ${IMPORT_VARIABLE} is missing; virt-controller sets it`);
+  if (request.source.kind === 'digest') {
+    const digest = await digestOf(request.source);
+    return report({ message: `the image has the digest ${digest}`, digest });
+  }
   const progress = new Progress();
   const metrics = serveMetrics(METRICS_PORT, request.owner, progress);
   try {

@@ -11,7 +11,7 @@ describe('the identities of an engine', () => {
       apiVersion: 'v1',
       kind: 'PersistentVolumeClaim',
       metadata: { name: 'data' },
-      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '16Mi' } } },
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '256Mi' } } },
     };
     const vm = JSON.parse(JSON.stringify(tinyVm('known')));
     const { spec } = vm.spec.template;

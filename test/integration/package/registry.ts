@@ -13,9 +13,10 @@ export class Registry {
     private readonly server: ChildProcess,
   ) {}
 
-  public static async start(): Promise<Registry> {
+  /** Starts it on an address of this machine; Pods reach that of their node. */
+  public static async start(address = '127.0.0.1'): Promise<Registry> {
     const folder = mkdtempSync(join(tmpdir(), 'virt8s-registry-'));
-    const host = `127.0.0.1:${await freePort()}`;
+    const host = `${address}:${await freePort()}`;
     const config = join(folder, 'config.yml');
     writeFileSync(
       config,

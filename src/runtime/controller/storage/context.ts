@@ -7,7 +7,8 @@ import type { EventRecorder, Expectations, KubeClient } from '../../kube';
 import type { Pod } from '../pod';
 import { slim } from '../trim';
 import type { DataVolume } from './data-volume/decide';
-import type { ImportSettings } from './population/import-pod';
+import type { DataImportCron } from './import-cron/names';
+import type { ImportSettings } from './population/worker-pod';
 import { contents, type ContentKind } from './content';
 import { PRIME } from './population/prime';
 import {
@@ -45,6 +46,7 @@ export interface CloneTrust {
 export interface StorageCaches {
   readonly dataVolumes: Informer<DataVolume>;
   readonly dataSources: Informer<DataSource>;
+  readonly importCrons: Informer<DataImportCron>;
   readonly cdis: Informer<cdi.CDI & KubeObject>;
   /** Objects that describe the contents of claims. */
   readonly sources: Readonly<Record<ContentKind, Informer<KubeObject>>>;
@@ -67,9 +69,18 @@ export function makeStorageCaches(client: KubeClient, onError: (error: unknown) 
     dataVolumes: new Informer<DataVolume>(client, resources.dataVolumes, {
       onError,
       transform: slim,
-      indexers: { copied: copiedKeys },
+      indexers: { copied: copiedKeys, cron: cronKeys },
     }),
-    dataSources: new Informer<DataSource>(client, resources.dataSources, { onError, transform: slim }),
+    dataSources: new Informer<DataSource>(client, resources.dataSources, {
+      onError,
+      transform: slim,
+      indexers: { names: namedKeys },
+    }),
+    importCrons: new Informer<DataImportCron>(client, resources.dataImportCrons, {
+      onError,
+      transform: slim,
+      indexers: { copied: ({ metadata, spec }) => copiedKeys({ metadata, spec: spec.template.spec } as DataVolume) },
+    }),
     cdis: new Informer<cdi.CDI & KubeObject>(client, resources.cdis, { onError, transform: slim }),
     sources: Object.fromEntries(
       Object.entries(sourceResources).map(([kind, resource]) => [
@@ -119,6 +130,20 @@ function copiedKeys({ metadata, spec }: DataVolume): string[] {
   if (pvc) return [`PersistentVolumeClaim ${pvc.namespace ?? metadata.namespace}/${pvc.name}`];
   const { sourceRef } = spec;
   return sourceRef ? [`DataSource ${sourceRef.namespace ?? metadata.namespace}/${sourceRef.name}`] : [];
+}
+
+/** DataImportCron that made a DataVolume. */
+function cronKeys({ metadata }: DataVolume): string[] {
+  const cron = metadata.labels?.[keys.dataImportCron];
+  return cron === undefined ? [] : [`${metadata.namespace}/${cron}`];
+}
+
+/** Kind, namespace and name of what a DataSource names. */
+function namedKeys({ metadata, spec }: DataSource): string[] {
+  const { pvc, dataSource } = spec.source;
+  const key = (kind: string, of: { namespace?: string; name: string }): string =>
+    `${kind} ${of.namespace ?? metadata.namespace}/${of.name}`;
+  return [...(pvc ? [key('PersistentVolumeClaim', pvc)] : []), ...(dataSource ? [key('DataSource', dataSource)] : [])];
 }
 
 const copiedBy = (fill: Fill): string[] =>

@@ -1,9 +1,12 @@
 import type { Logger } from 'pino';
+import { keys } from '../../../api/keys';
 import { Expectations, EventRecorder, isConflict, keyOf, WorkQueue } from '../../kube';
 import type { Informer, KubeClient, Requeue } from '../../kube';
 import { CONTENT_KINDS, contentKindOfClaim } from './content';
 import { clusterOf, makeStorageCaches, type CloneTrust, type StorageCaches, type StorageContext } from './context';
+import { syncDataSource } from './data-source/execute';
 import { syncDataVolume } from './data-volume/execute';
+import { syncImportCron } from './import-cron/execute';
 import { targetOf } from './population/target';
 import type { StorageClaim } from './types';
 import { syncPopulation } from './population/execute';
@@ -17,13 +20,23 @@ export interface StorageControllerOptions {
   readonly log: Logger;
 }
 
+type Sync = (context: StorageContext, key: string) => Promise<Requeue | void>;
+
+const SYNCS = {
+  dataVolumes: syncDataVolume,
+  claims: syncPopulation,
+  dataSources: syncDataSource,
+  importCrons: syncImportCron,
+  profiles: syncProfile,
+} satisfies Record<string, Sync>;
+/** Passes at a time of each kind. */
 const WORKERS = 3;
 
 /** The controllers of DataVolumes, of the claims that they fill, and of StorageProfiles. */
 export class StorageController {
   private readonly caches: StorageCaches;
   private readonly context: StorageContext;
-  private readonly queues: { dataVolumes: WorkQueue; claims: WorkQueue; profiles: WorkQueue };
+  private readonly queues: Readonly<Record<keyof typeof SYNCS, WorkQueue>>;
   private readonly progress: ProgressReader;
 
   public constructor({ client, importerImage, trust, log }: StorageControllerOptions) {
@@ -49,7 +62,13 @@ export class StorageController {
         onError: (key, error) =>
           log[isConflict(error) ? 'debug' : 'warn']({ kind, key, error: String(error) }, 'a pass failed; retrying'),
       });
-    this.queues = { dataVolumes: queue('datavolume'), claims: queue('claim'), profiles: queue('storageprofile') };
+    this.queues = {
+      dataVolumes: queue('datavolume'),
+      claims: queue('claim'),
+      dataSources: queue('datasource'),
+      importCrons: queue('dataimportcron'),
+      profiles: queue('storageprofile'),
+    };
     this.wire();
   }
 
@@ -58,26 +77,20 @@ export class StorageController {
     const { sources, ...others } = this.caches;
     const caches = [...Object.values(sources), ...Object.values(others)] as unknown as Informer<never>[];
     await Promise.race([Promise.all(caches.map((cache) => cache.start())), aborted(signal)]);
-    const { dataVolumes, claims, profiles } = this.queues;
-    const work = (sync: (context: StorageContext, key: string) => Promise<Requeue | void>) => (key: string) =>
-      sync(this.context, key);
+    const queues = Object.entries(this.queues) as [keyof typeof SYNCS, WorkQueue][];
     const running = signal.aborted
       ? []
-      : [
-          dataVolumes.run(WORKERS, work(syncDataVolume)),
-          claims.run(WORKERS, work(syncPopulation)),
-          profiles.run(1, work(syncProfile)),
-        ];
+      : queues.map(([kind, queue]) => queue.run(WORKERS, (key) => (SYNCS[kind] as Sync)(this.context, key)));
     await aborted(signal);
     this.progress.stop();
-    await Promise.all([dataVolumes.stop(), claims.stop(), profiles.stop(), ...running]);
+    await Promise.all([...queues.map(([, queue]) => queue.stop()), ...running]);
     await this.context.recorder.stop();
     await Promise.all(caches.map((cache) => cache.stop()));
   }
 
   /** Connects caches to queues: which change wakes which key. A DataVolume and its claim have the same key. */
   private wire(): void {
-    const { dataVolumes, claims, profiles } = this.queues;
+    const { dataVolumes, claims, dataSources, importCrons, profiles } = this.queues;
     const onAny = <T>(wake: (object: T) => void): { add: typeof wake; update: typeof wake; delete: typeof wake } => ({
       add: wake,
       update: wake,
@@ -87,9 +100,19 @@ export class StorageController {
       onAny((dataVolume) => {
         dataVolumes.add(keyOf(dataVolume));
         this.wakeCopies('PersistentVolumeClaim', keyOf(dataVolume));
+        const cron = dataVolume.metadata.labels?.[keys.dataImportCron];
+        if (cron !== undefined) importCrons.add(`${dataVolume.metadata.namespace}/${cron}`);
       }),
     );
-    this.caches.dataSources.onChange(onAny((dataSource) => this.wakeCopies('DataSource', keyOf(dataSource))));
+    this.caches.dataSources.onChange(
+      onAny((dataSource) => {
+        dataSources.add(keyOf(dataSource));
+        this.wakeCopies('DataSource', keyOf(dataSource));
+        const cron = dataSource.metadata.labels?.[keys.dataImportCron];
+        if (cron !== undefined) importCrons.add(`${dataSource.metadata.namespace}/${cron}`);
+      }),
+    );
+    this.caches.importCrons.onChange(onAny((cron) => importCrons.add(keyOf(cron))));
     this.caches.claims.onChange(
       onAny((claim) => {
         if (this.caches.dataVolumes.get(keyOf(claim))) dataVolumes.add(keyOf(claim));
@@ -113,6 +136,8 @@ export class StorageController {
         this.progress.see(pod);
         const target = targetOf(pod);
         if (target) claims.add(target);
+        const cron = pod.metadata.ownerReferences?.find(({ kind }) => kind === 'DataImportCron');
+        if (cron) importCrons.add(`${pod.metadata.namespace}/${cron.name}`);
       }),
     );
     this.caches.volumes.onChange(
@@ -145,9 +170,12 @@ export class StorageController {
     if (target) this.queues.claims.add(target);
   }
 
-  /** Wakes the clones that wait for their source. */
+  /** Wakes what copies or names this object. */
   private wakeCopies(kind: string, key: string): void {
-    const { dataVolumes, sources, claims } = this.caches;
+    const { dataVolumes, dataSources, importCrons, sources, claims } = this.caches;
+    for (const dataSource of dataSources.byIndex('names', `${kind} ${key}`))
+      this.queues.dataSources.add(keyOf(dataSource));
+    for (const cron of importCrons.byIndex('copied', `${kind} ${key}`)) this.queues.importCrons.add(keyOf(cron));
     for (const dataVolume of dataVolumes.byIndex('copied', `${kind} ${key}`)) {
       if (!dataVolume.status?.claimName) this.queues.dataVolumes.add(keyOf(dataVolume));
     }

@@ -14,10 +14,14 @@ import type { Reference } from './reference';
 
 const MOST_MANIFEST_BYTES = 4 << 20;
 
-export interface RegistryOptions {
+/** An image in a registry. */
+export interface ImageLocation {
   readonly client: HttpClient;
   readonly reference: Reference;
   readonly scheme: 'http' | 'https';
+}
+
+export interface RegistryOptions extends ImageLocation {
   readonly architecture: string;
   readonly confiner: Confiner;
   readonly onBytes: (bytes: number) => void;
@@ -37,10 +41,10 @@ export class RegistrySource implements Source {
 
   public static async open(options: RegistryOptions): Promise<RegistrySource> {
     const { reference, architecture } = options;
-    let manifest = await manifestOf(options, reference.version);
+    let { manifest } = await manifestOf(options, reference.version);
     if (manifest.manifests) {
       const chosen = chooseImage(manifest.manifests, architecture);
-      manifest = await manifestOf(options, chosen.digest);
+      ({ manifest } = await manifestOf(options, chosen.digest));
     }
     return new RegistrySource(options, layersOf(manifest));
   }
@@ -82,18 +86,22 @@ export class RegistrySource implements Source {
   }
 }
 
-const urlOf = ({ reference: { host, path }, scheme }: RegistryOptions, rest: string): string =>
+const urlOf = ({ reference: { host, path }, scheme }: ImageLocation, rest: string): string =>
   `${scheme}://${host}/v2/${path}/${rest}`;
 
-async function manifestOf(options: RegistryOptions, version: string): Promise<Manifest> {
-  const { message } = await options.client.get(urlOf(options, `manifests/${version}`), { accept: MANIFEST_TYPES });
+/** A manifest by its tag or digest, and its digest. */
+export async function manifestOf(
+  location: ImageLocation,
+  version: string,
+): Promise<{ manifest: Manifest; digest: string }> {
+  const { message } = await location.client.get(urlOf(location, `manifests/${version}`), { accept: MANIFEST_TYPES });
   const body = await text(limited(message, MOST_MANIFEST_BYTES));
   const digest = `sha256:${createHash('sha256').update(body).digest('hex')}`;
   if (version.startsWith('sha256:') && version !== digest) {
     throw new ImportError('ChecksumMismatch', `the manifest ${version} has the digest ${digest}`, 'check the registry');
   }
   try {
-    return JSON.parse(body) as Manifest;
+    return { manifest: JSON.parse(body) as Manifest, digest };
   } catch (error) {
     throw new ImportError('SourceRejected', 'the manifest of the image is not JSON', 'check the URL', { cause: error });
   }

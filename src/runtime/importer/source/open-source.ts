@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   importerPaths,
+  type DigestPoll,
   type HttpImport,
   type ImportRequest,
   type RegistryImport,
@@ -11,7 +12,7 @@ import type { Confiner } from '../convert/confined';
 import { authorizer } from '../registry/authorize';
 import { ownArchitecture } from '../registry/manifest';
 import { isLocal, parseReference } from '../registry/reference';
-import { RegistrySource } from '../registry/registry-source';
+import { manifestOf, RegistrySource, type ImageLocation } from '../registry/registry-source';
 import { HttpClient } from './http-client';
 import { HttpSource } from './http-source';
 import type { Source } from './source';
@@ -60,10 +61,25 @@ async function openHttp(
   return HttpSource.open(client, url, onBytes);
 }
 
-async function openRegistry(
-  { url, isInsecure, architecture = ownArchitecture() }: RegistryImport,
+const openRegistry = (
+  { architecture = ownArchitecture(), ...image }: RegistryImport,
   options: OpenOptions,
-): Promise<RegistrySource> {
+): Promise<RegistrySource> =>
+  inRegistry(image, (location) => RegistrySource.open({ ...location, architecture, ...options }));
+
+/** Digest of an image, or of its index. */
+export const digestOf = (image: DigestPoll): Promise<string> =>
+  inRegistry(image, async (location) => {
+    const { digest } = await manifestOf(location, location.reference.version);
+    location.client.close();
+    return digest;
+  });
+
+/** Asks a registry over HTTPS, or over HTTP where that is allowed. */
+async function inRegistry<T>(
+  { url, isInsecure }: Pick<DigestPoll, 'url' | 'isInsecure'>,
+  ask: (location: ImageLocation) => Promise<T>,
+): Promise<T> {
   const reference = parseReference(url);
   const login = await loginOf();
   const client = new HttpClient({
@@ -72,12 +88,11 @@ async function openRegistry(
     authorize: authorizer(login),
     proxy: process.env,
   });
-  const open = (scheme: 'http' | 'https'): Promise<RegistrySource> =>
-    RegistrySource.open({ client, reference, scheme, architecture, ...options });
-  if (!isInsecure && !isLocal(reference)) return open('https');
+  const over = (scheme: ImageLocation['scheme']): Promise<T> => ask({ client, reference, scheme });
+  if (!isInsecure && !isLocal(reference)) return over('https');
   // as container engines do with registries that need no TLS
-  return open('https').catch((error: unknown) => {
-    if (error instanceof ImportError && error.problem === 'SourceUnreachable') return open('http');
+  return over('https').catch((error: unknown) => {
+    if (error instanceof ImportError && error.problem === 'SourceUnreachable') return over('http');
     throw error;
   });
 }

@@ -2,7 +2,8 @@
 import type { Pod } from '../../pod';
 import { annotations } from '../population/annotations';
 import { changesOf, handOver, isDone, type Action as PopulationAction } from '../population/decide';
-import { importPod, type ImportSettings } from '../population/import-pod';
+import { importPod } from '../population/import-pod';
+import type { ImportSettings } from '../population/worker-pod';
 import { podState } from '../population/pod-state';
 import type { CloneFill, PersistentVolume, StorageClaim, VolumeSnapshot } from '../types';
 import { isProblem, type Plan, type Problem, type Strategy } from './plan';

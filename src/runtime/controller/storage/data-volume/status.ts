@@ -1,8 +1,8 @@
 /** Status of a DataVolume, from its claim. Pure. */
 import type { cdi } from '../../../../api';
-import { isoTime } from '../../instance/phase';
 import { annotations } from '../population/annotations';
 import { steps } from '../clone/decide';
+import { timed } from '../conditions';
 import { contents, type ContentKind } from '../content';
 import type { StorageClaim } from '../types';
 
@@ -99,15 +99,3 @@ const unfilled = (claim: StorageClaim | undefined) => ({
     `StorageClass "${claim?.spec.storageClassName}" bound PVC ${claim?.metadata.name} to a volume without the content of its ` +
     'dataSourceRef; delete the DataVolume, and use a class whose driver leaves such claims to volume populators',
 });
-
-function timed(condition: Condition, before: readonly Condition[], now: number): Condition {
-  const old = before.find(({ type }) => type === condition.type);
-  const same = (keys: readonly (keyof Condition)[]): boolean =>
-    keys.every((key) => (old?.[key] ?? '') === (condition[key] ?? ''));
-  const time = isoTime(now);
-  return {
-    ...condition,
-    lastTransitionTime: same(['status']) ? (old?.lastTransitionTime ?? time) : time,
-    lastHeartbeatTime: same(['status', 'reason', 'message']) ? (old?.lastHeartbeatTime ?? time) : time,
-  };
-}

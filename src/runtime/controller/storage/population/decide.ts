@@ -3,7 +3,8 @@ import { keys } from '../../../../api/keys';
 import type { Pod } from '../../pod';
 import type { ImportFill, PersistentVolume, StorageClaim, StorageClass } from '../types';
 import { annotations } from './annotations';
-import { importPod, type ImportSettings } from './import-pod';
+import { importPod } from './import-pod';
+import type { ImportSettings } from './worker-pod';
 import { podState } from './pod-state';
 import { primeOf } from './prime';
 

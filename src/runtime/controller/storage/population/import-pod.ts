@@ -1,10 +1,11 @@
 /** Renders the Pod of an importer. Pure. */
-import { IMPORT_VARIABLE, importerPaths, METRICS_PORT, type ImportRequest } from '../../../../api/cdi/import-request';
+import { importerPaths, type ImportRequest } from '../../../../api/cdi/import-request';
 import { keys } from '../../../../api/keys';
 import { quantityValue } from '../../../../api/quantity';
-import type { Container, Pod, PodVolume, VolumeMount } from '../../pod';
-import { IMPORT_USER, WORK_LABELS, type ImportFill, type StorageClaim } from '../types';
+import type { Pod, PodVolume, VolumeMount } from '../../pod';
+import type { ImportFill, StorageClaim } from '../types';
 import { annotations, INHERITED } from './annotations';
+import { workerPod, type ImportSettings } from './worker-pod';
 
 export interface ImportPodInput {
   /** Claim that the user asked to fill. */
@@ -26,21 +27,6 @@ export interface CloneWork {
   readonly grownFrom?: number;
 }
 
-/** Settings of the platform (CDIConfig), and the image. */
-export interface ImportSettings {
-  readonly image: string;
-  readonly pullPolicy?: string;
-  /** Part of a file system of the claim's class that is not available for the disk. */
-  readonly overhead: number;
-  readonly resources?: Container['resources'];
-  readonly imagePullSecrets?: readonly { readonly name?: string }[];
-  readonly proxy?: Readonly<Record<string, string>>;
-  /** `HOST:PORT` of registries whose certificate is not verified, or that speak HTTP. */
-  readonly insecureRegistries?: readonly string[];
-}
-
-/** CDI's defaults. */
-const RESOURCES = { requests: { cpu: '100m', memory: '60M' }, limits: { cpu: '750m', memory: '600M' } };
 const DATA = 'cdi-data-vol';
 const SOURCE = 'cdi-source-vol';
 
@@ -60,81 +46,32 @@ export function importPod({ claim, work, fill, settings }: ImportPodInput): Pod 
   // an owner must have the namespace of the Pod
   const isOwned = namespace === claim.metadata.namespace;
   const inherited = Object.entries(claim.metadata.annotations ?? {}).filter(([key]) => INHERITED.includes(key));
-  return {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: {
-      name: importPodName(name ?? ''),
-      namespace,
-      labels: { ...WORK_LABELS, 'cdi.kubevirt.io': 'importer', 'prometheus.cdi.kubevirt.io': 'true' },
-      annotations: {
-        ...Object.fromEntries(inherited),
-        ...(!isOwned && { [annotations.cloneTarget]: `${claim.metadata.namespace}/${claim.metadata.name}` }),
-      },
-      // not `work`: while a Pod uses that claim, its protection keeps it, and the Pod would never be collected
-      ownerReferences: isOwned
-        ? [
-            {
-              apiVersion: 'v1',
-              kind: 'PersistentVolumeClaim',
-              name: claim.metadata.name ?? '',
-              uid: claim.metadata.uid ?? '',
-              controller: true,
-              blockOwnerDeletion: true,
-            },
-          ]
-        : [],
+  return workerPod({
+    name: importPodName(name ?? ''),
+    namespace,
+    annotations: {
+      ...Object.fromEntries(inherited),
+      ...(!isOwned && { [annotations.cloneTarget]: `${claim.metadata.namespace}/${claim.metadata.name}` }),
     },
-    spec: {
-      restartPolicy: 'OnFailure',
-      automountServiceAccountToken: false,
-      enableServiceLinks: false,
-      terminationGracePeriodSeconds: 5,
-      securityContext: {
-        fsGroup: IMPORT_USER,
-        runAsGroup: IMPORT_USER,
-        runAsNonRoot: true,
-        runAsUser: IMPORT_USER,
-        seccompProfile: { type: 'RuntimeDefault' },
-      },
-      ...(fill.priorityClassName && { priorityClassName: fill.priorityClassName }),
-      ...(settings.imagePullSecrets?.length && {
-        imagePullSecrets: settings.imagePullSecrets.map((secret) => ({ name: secret.name ?? '' })),
-      }),
-      containers: [
-        {
-          name: 'importer',
-          image: settings.image,
-          imagePullPolicy: settings.pullPolicy ?? 'IfNotPresent',
-          env: [
-            { name: IMPORT_VARIABLE, value: JSON.stringify(requestOf({ claim, work, fill, settings })) },
-            ...Object.entries(settings.proxy ?? {}).map(([key, value]) => ({ name: key, value })),
-          ],
-          ports: [{ name: 'metrics', containerPort: METRICS_PORT, protocol: 'TCP' }],
-          resources: settings.resources ?? RESOURCES,
-          securityContext: {
-            allowPrivilegeEscalation: false,
-            capabilities: { drop: ['ALL'] },
-            runAsNonRoot: true,
-            runAsUser: IMPORT_USER,
-          },
-          ...(devices.length && { volumeDevices: devices }),
-          volumeMounts: [
-            ...(isBlock ? [] : [{ name: DATA, mountPath: importerPaths.data }]),
-            ...(copied && !readsDevice ? [{ name: SOURCE, mountPath: importerPaths.source, readOnly: true }] : []),
-            ...mounts.map(({ mount }) => mount),
-          ],
-        },
-      ],
-      volumes: [
-        { name: DATA, persistentVolumeClaim: { claimName: name ?? '' } },
-        ...(copied
-          ? [{ name: SOURCE, persistentVolumeClaim: { claimName: copied.metadata.name ?? '', readOnly: true } }]
-          : []),
-        ...mounts.map(({ volume }) => volume),
-      ],
-    },
-  };
+    // not `work`: while a Pod uses that claim, its protection keeps it, and the Pod would never be collected
+    ...(isOwned && { owner: claim }),
+    priorityClassName: fill.priorityClassName,
+    request: requestOf({ claim, work, fill, settings }),
+    settings,
+    devices,
+    mounts: [
+      ...(isBlock ? [] : [{ name: DATA, mountPath: importerPaths.data }]),
+      ...(copied && !readsDevice ? [{ name: SOURCE, mountPath: importerPaths.source, readOnly: true }] : []),
+      ...mounts.map(({ mount }) => mount),
+    ],
+    volumes: [
+      { name: DATA, persistentVolumeClaim: { claimName: name ?? '' } },
+      ...(copied
+        ? [{ name: SOURCE, persistentVolumeClaim: { claimName: copied.metadata.name ?? '', readOnly: true } }]
+        : []),
+      ...mounts.map(({ volume }) => volume),
+    ],
+  });
 }
 
 function requestOf({ claim, work, fill, settings }: ImportPodInput): ImportRequest {
@@ -156,7 +93,7 @@ const contentOf = ({ metadata }: StorageClaim): ImportRequest['contentType'] =>
 const cloneOf = ({ grownFrom }: CloneWork): ImportRequest['source'] =>
   grownFrom === undefined ? { kind: 'copy' } : { kind: 'grow', from: grownFrom };
 
-function sourceOf({ source }: ImportFill, { insecureRegistries }: ImportSettings): ImportRequest['source'] {
+function sourceOf({ source }: ImportFill, settings: ImportSettings): ImportRequest['source'] {
   const { http, s3, gcs, registry, blank } = source;
   if (http) {
     return {
@@ -171,17 +108,19 @@ function sourceOf({ source }: ImportFill, { insecureRegistries }: ImportSettings
   if (gcs) return { kind: 'gcs', url: gcs.url };
   if (registry) {
     const { architecture } = registry.platform ?? {};
-    const { url = '' } = registry;
-    const [, host = ''] = /^docker:\/\/([^/]+)\//.exec(url) ?? [];
-    return {
-      kind: 'registry',
-      url,
-      ...(insecureRegistries?.includes(host) && { isInsecure: true }),
-      ...(architecture && { architecture }),
-    };
+    return { kind: 'registry', ...registryOf(registry, settings), ...(architecture && { architecture }) };
   }
   if (blank) return { kind: 'blank' };
   return { kind: 'unknown', name: Object.keys(source)[0] ?? 'without a kind' };
+}
+
+/** Address of a registry's image, and whether the registry may be anyone. */
+export function registryOf(
+  { url = '' }: { readonly url?: string },
+  { insecureRegistries }: ImportSettings,
+): { url: string; isInsecure?: boolean } {
+  const [, host = ''] = /^docker:\/\/([^/]+)\//.exec(url) ?? [];
+  return { url, ...(insecureRegistries?.includes(host) && { isInsecure: true }) };
 }
 
 interface Mounted {
@@ -190,7 +129,7 @@ interface Mounted {
 }
 
 /** Secrets and authorities of the source, and writable folders. */
-function sourceMounts({ http, s3, gcs, registry }: ImportFill['source'], isBlock: boolean): Mounted[] {
+export function sourceMounts({ http, s3, gcs, registry }: ImportFill['source'], isBlock: boolean): Mounted[] {
   const of = http ?? s3 ?? gcs ?? registry;
   const certificates = of && 'certConfigMap' in of ? of.certConfigMap : undefined;
   const mounted = (name: string, mountPath: string, source: Omit<PodVolume, 'name'>): Mounted => ({

@@ -8,6 +8,8 @@ export interface PodState {
   readonly reason: string;
   readonly message: string;
   readonly restarts: number;
+  /** Digest that a poll reports. */
+  readonly digest?: string;
 }
 
 /** Longest message of an untrusted importer that reaches an object. */
@@ -28,12 +30,14 @@ function runningOf(
   container: ContainerStatus | undefined,
   status: Pod['status'],
   volumes: Pod['spec']['volumes'],
-): Pick<PodState, 'isRunning' | 'reason' | 'message'> {
+): Pick<PodState, 'isRunning' | 'reason' | 'message' | 'digest'> {
   const { running, waiting, terminated } = container?.state ?? {};
   if (running) return { isRunning: true, reason: 'Pod is running', message: '' };
   const ended = terminated ?? container?.lastState?.terminated;
-  if (phase === 'Succeeded')
-    return { isRunning: false, reason: 'Completed', message: reportOf(ended?.message).message };
+  if (phase === 'Succeeded') {
+    const { message, digest } = reportOf(ended?.message);
+    return { isRunning: false, reason: 'Completed', message, ...(digest !== undefined && { digest }) };
+  }
   if (ended && ended.exitCode !== 0) return failureOf(ended);
   if (waiting) {
     const message = waiting.message ?? (waiting.reason === STARTING ? needed(volumes) : '');
@@ -73,7 +77,12 @@ function reportOf(text = ''): ImportReport {
       typeof report?.[name] === 'string' ? report[name] : undefined;
     const problem = field('problem');
     const isWord = problem !== undefined && /^[A-Z][A-Za-z]{0,62}$/.test(problem);
-    return { message: field('message') ?? '', remedy: field('remedy'), ...(isWord && { problem }) };
+    return {
+      message: field('message') ?? '',
+      remedy: field('remedy'),
+      digest: field('digest'),
+      ...(isWord && { problem }),
+    };
   } catch {
     return { message: text };
   }

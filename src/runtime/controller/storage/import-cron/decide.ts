@@ -1,0 +1,225 @@
+/** Decides what a DataImportCron polls, imports and removes. Pure. */
+import { keys } from '../../../../api/keys';
+import { parseSchedule } from '../../../../api/schedule';
+import type { cdi } from '../../../../api';
+import type { Pod } from '../../pod';
+import { timed, type Condition } from '../conditions';
+import { isoTime } from '../../instance/phase';
+import type { DataVolume } from '../data-volume/decide';
+import { podState } from '../population/pod-state';
+import type { ImportSettings } from '../population/worker-pod';
+import { CDI_GROUP, type DataSource, type StorageClaim } from '../types';
+import { importName, isDigest, pinned, type DataImportCron } from './names';
+import { pollPod } from './poll-pod';
+
+export interface Observed {
+  readonly cron: DataImportCron;
+  /** Pod that asks for the digest. */
+  readonly poll?: Pod;
+  /** Claim that is copied, if the template names one. */
+  readonly claim?: StorageClaim;
+  /** DataVolumes with the label of this DataImportCron. */
+  readonly imports: readonly DataVolume[];
+  /** DataVolume with the name of the wanted import, with or without the label. */
+  readonly named?: DataVolume;
+  readonly dataSource?: DataSource;
+  readonly settings: ImportSettings;
+  readonly now: number;
+}
+
+export type Action =
+  | { readonly do: 'createPoll' | 'deletePoll'; readonly pod: Pod }
+  | { readonly do: 'recordDigest'; readonly digest: string }
+  | { readonly do: 'createImport' | 'deleteImport'; readonly dataVolume: DataVolume }
+  | { readonly do: 'createDataSource' | 'updateDataSource'; readonly dataSource: DataSource };
+
+export interface Decision {
+  readonly actions: readonly Action[];
+  readonly status: cdi.DataImportCronStatus;
+  /** Time until the next poll. */
+  readonly retryMs?: number;
+}
+
+/** CDI's default. */
+const IMPORTS_TO_KEEP = 3;
+const LONGEST_TIMER_MS = 24 * 60 * 60_000;
+const RECOMMENDATION = 'instancetype.kubevirt.io/';
+
+/** Digest that the newest import should have: of the registry's image, or the UID of the claim that is copied. */
+export function wantedDigest({ cron, claim }: Pick<Observed, 'cron' | 'claim'>): string | undefined {
+  if (cron.spec.template.spec.source?.pvc)
+    return claim?.status?.phase === 'Bound' ? `uid:${claim.metadata.uid}` : undefined;
+  const given = cron.metadata.annotations?.[keys.desiredDigest];
+  return isDigest(given) ? given : undefined;
+}
+
+export function decide(observed: Observed): Decision {
+  const { cron, poll, imports, dataSource, now } = observed;
+  const before = cron.status ?? {};
+  const polled = poll?.status?.phase === 'Succeeded' ? podState(poll).digest : undefined;
+  const lastExecution = polled === undefined ? before.lastExecutionTimestamp : isoTime(now);
+  const digest = isDigest(polled) ? polled : wantedDigest(observed);
+  const due = dueAt(cron, lastExecution, now);
+  const wanted = digest === undefined ? undefined : importName(cron, digest);
+  const current = imports.find(({ metadata }) => metadata.name === wanted);
+  const isForeign = !current && observed.named !== undefined;
+  const isComplete = current?.status?.phase === 'Succeeded';
+  const hasChanged = isComplete && before.lastImportedPVC?.name !== wanted;
+  const { namespace = '' } = cron.metadata;
+  const lastImported = isComplete ? { namespace, name: wanted! } : before.lastImportedPVC;
+  const actions: Action[] = [
+    ...(isDigest(polled) ? [{ do: 'recordDigest', digest: polled } as const] : []),
+    ...(poll?.status?.phase === 'Succeeded' && !poll.metadata.deletionTimestamp
+      ? [{ do: 'deletePoll', pod: poll } as const]
+      : []),
+    ...(!poll && due !== undefined && due <= now
+      ? [{ do: 'createPoll', pod: pollPod(cron, observed.settings) } as const]
+      : []),
+    ...(digest !== undefined && !current && !isForeign
+      ? [{ do: 'createImport', dataVolume: importOf(cron, digest) } as const]
+      : []),
+    ...dataSourceActions(cron, dataSource, lastImported),
+    ...(isComplete ? outdated(cron, imports, wanted!) : []),
+  ];
+  const conditions: Condition[] = [
+    progressing(current, isForeign ? wanted : undefined),
+    upToDate(observed, digest, isComplete),
+  ];
+  return {
+    actions,
+    status: {
+      ...before,
+      ...(digest !== undefined && { currentImports: [{ DataVolumeName: wanted!, Digest: digest }] }),
+      ...(lastExecution && { lastExecutionTimestamp: lastExecution }),
+      ...(lastImported && { lastImportedPVC: lastImported, sourceFormat: 'pvc' as const }),
+      ...(hasChanged && { lastImportTimestamp: isoTime(now) }),
+      conditions: conditions.map((condition) => timed(condition, before.conditions as Condition[] | undefined, now)),
+    },
+    ...(due !== undefined && due > now && { retryMs: Math.min(due - now, LONGEST_TIMER_MS) }),
+  };
+}
+
+/** Time of the next poll in milliseconds: at once for the first. Without a schedule there is only that one. */
+export function dueAt(
+  { spec, metadata }: DataImportCron,
+  lastExecution: string | undefined,
+  now: number,
+): number | undefined {
+  if (!spec.template.spec.source?.registry) return undefined;
+  if (lastExecution === undefined) {
+    return spec.schedule === '' && isDigest(metadata.annotations?.[keys.desiredDigest]) ? undefined : now;
+  }
+  return spec.schedule === '' ? undefined : parseSchedule(spec.schedule).next(Date.parse(lastExecution));
+}
+
+function importOf(cron: DataImportCron, digest: string): DataVolume {
+  const { spec: template, metadata } = cron.spec.template;
+  const { registry } = template.source ?? {};
+  return {
+    apiVersion: `${CDI_GROUP}/v1beta1`,
+    kind: 'DataVolume',
+    metadata: {
+      name: importName(cron, digest),
+      namespace: cron.metadata.namespace,
+      labels: { ...recommendations(cron), ...metadata?.labels, [keys.dataImportCron]: cron.metadata.name },
+      // nothing uses an image before it is complete
+      annotations: { ...metadata?.annotations, [keys.bindImmediate]: 'true' },
+      ...owned(cron),
+    },
+    spec: {
+      ...template,
+      ...(registry && { source: { registry: { ...registry, url: pinned(registry.url ?? '', digest) } } }),
+    },
+  } as DataVolume;
+}
+
+/** Imports stay without their DataImportCron, except with the retention policy None. */
+const owned = ({ apiVersion = '', kind = '', metadata, spec }: DataImportCron) =>
+  spec.retentionPolicy === 'None'
+    ? { ownerReferences: [{ apiVersion, kind, name: metadata.name ?? '', uid: metadata.uid ?? '' }] }
+    : {};
+
+/** Labels that name the instance type and preference for VMs with the image. */
+const recommendations = ({ metadata }: DataImportCron): Record<string, string> =>
+  Object.fromEntries(Object.entries(metadata.labels ?? {}).filter(([key]) => key.startsWith(RECOMMENDATION)));
+
+function dataSourceActions(
+  cron: DataImportCron,
+  dataSource: DataSource | undefined,
+  imported: cdi.DataVolumeSourcePVC | undefined,
+): Action[] {
+  const { namespace } = cron.metadata;
+  const source = imported ? { pvc: imported } : {};
+  const labels = { ...recommendations(cron), [keys.dataImportCron]: cron.metadata.name ?? '' };
+  if (!dataSource) {
+    const metadata = { name: cron.spec.managedDataSource, namespace, labels, ...owned(cron) };
+    const made = { apiVersion: `${CDI_GROUP}/v1beta1`, kind: 'DataSource', metadata, spec: { source } };
+    return [{ do: 'createDataSource', dataSource: made as DataSource }];
+  }
+  const { metadata, spec } = dataSource;
+  const isCurrent =
+    !imported || (spec.source.pvc?.name === imported.name && spec.source.pvc.namespace === imported.namespace);
+  const isLabelled = Object.keys(labels).every((key) => key in (metadata.labels ?? {}));
+  if (isCurrent && isLabelled) return [];
+  // what the user wrote stays
+  const merged = { ...labels, ...metadata.labels };
+  const changed = {
+    ...dataSource,
+    metadata: { ...metadata, labels: merged },
+    spec: { source: imported ? source : spec.source },
+  };
+  return [{ do: 'updateDataSource', dataSource: changed as DataSource }];
+}
+
+/** Old imports, the oldest first to go. The current one stays in any case. */
+function outdated({ spec }: DataImportCron, imports: readonly DataVolume[], current: string): Action[] {
+  if (spec.garbageCollect === 'Never') return [];
+  const others = imports
+    // a label alone might be of a user
+    .filter(({ metadata }) => metadata.name?.startsWith(`${spec.managedDataSource}-`))
+    .filter(({ metadata }) => metadata.name !== current && !metadata.deletionTimestamp)
+    .sort((a, b) => Date.parse(b.metadata.creationTimestamp ?? '') - Date.parse(a.metadata.creationTimestamp ?? ''));
+  const kept = Math.max(1, spec.importsToKeep ?? IMPORTS_TO_KEEP) - 1;
+  return others.slice(kept).map((dataVolume) => ({ do: 'deleteImport', dataVolume }));
+}
+
+function progressing(current: DataVolume | undefined, foreign: string | undefined): Condition {
+  const type = 'Progressing';
+  if (foreign !== undefined) {
+    const message = `DataVolume ${foreign} exists and does not belong to this DataImportCron; delete or rename it`;
+    return { type, status: 'False', reason: 'ErrImportExists', message };
+  }
+  if (!current) return { type, status: 'False', reason: 'NoImport', message: 'No current import' };
+  const { phase } = current.status ?? {};
+  if (phase === 'Succeeded') return { type, status: 'False', reason: 'NoImport', message: 'No current import' };
+  const running = current.status?.conditions?.find((condition) => condition.type === 'Running');
+  const message = running?.message || `Import is progressing (${phase ?? 'Pending'})`;
+  return {
+    type,
+    status: 'True',
+    reason: 'ImportProgressing',
+    message: `DataVolume ${current.metadata.name}: ${message}`,
+  };
+}
+
+function upToDate({ cron, poll, claim }: Observed, digest: string | undefined, isComplete: boolean): Condition {
+  const type = 'UpToDate';
+  const failed = poll && poll.status?.phase !== 'Succeeded' ? podState(poll) : undefined;
+  if (failed && failed.message && !failed.isRunning) {
+    return { type, status: isComplete ? 'True' : 'False', reason: failed.reason, message: failed.message };
+  }
+  const { pvc, registry } = cron.spec.template.spec.source ?? {};
+  if (digest === undefined && pvc) {
+    const name = `${pvc.namespace ?? cron.metadata.namespace}/${pvc.name}`;
+    const state = claim ? 'is not bound yet' : 'does not exist';
+    return { type, status: 'False', reason: 'NoDigest', message: `PVC ${name} ${state}` };
+  }
+  if (registry && !registry.url) {
+    const message = 'image streams are not supported (allowed: spec.template.spec.source.registry.url)';
+    return { type, status: 'False', reason: 'SourceNotSupported', message };
+  }
+  if (digest === undefined) return { type, status: 'False', reason: 'NoDigest', message: 'No digest yet' };
+  return isComplete
+    ? { type, status: 'True', reason: 'UpToDate', message: 'Latest import is up to date' }
+    : { type, status: 'False', reason: 'Outdated', message: `Import of ${digest} is not complete` };
+}

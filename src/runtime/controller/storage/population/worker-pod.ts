@@ -1,0 +1,101 @@
+/** Renders a Pod with the importer's image. Pure. */
+import { IMPORT_VARIABLE, METRICS_PORT, type ImportRequest } from '../../../../api/cdi/import-request';
+import type { KubeObject } from '../../../../api';
+import type { Container, Pod, PodVolume, VolumeMount } from '../../pod';
+import { IMPORT_USER, WORK_LABELS } from '../types';
+
+/** Settings of the platform (CDIConfig), and the image. */
+export interface ImportSettings {
+  readonly image: string;
+  readonly pullPolicy?: string;
+  /** Part of a file system of the claim's class that is not available for the disk. */
+  readonly overhead: number;
+  readonly resources?: Container['resources'];
+  readonly imagePullSecrets?: readonly { readonly name?: string }[];
+  readonly proxy?: Readonly<Record<string, string>>;
+  /** `HOST:PORT` of registries whose certificate is not verified, or that speak HTTP. */
+  readonly insecureRegistries?: readonly string[];
+}
+
+/** CDI's defaults. */
+const RESOURCES = { requests: { cpu: '100m', memory: '60M' }, limits: { cpu: '750m', memory: '600M' } };
+
+export interface WorkerPodInput {
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** Object in the same namespace with which the Pod ends. */
+  readonly owner?: Pick<KubeObject, 'apiVersion' | 'kind' | 'metadata'>;
+  readonly priorityClassName?: string;
+  readonly serviceAccountName?: string;
+  readonly request: ImportRequest;
+  readonly settings: ImportSettings;
+  readonly devices?: readonly { readonly name: string; readonly devicePath: string }[];
+  readonly mounts: readonly VolumeMount[];
+  readonly volumes: readonly PodVolume[];
+}
+
+/** Pod of user 107 without capabilities and API token, which starts again until it succeeds. */
+export function workerPod(input: WorkerPodInput): Pod {
+  const { name, namespace, owner, request, settings, devices = [] } = input;
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name,
+      namespace,
+      labels: { ...WORK_LABELS, 'cdi.kubevirt.io': 'importer', 'prometheus.cdi.kubevirt.io': 'true' },
+      annotations: { ...input.annotations },
+      ownerReferences: owner ? [referenceTo(owner)] : [],
+    },
+    spec: {
+      restartPolicy: 'OnFailure',
+      automountServiceAccountToken: false,
+      ...(input.serviceAccountName && { serviceAccountName: input.serviceAccountName }),
+      enableServiceLinks: false,
+      terminationGracePeriodSeconds: 5,
+      securityContext: {
+        fsGroup: IMPORT_USER,
+        runAsGroup: IMPORT_USER,
+        runAsNonRoot: true,
+        runAsUser: IMPORT_USER,
+        seccompProfile: { type: 'RuntimeDefault' },
+      },
+      ...(input.priorityClassName && { priorityClassName: input.priorityClassName }),
+      ...(settings.imagePullSecrets?.length && {
+        imagePullSecrets: settings.imagePullSecrets.map((secret) => ({ name: secret.name ?? '' })),
+      }),
+      containers: [
+        {
+          name: 'importer',
+          image: settings.image,
+          imagePullPolicy: settings.pullPolicy ?? 'IfNotPresent',
+          env: [
+            { name: IMPORT_VARIABLE, value: JSON.stringify(request) },
+            ...Object.entries(settings.proxy ?? {}).map(([key, value]) => ({ name: key, value })),
+          ],
+          ports: [{ name: 'metrics', containerPort: METRICS_PORT, protocol: 'TCP' }],
+          resources: settings.resources ?? RESOURCES,
+          securityContext: {
+            allowPrivilegeEscalation: false,
+            capabilities: { drop: ['ALL'] },
+            runAsNonRoot: true,
+            runAsUser: IMPORT_USER,
+          },
+          ...(devices.length && { volumeDevices: [...devices] }),
+          volumeMounts: [...input.mounts],
+        },
+      ],
+      volumes: [...input.volumes],
+    },
+  };
+}
+
+const referenceTo = ({ apiVersion = '', kind = '', metadata }: NonNullable<WorkerPodInput['owner']>) => ({
+  apiVersion,
+  kind,
+  name: metadata.name ?? '',
+  uid: metadata.uid ?? '',
+  controller: true,
+  blockOwnerDeletion: true,
+});

@@ -1,0 +1,221 @@
+import type { Pod } from '../../../../../../src/runtime/controller/pod';
+import type { DataVolume } from '../../../../../../src/runtime/controller/storage/data-volume/decide';
+import { decide, dueAt, type Observed } from '../../../../../../src/runtime/controller/storage/import-cron/decide';
+import { pinned, type DataImportCron } from '../../../../../../src/runtime/controller/storage/import-cron/names';
+import type { DataSource } from '../../../../../../src/runtime/controller/storage/types';
+
+const DIGEST = `sha256:${'ab'.repeat(32)}`;
+const NAME = 'fedora-abababababab';
+const DESIRED = 'cdi.kubevirt.io/storage.import.sourceDesiredDigest';
+const LABEL = 'cdi.kubevirt.io/dataImportCron';
+const now = Date.parse('2026-01-02T12:00:30Z');
+const before = '2026-01-02T12:00:00Z';
+
+const cron = (more: { annotations?: object; spec?: object; status?: object; labels?: object } = {}): DataImportCron =>
+  ({
+    apiVersion: 'cdi.kubevirt.io/v1beta1',
+    kind: 'DataImportCron',
+    metadata: {
+      name: 'weekly',
+      namespace: 'images',
+      uid: 'cron-uid',
+      labels: more.labels,
+      annotations: more.annotations,
+    },
+    spec: {
+      schedule: '30 12 * * *',
+      managedDataSource: 'fedora',
+      template: {
+        spec: {
+          source: { registry: { url: 'docker://registry.example/fedora:42', secretRef: 'login' } },
+          storage: { resources: { requests: { storage: '10Gi' } } },
+        },
+      },
+      ...more.spec,
+    },
+    ...(more.status && { status: more.status }),
+  }) as unknown as DataImportCron;
+const known = (more: object = {}): DataImportCron =>
+  cron({ annotations: { [DESIRED]: DIGEST }, status: { lastExecutionTimestamp: before }, ...more });
+const poll = (phase: string, state: object): Pod =>
+  ({
+    metadata: { name: 'poll-cron-uid', namespace: 'images' },
+    spec: { containers: [] },
+    status: { phase, containerStatuses: [{ name: 'importer', restartCount: 0, state }] },
+  }) as unknown as Pod;
+const said = (report: object): Pod =>
+  poll('Succeeded', { terminated: { exitCode: 0, message: JSON.stringify(report) } });
+const imported = (name: string, phase = 'Succeeded', day = 1): DataVolume =>
+  ({
+    metadata: { name, namespace: 'images', creationTimestamp: `2026-01-0${day}T00:00:00Z` },
+    spec: {},
+    status: { phase },
+  }) as DataVolume;
+const dataSource = (name?: string, labels: object = { [LABEL]: 'weekly' }): DataSource =>
+  ({
+    metadata: { name: 'fedora', namespace: 'images', labels },
+    spec: { source: name ? { pvc: { namespace: 'images', name } } : {} },
+  }) as DataSource;
+
+const decided = (more: Partial<Observed>) =>
+  decide({
+    cron: known(),
+    imports: [],
+    dataSource: dataSource(),
+    settings: { image: 'importer', overhead: 0 },
+    now,
+    ...more,
+  });
+const shown = (more: Partial<Observed>): string[] =>
+  decided(more).actions.map((action) => {
+    switch (action.do) {
+      case 'recordDigest':
+        return `${action.do} ${action.digest}`;
+      case 'createPoll':
+      case 'deletePoll':
+        return action.do;
+      case 'createImport':
+      case 'deleteImport':
+        return `${action.do} ${action.dataVolume.metadata.name}`;
+      default:
+        return `${action.do} ${action.dataSource.spec.source.pvc?.name ?? 'empty'}`;
+    }
+  });
+const condition = (type: string, more: Partial<Observed>) =>
+  decided(more).status.conditions?.find((each) => each.type === type);
+
+describe('a DataImportCron', () => {
+  const four = ['fedora-1', 'fedora-2', 'fedora-3', NAME].map((name, i) => imported(name, 'Succeeded', i + 1));
+  const complete = { imports: [imported(NAME)], dataSource: dataSource(NAME) };
+  test.each<[string, Partial<Observed>, string[]]>([
+    ['asks for the digest at once', { cron: cron(), dataSource: undefined }, ['createPoll', 'createDataSource empty']],
+    ['asks once', { cron: cron(), poll: poll('Running', { running: {} }) }, []],
+    [
+      'records the digest and imports it',
+      { cron: cron(), poll: said({ message: 'ok', digest: DIGEST }) },
+      [`recordDigest ${DIGEST}`, 'deletePoll', `createImport ${NAME}`],
+    ],
+    ['takes no text for a digest', { cron: cron(), poll: said({ message: 'ok', digest: '../x' }) }, ['deletePoll']],
+    ['takes no text of a user for a digest', { cron: known({ annotations: { [DESIRED]: 'x' } }) }, []],
+    ['imports what is not imported', {}, [`createImport ${NAME}`]],
+    ['leaves what somebody else made', { named: imported(NAME) }, []],
+    ['waits for its import', { imports: [imported(NAME, 'ImportInProgress')] }, []],
+    ['points its DataSource to a complete import', { imports: [imported(NAME)] }, [`updateDataSource ${NAME}`]],
+    [
+      'takes over a DataSource',
+      { dataSource: dataSource(undefined, {}) },
+      [`createImport ${NAME}`, 'updateDataSource empty'],
+    ],
+    ['makes its DataSource again', { ...complete, dataSource: undefined }, [`createDataSource ${NAME}`]],
+    ['does nothing when it is up to date', complete, []],
+    ['keeps three imports', { ...complete, imports: four }, ['deleteImport fedora-1']],
+    [
+      'keeps as many as requested',
+      { cron: known({ spec: { importsToKeep: 1 } }), ...complete, imports: four },
+      ['deleteImport fedora-3', 'deleteImport fedora-2', 'deleteImport fedora-1'],
+    ],
+    [
+      'always keeps the current one',
+      { cron: known({ spec: { importsToKeep: 0 } }), ...complete, imports: four },
+      ['deleteImport fedora-3', 'deleteImport fedora-2', 'deleteImport fedora-1'],
+    ],
+    ['keeps all on request', { cron: known({ spec: { garbageCollect: 'Never' } }), ...complete, imports: four }, []],
+    [
+      'removes nothing before the newest is complete',
+      { dataSource: dataSource('fedora-3'), imports: [...four.slice(0, 3), imported(NAME, 'Pending', 4)] },
+      [],
+    ],
+    [
+      'removes nothing with another name',
+      { ...complete, imports: [...four, imported('mine'), imported('mine-2')] },
+      ['deleteImport fedora-1'],
+    ],
+  ])('%s', (_, more, wanted) => expect(shown(more)).toEqual(wanted));
+
+  test('imports exactly the image of the digest, bound at once, with its labels', () => {
+    const labels = { 'instancetype.kubevirt.io/default-instancetype': 'small', app: 'x' };
+    const [action] = decided({ cron: known({ labels }) }).actions;
+    expect(action).toMatchObject({
+      dataVolume: {
+        metadata: {
+          labels: { 'instancetype.kubevirt.io/default-instancetype': 'small', [LABEL]: 'weekly' },
+          annotations: { 'cdi.kubevirt.io/storage.bind.immediate.requested': 'true' },
+        },
+        spec: { source: { registry: { url: `docker://registry.example/fedora@${DIGEST}`, secretRef: 'login' } } },
+      },
+    });
+    expect(action).not.toHaveProperty('dataVolume.metadata.labels.app');
+    expect(action).not.toHaveProperty('dataVolume.metadata.ownerReferences');
+  });
+
+  test('owns its imports with the retention policy None', () => {
+    const [action] = decided({ cron: known({ spec: { retentionPolicy: 'None' } }) }).actions;
+    expect(action).toMatchObject({ dataVolume: { metadata: { ownerReferences: [{ uid: 'cron-uid' }] } } });
+  });
+
+  test.each<[string, Partial<Observed>, object]>([
+    ['has no digest', { cron: cron() }, { status: 'False', reason: 'NoDigest' }],
+    ['imports', { imports: [imported(NAME, 'Pending')] }, { status: 'False', reason: 'Outdated' }],
+    ['is complete', { imports: [imported(NAME)] }, { status: 'True', reason: 'UpToDate' }],
+    [
+      'cannot ask',
+      {
+        cron: cron(),
+        poll: poll('Running', {
+          terminated: {
+            exitCode: 1,
+            message: JSON.stringify({ problem: 'SourceRejected', message: 'HTTP 404', remedy: 'check the URL' }),
+          },
+        }),
+      },
+      { status: 'False', reason: 'SourceRejected', message: 'HTTP 404; check the URL' },
+    ],
+  ])('that %s reports it', (_, more, wanted) => expect(condition('UpToDate', more)).toMatchObject(wanted));
+
+  test('reports the import that it waits for', () => {
+    expect(condition('Progressing', { imports: [imported(NAME, 'ImportInProgress')] })).toMatchObject({
+      status: 'True',
+    });
+    expect(condition('Progressing', { named: imported(NAME) })).toMatchObject({
+      status: 'False',
+      reason: 'ErrImportExists',
+    });
+  });
+
+  test('status names the imports, their claim and times', () => {
+    expect(decided({ imports: [imported(NAME)] }).status).toMatchObject({
+      currentImports: [{ DataVolumeName: NAME, Digest: DIGEST }],
+      lastImportedPVC: { namespace: 'images', name: NAME },
+      lastImportTimestamp: '2026-01-02T12:00:30Z',
+      lastExecutionTimestamp: before,
+    });
+    const status = { lastExecutionTimestamp: before, lastImportTimestamp: before, lastImportedPVC: { name: NAME } };
+    const again = decided({ cron: known({ status }), imports: [imported(NAME)] });
+    expect(again.status.lastImportTimestamp).toBe(before);
+  });
+
+  test.each([
+    ['30 12 * * *', before, '2026-01-02T12:30:00.000Z'],
+    ['30 12 * * *', undefined, new Date(now).toISOString()],
+    ['', undefined, new Date(now).toISOString()],
+    ['', before, undefined],
+  ])('with the schedule %j, last asked at %s, asks at %s', (schedule, last, wanted) => {
+    const due = dueAt(cron({ spec: { schedule } }), last, now);
+    expect(due === undefined ? due : new Date(due).toISOString()).toBe(wanted);
+  });
+
+  test('copies a claim when there is another one', () => {
+    const copying = known({
+      spec: { template: { spec: { source: { pvc: { namespace: 'images', name: 'golden' } } } } },
+    });
+    const claim = { metadata: { uid: '12345678-1234-1234' }, spec: {}, status: { phase: 'Bound' } } as never;
+    expect(shown({ cron: copying })).toEqual([]);
+    expect(shown({ cron: copying, claim })).toEqual(['createImport fedora-12345678-123']);
+  });
+});
+
+test.each([
+  ['docker://registry.example/fedora:42', `docker://registry.example/fedora@${DIGEST}`],
+  ['docker://registry.example:5000/team/fedora', `docker://registry.example:5000/team/fedora@${DIGEST}`],
+  [`docker://registry.example/fedora:42@sha256:00`, `docker://registry.example/fedora@${DIGEST}`],
+])('%s is pinned to %s', (url, wanted) => expect(pinned(url, DIGEST)).toBe(wanted));
