@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, rmSync, watch } from 'node:fs';
-import type { FSWatcher } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { rmSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import { attempt } from '../../../runtime/host/command';
 import { readPid } from '../runtime/crun';
@@ -34,28 +34,24 @@ export function exec(
   child.on('close', () => {
     for (const file of [processFile, pidFile]) rmSync(file, { force: true });
   });
-  let size: { columns: number; rows: number } | undefined;
-  const resize = (): void => {
-    if (size && options.tty) void setSize(pidFile, size.columns, size.rows);
-  };
+  let resizing = new AbortController();
   const streams = new StreamSocket(socket, {
     stdin: options.stdin ? (child.stdin ?? undefined) : undefined,
     // a terminal ends its input only with ^D
     stdinEnd: () => (options.tty ? child.stdin?.write('\x04') : child.stdin?.end()),
     resize: (columns, rows) => {
-      size = { columns, rows };
-      resize();
+      resizing.abort();
+      resizing = new AbortController();
+      if (options.tty) void setSize(pidFile, { columns, rows }, resizing.signal);
     },
     closed: () => {
       // child processes of the command may keep the pipes open
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
       child.kill('SIGKILL');
-      watching?.close();
+      resizing.abort();
     },
   });
   child.stdin?.on('error', () => undefined);
-  // apply a size that arrived before the process started
-  const watching = options.tty ? watchOnce(pidFile, resize) : undefined;
   if (!options.stdin) child.stdin?.end();
   const pumps = [
     options.stdout ? pump(child.stdout, (data) => streams.send(CHANNEL.stdout, data)) : drop(child.stdout),
@@ -79,22 +75,27 @@ function startWithTerminal(args: readonly string[]): ChildProcess {
   });
 }
 
-/** Sets the terminal size of a process in a container; the kernel signals its foreground processes. */
-async function setSize(pidFile: string, columns: number, rows: number): Promise<void> {
-  const pid = await readPid(pidFile);
-  if (pid) await attempt('stty', ['-F', `/proc/${pid}/fd/0`, 'rows', String(rows), 'cols', String(columns)]);
+/**
+ * Sets the terminal size of a process in a container; the kernel signals its foreground processes. A size often arrives
+ * before the process has its terminal: until then, its standard input is the terminal of script(1).
+ */
+async function setSize(
+  pidFile: string,
+  { columns, rows }: { readonly columns: number; readonly rows: number },
+  signal: AbortSignal,
+): Promise<void> {
+  for (; !signal.aborted; await sleep(20)) {
+    const pid = await readPid(pidFile);
+    if (!pid || !(await hasOwnTerminal(pid))) continue;
+    await attempt('stty', ['-F', `/proc/${pid}/fd/0`, 'rows', String(rows), 'cols', String(columns)]);
+    return;
+  }
 }
 
-/** Calls back when a file is created. */
-function watchOnce(path: string, act: () => void): FSWatcher {
-  const watcher = watch(dirname(path), (_event, name) => {
-    if (name !== basename(path) || !existsSync(path)) return;
-    watcher.close();
-    act();
-  });
-  watcher.on('error', () => watcher.close());
-  setTimeout(() => watcher.close(), 10_000).unref();
-  return watcher;
+/** Whether the standard input of a process is on another file system than the terminals of this host. */
+async function hasOwnTerminal(pid: number): Promise<boolean> {
+  const [own, host] = await Promise.all([stat(`/proc/${pid}/fd/0`).catch(() => undefined), stat('/dev/pts')]);
+  return own !== undefined && own.dev !== host.dev;
 }
 
 async function pump(stream: NodeJS.ReadableStream | null, send: (data: Buffer) => Promise<void>): Promise<void> {
