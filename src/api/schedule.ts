@@ -1,4 +1,5 @@
 import { Cron } from 'croner';
+import { zoneExists } from './time-zone';
 
 /** Times of a cron expression, as `robfig/cron` reads it in Kubernetes. */
 export interface Schedule {
@@ -61,23 +62,13 @@ export function parseSchedule(text: string, timeZone?: string): Schedule {
   return { next: (after) => cron.nextRun(new Date(after))?.getTime() };
 }
 
-/** Whether the time zone exists in this machine's database. */
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function withZone(text: string): { spec: string; zone?: string } {
   if (!text) throw new Error('empty spec string');
   const [, name, rest] = /^(?:CRON_)?TZ=(\S*)(.*)$/s.exec(text) ?? [];
   if (name === undefined) return { spec: text };
   if (!rest) throw new Error('invalid schedule format: runtime error: slice bounds out of range [:-1]');
   const zone = name || 'UTC';
-  if (!isTimeZone(zone)) throw new Error(`provided bad location ${name}: unknown time zone ${name}`);
+  if (!zoneExists(zone)) throw new Error(`provided bad location ${name}: unknown time zone ${name}`);
   return { spec: rest.trim(), zone };
 }
 

@@ -116,13 +116,3 @@ export const messageOf = (error: unknown): string =>
 export const isTerminating = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.status?.details?.causes ?? []).some(({ reason }) => reason === 'NamespaceTerminating');
-
-/** Reference to the controller of an object. */
-export const controllerRef = ({ apiVersion, kind, metadata }: KubeObject) => ({
-  apiVersion,
-  kind,
-  name: metadata.name ?? '',
-  uid: metadata.uid ?? '',
-  controller: true,
-  blockOwnerDeletion: true,
-});

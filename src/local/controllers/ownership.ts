@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../api/meta';
 import { isNotFound, keyOf, type Informer, type KubeClient, type Resource } from '../../runtime/kube';
 import type { LabelSelector } from '../core-v1';
-import { controllerRef } from './controller';
+import { controllerRef } from '../../api/owner';
 import { controllerOf, orphansOf } from './informers';
 import { matcherOf } from './pods';
 

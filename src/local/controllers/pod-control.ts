@@ -1,3 +1,4 @@
+import { controllerRef } from '../../api/owner';
 import type { KubeObject } from '../../api/meta';
 import {
   isConflict,
@@ -9,7 +10,7 @@ import {
 } from '../../runtime/kube';
 import type { Pod } from '../core-v1';
 import type { PodTemplate } from './apps-v1';
-import { controllerRef, isTerminating, messageOf } from './controller';
+import { isTerminating, messageOf } from './controller';
 import type { Informers } from './informers';
 
 const MAX_NAME = 253;

@@ -3,7 +3,7 @@ import { isAlreadyExists, isNotFound, type Expectations, type KubeClient, type R
 import { sortedJson } from '../api-server/json/values';
 import type { LabelSelector } from '../core-v1';
 import type { ControllerRevision, PodTemplate } from './apps-v1';
-import { controllerRef } from './controller';
+import { controllerRef } from '../../api/owner';
 import { resourceOf, type Informers } from './informers';
 import { candidatesOf, claim } from './ownership';
 import { matcherOf } from './pods';

@@ -59,6 +59,13 @@ export const isThrottled = isCode(429);
 /** The request is invalid or was rejected by admission: a retry gives the same answer. */
 export const isRefused = isCode(400, 403, 413, 422);
 
+/** Handles a rejection: undefined if one of these functions expects the error, which is thrown again otherwise. */
+export const except =
+  (...expected: readonly ((error: unknown) => boolean)[]) =>
+  (error: unknown): undefined => {
+    if (!expected.some((is) => is(error))) throw error;
+  };
+
 function parseStatus(body: string): Status | undefined {
   try {
     const parsed = JSON.parse(body) as Partial<Status>;

@@ -1,5 +1,5 @@
 /** The controller toolkit: a small Kubernetes client, and the parts of a controller. */
-export { ApiError, isAlreadyExists, isConflict, isNotFound, isRefused } from './api-error';
+export { ApiError, except, isAlreadyExists, isConflict, isNotFound, isRefused } from './api-error';
 export { readBody } from './bodies';
 export { keyOf, olderVersion, splitKey } from './cache';
 export { cloneToken, verifyCloneToken, virtApiHost } from './clone-token';

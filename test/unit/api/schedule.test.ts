@@ -1,4 +1,5 @@
-import { isTimeZone, parseSchedule } from '../../../src/api/schedule';
+import { parseSchedule } from '../../../src/api/schedule';
+import { zoneExists } from '../../../src/api/time-zone';
 
 const next = (schedule: string, after: string, zone?: string): string | undefined => {
   const time = parseSchedule(schedule, zone).next(Date.parse(after));
@@ -63,5 +64,5 @@ test.each([
   ['Europe/Nowhere', false],
   ['', false],
 ])('knows whether "%s" is a time zone', (name, want) => {
-  expect(isTimeZone(name)).toBe(want);
+  expect(zoneExists(name)).toBe(want);
 });

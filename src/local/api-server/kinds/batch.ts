@@ -1,4 +1,5 @@
-import { isTimeZone, parseSchedule } from '../../../api/schedule';
+import { parseSchedule } from '../../../api/schedule';
+import { zoneExists } from '../../../api/time-zone';
 import { deepEqual, sortKeys } from '../json/values';
 import { Kind, StrategyContext } from '../registry/kind';
 import { age, humanDuration } from '../table/format';
@@ -198,7 +199,7 @@ function validateTimeZone(zone: string, at: Fields): void {
   if (zone.toLowerCase() === 'local') {
     at.invalid(zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones');
   }
-  if (zone !== 'Local' && !isTimeZone(zone)) at.invalid(zone, `unknown time zone ${zone}`);
+  if (zone !== 'Local' && !zoneExists(zone)) at.invalid(zone, `unknown time zone ${zone}`);
 }
 
 const cronJob = define({

@@ -1,6 +1,6 @@
 import { parseSchedule, type Schedule } from '../../../api/schedule';
 import { finalCondition, hasCondition, type CronJob, type Job, type JobReference } from '../batch-v1';
-import { controllerRef } from '../controller';
+import { controllerRef } from '../../../api/owner';
 import { inZone, missedTimes, untilNext } from './times';
 
 export interface Observed {

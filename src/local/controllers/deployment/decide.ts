@@ -1,7 +1,7 @@
 import { deepEqual } from '../../api-server/json/values';
 import type { Pod } from '../../core-v1';
 import type { Deployment, DeploymentStatus, ReplicaSet } from '../apps-v1';
-import { controllerRef } from '../controller';
+import { controllerRef } from '../../../api/owner';
 import { isOver } from '../pods';
 import { TEMPLATE_HASH, templateHash } from '../template-hash';
 import {

@@ -1,6 +1,6 @@
 import { claimsOf, foreignClaim } from '../../claims';
 import type { PersistentVolumeClaim, Pod } from '../../core-v1';
-import { controllerRef } from '../controller';
+import { controllerRef } from '../../../api/owner';
 
 /** Claims to create for a Pod, or the reason why its volumes cannot have claims. */
 export type Plan =

@@ -1,6 +1,6 @@
 import type { ObjectMeta, PersistentVolumeClaim, Pod, Volume } from '../../core-v1';
 import type { PodTemplate, StatefulSet } from '../apps-v1';
-import { controllerRef } from '../controller';
+import { controllerRef } from '../../../api/owner';
 import { podOf } from '../pod-control';
 
 /** Names, labels and claims of a StatefulSet's Pods. Pure. */

@@ -1,5 +1,15 @@
 import type { VirtualMachineInstance } from '../../../api';
-import { ApiError, isAlreadyExists, isConflict, isNotFound, isRefused, keyOf, resources, splitKey } from '../../kube';
+import {
+  ApiError,
+  except,
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+  isRefused,
+  keyOf,
+  resources,
+  splitKey,
+} from '../../kube';
 import type { Requeue } from '../../kube';
 import { VMI_FINALIZER } from '../../../api/constants';
 import { isLauncherOf } from '../../../api/launcher-name';
@@ -149,7 +159,7 @@ async function perform(
       const metadata = { resourceVersion: vmi.metadata.resourceVersion, uid: vmi.metadata.uid, finalizers };
       await client
         .patch(resources.virtualMachineInstances, ref, { metadata }, 'merge', { fieldManager })
-        .catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)));
+        .catch(except(isNotFound));
       return;
     }
     case 'setGate': {
@@ -158,7 +168,7 @@ async function perform(
       const conditions = [{ ...condition, lastTransitionTime: isoTime(context.now()) }];
       const answer = await client
         .patch(resources.pods, target, { status: { conditions } }, 'strategic', { fieldManager })
-        .catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)));
+        .catch(except(isNotFound));
       return expectations.expect(expected, caches.pods, answer?.metadata.resourceVersion);
     }
     case 'recordEvent':

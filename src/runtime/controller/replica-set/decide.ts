@@ -1,3 +1,4 @@
+import { controllerRef } from '../../../api/owner';
 import { createHash } from 'node:crypto';
 import type {
   LabelSelector,
@@ -74,16 +75,7 @@ function instanceOf({ apiVersion, metadata, spec }: VirtualMachineInstanceReplic
       namespace: metadata.namespace,
       ...(labels ? { labels } : {}),
       ...(annotations ? { annotations } : {}),
-      ownerReferences: [
-        {
-          apiVersion,
-          kind: KIND,
-          name: metadata.name!,
-          uid: metadata.uid!,
-          controller: true,
-          blockOwnerDeletion: true,
-        },
-      ],
+      ownerReferences: [controllerRef({ apiVersion, kind: KIND, metadata })],
     },
     spec: spec.template.spec,
   } as VirtualMachineInstance;

@@ -1,7 +1,7 @@
 import { errorText } from '../../../api/error-text';
 import type { VirtualMachineInstance, VirtualMachineInstanceReplicaSet } from '../../../api';
 import { reasons } from '../../../api/reasons';
-import { isAlreadyExists, isNotFound, resources } from '../../kube';
+import { except, isAlreadyExists, isNotFound, resources } from '../../kube';
 import type { Requeue } from '../../kube';
 import type { Context } from '../context';
 import { decide, ownerOf, statusOf } from './decide';
@@ -48,7 +48,7 @@ async function perform(
   if (what === 'deleteVmi') {
     const answer = await client
       .delete(resources.virtualMachineInstances, ref, { preconditions: { uid } })
-      .catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)));
+      .catch(except(isNotFound));
     if (answer)
       recorder.normal(set, reasons.successfulDelete, `Stopped the virtual machine by deleting the instance ${name}`);
     return answer?.metadata?.resourceVersion;
@@ -76,6 +76,6 @@ async function writeStatus(
   const body = { metadata: { uid, resourceVersion }, status };
   const written = await client
     .patch(resources.replicaSets, { namespace, name, subresource: 'status' }, body, 'merge', { fieldManager })
-    .catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)));
+    .catch(except(isNotFound));
   expectations.expect(expected, caches.replicaSets, written?.metadata.resourceVersion);
 }

@@ -1,4 +1,5 @@
 import { keys } from '../../../api/keys';
+import { controllerRef } from '../../../api/owner';
 import type { VirtualMachine } from '../../../api';
 import type { DataVolume, Observed } from './observed';
 import { reasons } from '../../../api/reasons';
@@ -102,16 +103,7 @@ function dataVolumeOf(
       namespace: vm.metadata.namespace,
       labels: { ...template.metadata?.labels, [keys.createdBy]: vm.metadata.uid ?? '' },
       annotations: { ...template.metadata?.annotations },
-      ownerReferences: [
-        {
-          apiVersion: 'kubevirt.io/v1',
-          kind: 'VirtualMachine',
-          name: vm.metadata.name ?? '',
-          uid: vm.metadata.uid ?? '',
-          controller: true,
-          blockOwnerDeletion: true,
-        },
-      ],
+      ownerReferences: [controllerRef({ ...vm, apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine' })],
     },
     spec: template.spec,
   };

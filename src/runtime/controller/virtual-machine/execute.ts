@@ -2,7 +2,7 @@ import type { Find, KubeObject, VirtualMachineInstance } from '../../../api';
 import { VM_FINALIZER } from '../../../api/constants';
 import { findInstancetype, findPreference, sameRevision } from '../../../api/instancetype';
 import type { ControllerRevision } from '../../../api/instancetype';
-import { decideWith, isAlreadyExists, isNotFound, isRefused, resources, sourceOf } from '../../kube';
+import { decideWith, except, isAlreadyExists, isNotFound, isRefused, resources, sourceOf } from '../../kube';
 import type { KubeClient, Requeue } from '../../kube';
 import { findClaims } from '../context';
 import type { Context } from '../context';
@@ -93,7 +93,7 @@ class Pass {
       case 'removeFinalizer':
         return this.patch({
           metadata: { finalizers: vm.metadata.finalizers?.filter((name) => name !== VM_FINALIZER) },
-        }).catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)));
+        }).catch(except(isNotFound));
       case 'switchToAlways':
         return this.patch({ spec: vm.spec.runStrategy ? { runStrategy: 'Always' } : { running: true } });
       case 'patchStatus':
@@ -103,9 +103,7 @@ class Pass {
       case 'createRevision':
         return this.createRevision(action.revision);
       case 'deleteRevision':
-        await client
-          .delete(resources.controllerRevisions, { namespace, name: action.name })
-          .catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)));
+        await client.delete(resources.controllerRevisions, { namespace, name: action.name }).catch(except(isNotFound));
         return;
       case 'expand':
         await this.patch({ spec: { template: action.template, instancetype: null, preference: null } });
@@ -120,7 +118,7 @@ class Pass {
         const { uid, name = '' } = action.vmi.metadata;
         const answer = await client
           .delete(resources.virtualMachineInstances, { namespace, name }, { preconditions: { uid } })
-          .catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)));
+          .catch(except(isNotFound));
         if (!answer) return;
         const message = `Stopped the virtual machine by deleting the virtual machine instance ${uid}: ${action.why}`;
         recorder.normal(vm, reasons.successfulDelete, message);
@@ -135,7 +133,7 @@ class Pass {
     const { client, expectations, caches } = this.context;
     const made = await client
       .create(resources.dataVolumes, dataVolume, { fieldManager })
-      .catch((error: unknown) => (isAlreadyExists(error) ? undefined : Promise.reject(error)));
+      .catch(except(isAlreadyExists));
     expectations.expect(this.expected, caches.dataVolumes, made?.metadata.resourceVersion);
   }
 

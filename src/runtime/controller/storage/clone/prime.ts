@@ -1,5 +1,6 @@
 /** The claim that a clone fills, and the objects beside it. Pure. */
 import type { CloneSource } from '../../../../api/cdi/clone-source';
+import { controllerRef } from '../../../../api/owner';
 import { quantityOf } from '../../../../api/quantity';
 import { annotations } from '../population/annotations';
 import { primeOf } from '../population/prime';
@@ -57,16 +58,7 @@ export const snapshotOf = (prime: StorageClaim, from: CloneSource, className: st
     name: prime.spec.dataSource?.name,
     namespace: from.namespace,
     labels: { ...WORK_LABELS },
-    ownerReferences: [
-      {
-        apiVersion: 'v1',
-        kind: 'PersistentVolumeClaim',
-        name: prime.metadata.name ?? '',
-        uid: prime.metadata.uid ?? '',
-        controller: true,
-        blockOwnerDeletion: true,
-      },
-    ],
+    ownerReferences: [controllerRef(prime)],
   },
   spec: { volumeSnapshotClassName: className, source: { persistentVolumeClaimName: from.name } },
 });

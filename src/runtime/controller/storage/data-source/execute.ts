@@ -1,5 +1,5 @@
 import { semanticDeepEqual } from '../../../../api/kinds/shape';
-import { isNotFound, resources } from '../../../kube';
+import { except, isNotFound, resources } from '../../../kube';
 import type { Requeue } from '../../../kube';
 import { snapshotOf } from '../clone/observe';
 import type { StorageContext } from '../context';
@@ -38,7 +38,7 @@ export async function syncDataSource(context: StorageContext, key: string): Prom
     };
     await client
       .patch<DataSource>(resources.dataSources, { namespace, name }, body, 'merge', { fieldManager })
-      .catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)));
+      .catch(except(isNotFound));
   }
   return retryMs ? { requeueAfterMs: retryMs } : undefined;
 }

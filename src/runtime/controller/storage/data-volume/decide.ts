@@ -2,6 +2,7 @@
 import { claimSpecOf, type Cluster } from '../../../../api/cdi/claim';
 import type { CloneSource } from '../../../../api/cdi/clone-source';
 import { keys } from '../../../../api/keys';
+import { controllerRef } from '../../../../api/owner';
 import type { cdi, KubeObject } from '../../../../api';
 import type { Problem } from '../clone/plan';
 import { contentKindOf, contents, type Content, type ContentKind } from '../content';
@@ -93,11 +94,6 @@ export function decide({ dataVolume, claim, storageClass, source, clone, cluster
   };
 }
 
-function ownersOf({ apiVersion, kind, metadata }: DataVolume) {
-  const { name = '', uid = '' } = metadata;
-  return [{ apiVersion: apiVersion!, kind: kind!, name, uid, controller: true, blockOwnerDeletion: true }];
-}
-
 function sourceOf(dataVolume: DataVolume, kind: ContentKind, from?: CloneSource): KubeObject {
   const { metadata, spec } = dataVolume;
   const content: Content = contents[kind];
@@ -109,7 +105,7 @@ function sourceOf(dataVolume: DataVolume, kind: ContentKind, from?: CloneSource)
       name: sourceName(dataVolume, kind),
       namespace: metadata.namespace,
       ...(annotations && { annotations }),
-      ownerReferences: ownersOf(dataVolume),
+      ownerReferences: [controllerRef(dataVolume)],
     },
     spec: content.specOf(spec, from),
   } as KubeObject;
@@ -137,7 +133,7 @@ function claimOf(
         [keys.contentType]: spec.contentType ?? 'kubevirt',
         ...(spec.priorityClassName && { [keys.priorityClass]: spec.priorityClassName }),
       },
-      ownerReferences: ownersOf(dataVolume),
+      ownerReferences: [controllerRef(dataVolume)],
     },
     spec: {
       ...made.spec,

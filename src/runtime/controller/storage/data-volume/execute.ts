@@ -1,5 +1,5 @@
 import { semanticDeepEqual } from '../../../../api/kinds/shape';
-import { isAlreadyExists, isNotFound, resources } from '../../../kube';
+import { except, isAlreadyExists, isNotFound, resources } from '../../../kube';
 import type { Requeue } from '../../../kube';
 import { contentKindOf, type ContentKind } from '../content';
 import { sourceResources, type StorageContext } from '../context';
@@ -47,13 +47,11 @@ async function perform(
   action: Action,
 ): Promise<void> {
   const { namespace, name = '' } = action.object.metadata;
-  const once = <T>(made: Promise<T>): Promise<T | undefined> =>
-    made.catch((error: unknown) => (isAlreadyExists(error) ? undefined : Promise.reject(error)));
   switch (action.do) {
     case 'createSource': {
-      const made = await once(
-        client.create(sourceResources[action.object.kind as ContentKind], action.object, { fieldManager }),
-      );
+      const made = await client
+        .create(sourceResources[action.object.kind as ContentKind], action.object, { fieldManager })
+        .catch(except(isAlreadyExists));
       return expectations.expect(
         expected,
         caches.sources[action.object.kind as ContentKind],
@@ -61,15 +59,15 @@ async function perform(
       );
     }
     case 'createClaim': {
-      const made = await once(client.create(resources.persistentVolumeClaims, action.object, { fieldManager }));
+      const made = await client
+        .create(resources.persistentVolumeClaims, action.object, { fieldManager })
+        .catch(except(isAlreadyExists));
       return expectations.expect(expected, caches.claims, made?.metadata.resourceVersion);
     }
     case 'deleteSource':
       await client
         .delete(sourceResources[action.object.kind as ContentKind], { namespace, name })
-        .catch((error: unknown) => {
-          if (!isNotFound(error)) throw error;
-        });
+        .catch(except(isNotFound));
   }
 }
 
@@ -83,6 +81,6 @@ async function writeStatus(
   const body = { metadata: { uid, resourceVersion }, status };
   const written = await client
     .patch(resources.dataVolumes, { namespace, name, subresource: 'status' }, body, 'merge', { fieldManager })
-    .catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)));
+    .catch(except(isNotFound));
   expectations.expect(expected, caches.dataVolumes, written?.metadata.resourceVersion);
 }

@@ -1,6 +1,6 @@
 import { semanticDeepEqual } from '../../../../api/kinds/shape';
 import { keys } from '../../../../api/keys';
-import { isAlreadyExists, isNotFound, resources } from '../../../kube';
+import { except, isAlreadyExists, isNotFound, resources } from '../../../kube';
 import type { Requeue } from '../../../kube';
 import { importSettings, type StorageContext } from '../context';
 import { decide, wantedDigest, type Action } from './decide';
@@ -43,44 +43,40 @@ async function perform(
   action: Action,
 ): Promise<void> {
   const { namespace, name = '', uid } = cron.metadata;
-  const unless = (is: (error: unknown) => boolean) => (error: unknown) => {
-    if (!is(error)) throw error;
-    return undefined;
-  };
   switch (action.do) {
     case 'createPoll': {
-      const made = await client.create(resources.pods, action.pod, { fieldManager }).catch(unless(isAlreadyExists));
+      const made = await client.create(resources.pods, action.pod, { fieldManager }).catch(except(isAlreadyExists));
       return expectations.expect(expected, caches.pods, made?.metadata.resourceVersion);
     }
     case 'deletePoll': {
       const { metadata } = action.pod;
       await client
         .delete(resources.pods, { namespace, name: metadata.name ?? '' }, { preconditions: { uid: metadata.uid } })
-        .catch(unless(isNotFound));
+        .catch(except(isNotFound));
       return;
     }
     case 'recordDigest': {
       const body = { metadata: { uid, annotations: { [keys.desiredDigest]: action.digest } } };
       const written = await client
         .patch(resources.dataImportCrons, { namespace, name }, body, 'merge', { fieldManager })
-        .catch(unless(isNotFound));
+        .catch(except(isNotFound));
       return expectations.expect(expected, caches.importCrons, written?.metadata.resourceVersion);
     }
     case 'createImport': {
       const made = await client
         .create(resources.dataVolumes, action.dataVolume, { fieldManager })
-        .catch(unless(isAlreadyExists));
+        .catch(except(isAlreadyExists));
       return expectations.expect(expected, caches.dataVolumes, made?.metadata.resourceVersion);
     }
     case 'deleteImport':
       await client
         .delete(resources.dataVolumes, { namespace, name: action.dataVolume.metadata.name ?? '' })
-        .catch(unless(isNotFound));
+        .catch(except(isNotFound));
       return;
     case 'createDataSource': {
       const made = await client
         .create(resources.dataSources, action.dataSource, { fieldManager })
-        .catch(unless(isAlreadyExists));
+        .catch(except(isAlreadyExists));
       return expectations.expect(expected, caches.dataSources, made?.metadata.resourceVersion);
     }
     case 'updateDataSource': {
@@ -116,7 +112,7 @@ async function writeStatus(
       'merge',
       { fieldManager },
     )
-    .catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)));
+    .catch(except(isNotFound));
   expectations.expect(expected, caches.importCrons, written?.metadata.resourceVersion);
 }
 

@@ -1,4 +1,4 @@
-import { isAlreadyExists, isConflict, isNotFound, resources } from '../../../kube';
+import { except, isAlreadyExists, isConflict, isNotFound, resources } from '../../../kube';
 import type { Requeue } from '../../../kube';
 import { importSettings, type StorageContext } from '../context';
 import { removeOrphans, syncClone } from '../clone/execute';
@@ -52,21 +52,23 @@ export async function perform(
 ): Promise<void> {
   switch (action.do) {
     case 'createPrime': {
-      const made = await once(client.create(resources.persistentVolumeClaims, action.claim, { fieldManager }));
+      const made = await client.create(resources.persistentVolumeClaims, action.claim, { fieldManager }).catch(once);
       return expectations.expect(expected, caches.claims, made?.metadata.resourceVersion);
     }
     case 'createPod': {
-      const made = await once(client.create(resources.pods, action.pod, { fieldManager }));
+      const made = await client.create(resources.pods, action.pod, { fieldManager }).catch(once);
       return expectations.expect(expected, caches.pods, made?.metadata.resourceVersion);
     }
     case 'deletePod': {
       const { namespace, name = '', uid } = action.pod.metadata;
-      await gone(client.delete(resources.pods, { namespace, name }, { preconditions: { uid } }));
+      await client.delete(resources.pods, { namespace, name }, { preconditions: { uid } }).catch(gone);
       return;
     }
     case 'deletePrime': {
       const { namespace, name = '', uid } = action.claim.metadata;
-      await gone(client.delete(resources.persistentVolumeClaims, { namespace, name }, { preconditions: { uid } }));
+      await client
+        .delete(resources.persistentVolumeClaims, { namespace, name }, { preconditions: { uid } })
+        .catch(gone);
       return;
     }
     case 'handOver': {
@@ -87,18 +89,15 @@ export async function perform(
     case 'annotate': {
       const { namespace, name = '', uid } = action.claim.metadata;
       const body = { metadata: { uid, annotations: action.annotations } };
-      const made = await gone(
-        client.patch(resources.persistentVolumeClaims, { namespace, name }, body, 'merge', { fieldManager }),
-      );
+      const made = await client
+        .patch(resources.persistentVolumeClaims, { namespace, name }, body, 'merge', { fieldManager })
+        .catch(gone);
       return expectations.expect(expected, caches.claims, made?.metadata.resourceVersion);
     }
   }
 }
 
-/** Undefined if an earlier pass, whose answer was lost, created the object. */
-const once = <T>(made: Promise<T>): Promise<T | undefined> =>
-  made.catch((error: unknown) => (isAlreadyExists(error) ? undefined : Promise.reject(error)));
-
-/** Undefined if the object no longer exists, or another one has its name. */
-const gone = <T>(done: Promise<T>): Promise<T | undefined> =>
-  done.catch((error: unknown) => (isNotFound(error) || isConflict(error) ? undefined : Promise.reject(error)));
+/** For an object that an earlier pass, whose answer was lost, created. */
+const once = except(isAlreadyExists);
+/** For an object that no longer exists, or whose name another one has. */
+const gone = except(isNotFound, isConflict);

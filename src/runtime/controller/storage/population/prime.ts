@@ -1,3 +1,4 @@
+import { controllerRef } from '../../../../api/owner';
 import { annotations } from './annotations';
 import { WORK_LABELS, type StorageClaim } from '../types';
 
@@ -26,16 +27,7 @@ export function primeOf(claim: StorageClaim): StorageClaim {
         // the volume is created where the first consumer of the user's claim will run
         ...(node && { [annotations.selectedNode]: node }),
       },
-      ownerReferences: [
-        {
-          apiVersion: 'v1',
-          kind: 'PersistentVolumeClaim',
-          name: metadata.name ?? '',
-          uid: metadata.uid ?? '',
-          controller: true,
-          blockOwnerDeletion: true,
-        },
-      ],
+      ownerReferences: [controllerRef(claim)],
     },
     spec,
   };

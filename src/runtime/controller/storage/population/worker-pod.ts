@@ -1,5 +1,6 @@
 /** Renders a Pod with the importer's image. Pure. */
 import { IMPORT_VARIABLE, METRICS_PORT, type ImportRequest } from '../../../../api/cdi/import-request';
+import { controllerRef } from '../../../../api/owner';
 import type { KubeObject } from '../../../../api';
 import type { Container, Pod, PodVolume, VolumeMount } from '../../pod';
 import { IMPORT_USER, WORK_LABELS } from '../types';
@@ -46,7 +47,7 @@ export function workerPod(input: WorkerPodInput): Pod {
       namespace,
       labels: { ...WORK_LABELS, 'cdi.kubevirt.io': 'importer', 'prometheus.cdi.kubevirt.io': 'true' },
       annotations: { ...input.annotations },
-      ownerReferences: owner ? [referenceTo(owner)] : [],
+      ownerReferences: owner ? [controllerRef(owner)] : [],
     },
     spec: {
       restartPolicy: 'OnFailure',
@@ -90,12 +91,3 @@ export function workerPod(input: WorkerPodInput): Pod {
     },
   };
 }
-
-const referenceTo = ({ apiVersion = '', kind = '', metadata }: NonNullable<WorkerPodInput['owner']>) => ({
-  apiVersion,
-  kind,
-  name: metadata.name ?? '',
-  uid: metadata.uid ?? '',
-  controller: true,
-  blockOwnerDeletion: true,
-});

@@ -1,5 +1,5 @@
 import { semanticDeepEqual } from '../../../../api/kinds/shape';
-import { isAlreadyExists, isNotFound, resources } from '../../../kube';
+import { except, isAlreadyExists, isNotFound, resources } from '../../../kube';
 import type { StorageContext } from '../context';
 import { profileOf, statusOf } from './decide';
 
@@ -10,13 +10,13 @@ export async function syncProfile({ client, caches }: StorageContext, name: stri
   const storageClass = caches.classes.get(name);
   const profile = caches.profiles.get(name);
   if (!storageClass) {
-    if (profile) await client.delete(resources.storageProfiles, { name }).catch(ignore(isNotFound));
+    if (profile) await client.delete(resources.storageProfiles, { name }).catch(except(isNotFound));
     return;
   }
   if (!profile) {
     await client
       .create(resources.storageProfiles, profileOf(storageClass), { fieldManager })
-      .catch(ignore(isAlreadyExists));
+      .catch(except(isAlreadyExists));
     return; // the watch continues here
   }
   const status = statusOf(profile, storageClass);
@@ -25,7 +25,3 @@ export async function syncProfile({ client, caches }: StorageContext, name: stri
   const body = { metadata: { uid, resourceVersion }, status };
   await client.patch(resources.storageProfiles, { name, subresource: 'status' }, body, 'merge', { fieldManager });
 }
-
-const ignore = (is: (error: unknown) => boolean) => (error: unknown) => {
-  if (!is(error)) throw error;
-};
