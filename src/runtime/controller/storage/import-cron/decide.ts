@@ -56,8 +56,9 @@ export function wantedDigest({ cron, claim }: Pick<Observed, 'cron' | 'claim'>):
 export function decide(observed: Observed): Decision {
   const { cron, poll, imports, dataSource, now } = observed;
   const before = cron.status ?? {};
-  const polled = poll?.status?.phase === 'Succeeded' ? podState(poll).digest : undefined;
-  const lastExecution = polled === undefined ? before.lastExecutionTimestamp : isoTime(now);
+  const finished = poll?.status?.phase === 'Succeeded' && !poll.metadata.deletionTimestamp ? poll : undefined;
+  const polled = finished && podState(finished).digest;
+  const lastExecution = finished ? isoTime(now) : before.lastExecutionTimestamp;
   const digest = isDigest(polled) ? polled : wantedDigest(observed);
   const due = dueAt(cron, lastExecution, now);
   const wanted = digest === undefined ? undefined : importName(cron, digest);
@@ -69,9 +70,7 @@ export function decide(observed: Observed): Decision {
   const lastImported = isComplete ? { namespace, name: wanted! } : before.lastImportedPVC;
   const actions: Action[] = [
     ...(isDigest(polled) ? [{ do: 'recordDigest', digest: polled } as const] : []),
-    ...(poll?.status?.phase === 'Succeeded' && !poll.metadata.deletionTimestamp
-      ? [{ do: 'deletePoll', pod: poll } as const]
-      : []),
+    ...(finished ? [{ do: 'deletePoll', pod: finished } as const] : []),
     ...(!poll && due !== undefined && due <= now
       ? [{ do: 'createPoll', pod: pollPod(cron, observed.settings) } as const]
       : []),

@@ -45,6 +45,7 @@ const poll = (phase: string, state: object): Pod =>
   }) as unknown as Pod;
 const said = (report: object): Pod =>
   poll('Succeeded', { terminated: { exitCode: 0, message: JSON.stringify(report) } });
+const removed = (pod: Pod): Pod => ({ ...pod, metadata: { ...pod.metadata, deletionTimestamp: before } });
 const imported = (name: string, phase = 'Succeeded', day = 1): DataVolume =>
   ({
     metadata: { name, namespace: 'images', creationTimestamp: `2026-01-0${day}T00:00:00Z` },
@@ -83,6 +84,15 @@ const shown = (more: Partial<Observed>): string[] =>
   });
 const condition = (type: string, more: Partial<Observed>) =>
   decided(more).status.conditions?.find((each) => each.type === type);
+
+test.each<[string, Pod, boolean]>([
+  ['ended with a digest', said({ message: 'ok', digest: DIGEST }), true],
+  ['ended without one', said({ message: 'ok' }), true],
+  ['is being removed', removed(said({ message: 'ok', digest: DIGEST })), false],
+  ['runs', poll('Running', { running: {} }), false],
+])('counts a poll that %s', (_name, pod, counts) => {
+  expect(decided({ poll: pod }).status.lastExecutionTimestamp).toBe(counts ? '2026-01-02T12:00:30Z' : before);
+});
 
 describe('a DataImportCron', () => {
   const four = ['fedora-1', 'fedora-2', 'fedora-3', NAME].map((name, i) => imported(name, 'Succeeded', i + 1));
