@@ -6,6 +6,7 @@ import {
   virtControllerAccess,
   virtHandlerAccess,
 } from '../../api/access';
+import { SNAPSHOT_GROUP } from '../storage/snapshots/types';
 
 const RBAC = 'rbac.authorization.k8s.io';
 const LABELS = { 'kubevirt.io': '' };
@@ -24,6 +25,18 @@ const storageRules = [
   { apiGroups: ['storage.k8s.io'], resources: ['storageclasses'], verbs: [...follow.verbs, 'create'] },
   { apiGroups: [''], resources: ['pods'], verbs: ['list'] },
   { apiGroups: [''], resources: ['events'], verbs: write.verbs },
+  { apiGroups: [SNAPSHOT_GROUP], resources: ['volumesnapshots'], verbs: [...follow.verbs, 'patch'] },
+  { apiGroups: [SNAPSHOT_GROUP], resources: ['volumesnapshotclasses'], verbs: [...follow.verbs, 'create'] },
+  {
+    apiGroups: [SNAPSHOT_GROUP],
+    resources: ['volumesnapshotcontents'],
+    verbs: [...follow.verbs, ...write.verbs, 'delete'],
+  },
+  {
+    apiGroups: [SNAPSHOT_GROUP],
+    resources: ['volumesnapshots/status', 'volumesnapshotcontents/status'],
+    verbs: ['patch'],
+  },
 ];
 
 /** Permissions of the front end for Ingresses. Its informer of Secrets selects those with certificates. */

@@ -19,6 +19,7 @@ import { keepLogsLimited } from './log-limit';
 import { enginePaths, type EnginePaths } from './paths';
 import { startTicks, writeRecord, type EngineRecord } from './record';
 import { type NodeServices, startNodeServices } from './node-services';
+import { snapshotDefinitions } from '../storage/snapshots/definitions';
 import { Supervisor } from './supervisor';
 import { untilHealthy } from './health';
 
@@ -103,6 +104,7 @@ export class Engine {
     await this.controlPlane.start();
     const bootstrap = this.client(credentials, 'bootstrap', 'virt8s-engine');
     await installAccess(bootstrap, { platform: !options.bare });
+    await installDefinitions(bootstrap, snapshotDefinitions);
     if (!options.bare) {
       this.startHandler(credentials, network.gateway.ipv4);
       await installDefinitions(bootstrap);

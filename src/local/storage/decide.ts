@@ -1,5 +1,7 @@
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../core-v1';
 import { quantityOf } from '../quantity';
+import type { Restorable } from './snapshots/decide';
+import { SNAPSHOT_GROUP } from './snapshots/types';
 import { keys } from '../../api/keys';
 
 /** Decides the next action for a claim. Pure. */
@@ -7,7 +9,6 @@ import { keys } from '../../api/keys';
 export const PROVISIONER = keys.localProvisioner;
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 export const PROTECTION = 'kubernetes.io/pvc-protection';
-const SNAPSHOTS = 'snapshot.storage.k8s.io';
 export const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by';
 const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
 
@@ -17,6 +18,8 @@ export interface Observed {
   readonly volumes: readonly PersistentVolume[];
   /** Claim that `dataSource` names. */
   readonly source?: PersistentVolumeClaim;
+  /** Data of the VolumeSnapshot that `dataSource` names, or the cause for which there are none. */
+  readonly restored?: Restorable | { readonly problem: string; readonly remedy: string };
   /** Nodes on this machine. */
   readonly nodes: readonly string[];
 }
@@ -75,7 +78,7 @@ export function decide(observed: Observed): Action {
     return { do: 'wait', reason: 'ExternalProvisioning', message, warn: false };
   }
   const source = spec.dataSourceRef ?? spec.dataSource;
-  if (source?.apiGroup && source.apiGroup !== SNAPSHOTS) {
+  if (source?.apiGroup && source.apiGroup !== SNAPSHOT_GROUP) {
     const message = `waiting for the populator of ${source.kind} "${source.name}" to create a volume`;
     return { do: 'wait', reason: 'ExternalProvisioning', message, warn: false };
   }
@@ -83,9 +86,9 @@ export function decide(observed: Observed): Action {
   return { do: 'provision', storageClass };
 }
 
-/** A copy of another claim of the namespace, with the rules of CSI's external provisioner. */
+/** A copy of a claim or snapshot of the namespace, with the rules of CSI's external provisioner. */
 function copy(
-  { claim, volumes, source }: Observed,
+  { claim, volumes, source, restored }: Observed,
   storageClass: StorageClass,
   { kind, name }: { readonly kind: string; readonly name: string },
 ): Action {
@@ -96,6 +99,17 @@ function copy(
     warn: true,
   });
   const { name: className } = storageClass.metadata;
+  const mode = claim.spec?.volumeMode ?? 'Filesystem';
+  const wanted = quantityOf(claim.spec?.resources?.requests?.storage);
+  const copyIf = (copyOf: string | undefined, ofMode: string, least: string | number | undefined): Action => {
+    if (ofMode !== mode) return fail(`has another volumeMode than ${mode}`, 'use the same');
+    if (wanted >= quantityOf(least)) return { do: 'provision', storageClass, copyOf };
+    return fail(`has ${least}, which is more than this claim requests`, `request at least ${least}`);
+  };
+  if (kind === 'VolumeSnapshot' && restored) {
+    if ('problem' in restored) return fail(restored.problem, restored.remedy);
+    return copyIf(restored.handle, restored.volumeMode, restored.bytes);
+  }
   if (kind !== 'PersistentVolumeClaim') {
     return fail(`is not supported by storage class "${className}"`, 'omit it and fill the volume after it is bound');
   }
@@ -105,14 +119,7 @@ function copy(
   if (original.metadata.annotations?.[PROVISIONED_BY] !== PROVISIONER) {
     return fail(`belongs to another storage class than "${className}"`, 'use a claim of that class');
   }
-  const mode = claim.spec?.volumeMode ?? 'Filesystem';
-  if ((original.spec?.volumeMode ?? 'Filesystem') !== mode)
-    return fail(`has another volumeMode than ${mode}`, 'use the same');
-  const least = original.spec?.capacity?.storage;
-  if (quantityOf(claim.spec?.resources?.requests?.storage) < quantityOf(least)) {
-    return fail(`has ${least}, which is more than this claim requests`, `request at least ${least}`);
-  }
-  return { do: 'provision', storageClass, copyOf: original.metadata.name };
+  return copyIf(original.metadata.name, original.spec?.volumeMode ?? 'Filesystem', original.spec?.capacity?.storage);
 }
 
 /** Default class; the newest of several. */

@@ -15,6 +15,8 @@ import type { Log } from '../log';
 import { quantityOf } from '../quantity';
 import { decide, PROTECTION, PROVISIONED_BY, PROVISIONER, SELECTED_NODE } from './decide';
 import type { Action } from './decide';
+import { Snapshots } from './snapshots/controller';
+import { SNAPSHOT_GROUP } from './snapshots/types';
 import { VolumeFiles } from './volume-files';
 
 export interface StorageOptions {
@@ -49,6 +51,7 @@ class LocalStorage implements Storage {
   private readonly volumes: Informer<PersistentVolume>;
   private readonly classes: Informer<StorageClass>;
   private readonly files: VolumeFiles;
+  private readonly snapshots: Snapshots;
   private working?: Promise<void>;
 
   public constructor(private readonly options: StorageOptions) {
@@ -60,6 +63,14 @@ class LocalStorage implements Storage {
     this.claims = new Informer<PersistentVolumeClaim>(client, resources.persistentVolumeClaims, { onError });
     this.volumes = new Informer<PersistentVolume>(client, resources.persistentVolumes, { onError });
     this.classes = new Informer<StorageClass>(client, resources.storageClasses, { onError });
+    this.snapshots = new Snapshots({
+      client,
+      log,
+      files: this.files,
+      claims: this.claims,
+      volumes: this.volumes,
+      onChange: ({ metadata }) => this.wakeCopies(metadata),
+    });
     this.events = new EventRecorder(client, { component: PROVISIONER });
     this.queue = new WorkQueue({
       onError: (key, error) => log('warn', 'a claim could not be processed; retrying', { key, error: String(error) }),
@@ -71,12 +82,7 @@ class LocalStorage implements Storage {
     await this.makeClass();
     const claim = (object: PersistentVolumeClaim): void => {
       this.queue.add(`claim ${keyOf(object)}`);
-      // copies of this claim may wait for it
-      for (const copy of this.claims.list()) {
-        const { dataSource, dataSourceRef = dataSource } = copy.spec ?? {};
-        const waits = copy.status?.phase !== 'Bound' && copy.metadata.namespace === object.metadata.namespace;
-        if (waits && dataSourceRef?.name === object.metadata.name) this.queue.add(`claim ${keyOf(copy)}`);
-      }
+      this.wakeCopies(object.metadata);
     };
     const volume = (object: PersistentVolume): void => {
       this.queue.add(`volume ${keyOf(object)}`);
@@ -105,6 +111,7 @@ class LocalStorage implements Storage {
     });
     this.classes.onChange({ add: all, update: all });
     await Promise.all([this.classes.start(), this.volumes.start(), this.claims.start()]);
+    await this.snapshots.start();
     this.working = this.queue.run(1, (key) => this.work(key));
     this.claims.list().forEach(claim);
     this.volumes.list().forEach(volume);
@@ -113,8 +120,18 @@ class LocalStorage implements Storage {
   public async close(): Promise<void> {
     await this.queue.stop();
     await this.working;
+    await this.snapshots.close();
     await Promise.all([this.claims.stop(), this.volumes.stop(), this.classes.stop()]);
     await this.events.stop();
+  }
+
+  /** Claims that copy a claim or snapshot may wait for it. */
+  private wakeCopies({ namespace, name }: PersistentVolumeClaim['metadata']): void {
+    for (const copy of this.claims.list()) {
+      const { dataSource, dataSourceRef = dataSource } = copy.spec ?? {};
+      const waits = copy.status?.phase !== 'Bound' && copy.metadata.namespace === namespace;
+      if (waits && dataSourceRef?.name === name) this.queue.add(`claim ${keyOf(copy)}`);
+    }
   }
 
   /** Creates the storage class if it is missing; keeps changes of users. */
@@ -152,10 +169,13 @@ class LocalStorage implements Storage {
   private async serve(key: string): Promise<Requeue | void> {
     const claim = this.claims.get(key);
     if (!claim) return;
+    const { namespace } = claim.metadata;
     const source = claim.spec?.dataSourceRef ?? claim.spec?.dataSource;
+    const isSnapshot = source?.kind === 'VolumeSnapshot' && source.apiGroup === SNAPSHOT_GROUP;
     const action = decide({
       claim,
-      source: source && this.claims.get(`${claim.metadata.namespace}/${source.name}`),
+      source: source && this.claims.get(`${namespace}/${source.name}`),
+      ...(isSnapshot && { restored: this.snapshots.restorable(namespace, source.name) }),
       classes: this.classes.list(),
       volumes: this.volumes.list(),
       nodes: this.options.nodes,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, open, readdir, rename, rm, rmdir, truncate } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, rename, rm, rmdir, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { attempt, run } from '../../runtime/host/command';
 import { mountsUnder, removeTree } from '../host/files';
@@ -58,6 +58,25 @@ export class VolumeFiles {
       await rename(join(this.folder, partial), join(this.folder, name));
     }
     if (!isBlock) await this.mount(name);
+  }
+
+  /** Copies the content of a volume at one point in time. Idempotent: the copy has its name only when it is complete. */
+  public async snapshot(name: string, of: string): Promise<void> {
+    if (existsSync(this.image(name))) return;
+    const partial = `${PARTIAL}${name}`;
+    await this.discard(join(this.folder, partial));
+    await mkdir(join(this.folder, partial), { mode: 0o711 });
+    await this.copy(of, this.image(partial));
+    const image = await open(this.image(partial));
+    await image.sync();
+    await image.close();
+    await rename(join(this.folder, partial), join(this.folder, name));
+  }
+
+  /** Size of a snapshot in bytes, and the time of its end in milliseconds since 1970; undefined if it does not exist. */
+  public async facts(name: string): Promise<{ readonly bytes: number; readonly at: number } | undefined> {
+    const stats = await stat(this.image(name)).catch(() => undefined);
+    return stats && { bytes: stats.size, at: Math.floor(stats.mtimeMs) };
   }
 
   /** Enlarges a volume, also while Pods use it. */

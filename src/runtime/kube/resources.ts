@@ -96,6 +96,7 @@ export const resources = {
     'NetworkAttachmentDefinition',
   ),
   volumeSnapshots: of('snapshot.storage.k8s.io', 'v1')('volumesnapshots', 'VolumeSnapshot'),
+  volumeSnapshotContents: of('snapshot.storage.k8s.io', 'v1')('volumesnapshotcontents', 'VolumeSnapshotContent', false),
   volumeSnapshotClasses: of('snapshot.storage.k8s.io', 'v1')('volumesnapshotclasses', 'VolumeSnapshotClass', false),
 } as const satisfies Record<string, Resource>;
 

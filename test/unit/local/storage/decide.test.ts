@@ -42,6 +42,12 @@ const seen = (subject: PersistentVolumeClaim, volumes: PersistentVolume[] = []):
   volumes,
   nodes: ['n'],
 });
+const restore = (storage: string): PersistentVolumeClaim =>
+  claim({
+    storageClassName: 'now',
+    resources: { requests: { storage } },
+    dataSource: { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 's' },
+  });
 const ours = { claimRef: { namespace: 'ns', name: 'c', uid: 'u' } };
 const bound = { status: { phase: 'Bound', capacity: { storage: '1Gi' } } };
 
@@ -118,6 +124,30 @@ test.each<[string, Observed, object]>([
       }),
     ),
     { do: 'wait', reason: 'ExternalProvisioning' },
+  ],
+  [
+    'a snapshot is copied',
+    { ...seen(restore('2Gi')), restored: { handle: 'snapshot-1', bytes: 2 ** 31, volumeMode: 'Filesystem' } },
+    { do: 'provision', copyOf: 'snapshot-1' },
+  ],
+  [
+    'a snapshot that is larger than the claim is not copied',
+    { ...seen(restore('2Gi')), restored: { handle: 'snapshot-1', bytes: 2 ** 31 + 1, volumeMode: 'Filesystem' } },
+    {
+      do: 'wait',
+      reason: 'ProvisioningFailed',
+      message: expect.stringMatching(/has 2147483649, .*request at least 2147483649/),
+    },
+  ],
+  [
+    'a snapshot of another volume mode is not copied',
+    { ...seen(restore('2Gi')), restored: { handle: 'snapshot-1', bytes: 2 ** 31, volumeMode: 'Block' } },
+    { do: 'wait', reason: 'ProvisioningFailed', message: expect.stringMatching(/another volumeMode than Filesystem/) },
+  ],
+  [
+    'a snapshot that is not ready is waited for',
+    { ...seen(restore('2Gi')), restored: { problem: 'is not ready', remedy: 'wait' } },
+    { do: 'wait', reason: 'ProvisioningFailed', message: expect.stringMatching(/"s" is not ready; wait/) },
   ],
   [
     'a data source is rejected with a remedy',

@@ -114,9 +114,15 @@ const fieldOf = (path: string): string => path.replace(/^\./, '') || NO_FIELD;
 const wrongType = (path: string, type: string, got: string): Cause =>
   typeInvalid(fieldOf(path), got, `${path} in body must be of type ${type}: ${goQuote(got)}`);
 
-/** JSON type and Go's width of it. */
+/** First integer that Go's int64 cannot contain. */
+const INT64_END = 2 ** 63;
+
+/** JSON type and Go's width of it. Times in nanoseconds are integers, although numbers of JavaScript round them. */
 function kindOf(value: unknown): readonly [type: string, format: string] {
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? ['integer', 'int64'] : ['number', 'float64'];
+  if (typeof value === 'number') {
+    const fits = value >= -INT64_END && value < INT64_END;
+    return Number.isInteger(value) && fits ? ['integer', 'int64'] : ['number', 'float64'];
+  }
   if (Array.isArray(value)) return ['array', ''];
   return [isMap(value) ? 'object' : typeof value, ''];
 }

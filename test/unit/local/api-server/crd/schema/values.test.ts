@@ -17,6 +17,7 @@ test.each<[JsonSchema, unknown[], unknown[]]>([
   [{ type: 'object' }, [{}], [[], 'a']],
   [{ 'x-kubernetes-int-or-string': true }, [1, 'a', '50%'], [1.5, {}, true]],
   [{ type: 'integer', format: 'int32' }, [2 ** 31 - 1, -(2 ** 31)], [2 ** 31, -(2 ** 31) - 1]],
+  [{ type: 'integer', format: 'int64' }, [2 ** 53, 2 ** 63 - 1024, -(2 ** 63)], [2 ** 63, -(2 ** 63) - 2048]],
   [{ type: 'string', format: 'ipv4' }, ['10.0.0.1'], ['10.0.0', 'fd00::1']],
   [{ type: 'string', format: 'unheard-of' }, ['anything'], [1]],
   [{ type: 'string', nullable: true }, [null, 'a'], [1]],
