@@ -28,7 +28,7 @@ export interface Content {
 
 export const contents = {
   VolumeImportSource: {
-    sources: ['http', 'registry', 'blank'],
+    sources: ['http', 's3', 'gcs', 'registry', 'blank'],
     prefix: 'volume-import-source',
     specOf: ({ source, contentType, preallocation }) => ({
       source,

@@ -1,18 +1,17 @@
 import { isRefused, keyOf, resources } from '../../../kube';
 import type { Requeue } from '../../../kube';
-import { errorText } from '../../../../api/error-text';
 import { importSettings, type StorageContext } from '../context';
 import { contents } from '../content';
 import { perform as performPopulation } from '../population/execute';
 import { importPodName } from '../population/import-pod';
 import { primeName } from '../population/prime';
 import { waitsForConsumer } from '../population/decide';
+import { refusedBy } from '../refused';
 import type { CloneFill, StorageClaim } from '../types';
 import { cleanUp, decide, problemActions, type Action, type Observed } from './decide';
 import { ownerOf, snapshotOf, snapshotsOf, startOf } from './observe';
 
 const fieldManager = 'virt-controller';
-const REFUSED_RECHECK_MS = 30_000;
 
 /** Reconciles a claim whose content is a clone. */
 export async function syncClone(
@@ -23,10 +22,8 @@ export async function syncClone(
   try {
     return await run(context, expected, claim, decide(await observe(context, claim)));
   } catch (error) {
-    // a quota, or a policy of the namespace
     if (!isRefused(error)) throw error;
-    const problem = { reason: 'CloneFailed', message: errorText(error).slice(0, 1000), retryMs: REFUSED_RECHECK_MS };
-    return run(context, expected, claim, problemActions(claim, problem));
+    return run(context, expected, claim, problemActions(claim, refusedBy(error, 'CloneFailed')));
   }
 }
 

@@ -22,6 +22,8 @@ export interface Observed {
   readonly source?: KubeObject;
   /** Source of a clone without a claim, or cause for which it does not begin. */
   readonly clone?: CloneFacts;
+  /** Cause for which the API server refused the claim just now. */
+  readonly refused?: Problem;
   readonly cluster: Cluster;
   readonly now: number;
 }
@@ -50,7 +52,8 @@ export const sourceName = ({ metadata }: Pick<DataVolume, 'metadata'>, kind: Con
 export const isOwned = (claim: StorageClaim, { metadata }: DataVolume): boolean =>
   claim.metadata.ownerReferences?.some(({ controller, uid }) => controller && uid === metadata.uid) ?? false;
 
-export function decide({ dataVolume, claim, storageClass, source, clone, cluster, now }: Observed): Decision {
+export function decide(observed: Observed): Decision {
+  const { dataVolume, claim, storageClass, source, clone, refused, cluster, now } = observed;
   const { metadata, status } = dataVolume;
   const kind = contentKindOf(dataVolume.spec);
   const settled = (problem?: { reason: string; message: string }, own = claim): cdi.DataVolumeStatus =>
@@ -64,21 +67,23 @@ export function decide({ dataVolume, claim, storageClass, source, clone, cluster
       status,
       now,
     );
+  const stopped = (problem: Problem): Decision => ({
+    actions: [],
+    status: settled(problem),
+    retryMs: problem.retryMs,
+  });
   if (metadata.deletionTimestamp) return { actions: [], status: status ?? {} };
   if (claim && !isOwned(claim, dataVolume)) {
     const message = `PersistentVolumeClaim "${claim.metadata.name}" exists and does not belong to this DataVolume; delete the claim, or rename the DataVolume`;
     return { actions: [], status: settled({ reason: 'ErrClaimExists', message }, undefined) };
   }
   if (!claim) {
-    const refused = notServed(dataVolume.spec);
-    if (refused || !kind) return { actions: [], status: settled(refused) };
-    if (clone && 'problem' in clone) {
-      return { actions: [], status: settled(clone.problem), retryMs: clone.problem.retryMs };
-    }
+    const unread = notServed(dataVolume.spec);
+    if (unread || !kind) return { actions: [], status: settled(unread) };
+    if (refused) return stopped(refused);
+    if (clone && 'problem' in clone) return stopped(clone.problem);
     const made = claimOf(dataVolume, kind, cluster, clone?.storage);
-    if ('problem' in made) {
-      return { actions: [], status: settled({ reason: 'ErrClaimNotValid', message: made.problem }) };
-    }
+    if ('problem' in made) return stopped({ reason: 'ErrClaimNotValid', message: made.problem });
     const object = sourceOf(dataVolume, kind, clone?.from);
     const actions: Action[] = [
       ...(source ? [] : [{ do: 'createSource', object } as const]),

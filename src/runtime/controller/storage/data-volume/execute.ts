@@ -1,11 +1,12 @@
 import { semanticDeepEqual } from '../../../../api/kinds/shape';
-import { except, isAlreadyExists, isNotFound, resources } from '../../../kube';
+import { except, isAlreadyExists, isNotFound, isRefused, resources } from '../../../kube';
 import type { Requeue } from '../../../kube';
 import { contentKindOf, type ContentKind } from '../content';
 import { sourceResources, type StorageContext } from '../context';
+import { refusedBy } from '../refused';
 import type { StorageClaim } from '../types';
 import { cloneFacts } from './clone-facts';
-import { decide, sourceName, type Action, type DataVolume } from './decide';
+import { decide, sourceName, type Action, type DataVolume, type Decision, type Observed } from './decide';
 import { eventOf } from './events';
 import { notServed } from './served';
 
@@ -22,7 +23,7 @@ export async function syncDataVolume(context: StorageContext, key: string): Prom
   const claim = caches.claims.get(key);
   const kind = contentKindOf(dataVolume.spec);
   const className = claim?.spec.storageClassName;
-  const { actions, status, retryMs } = decide({
+  const observed: Observed = {
     dataVolume,
     claim,
     storageClass: className === undefined ? undefined : caches.classes.get(className),
@@ -30,12 +31,24 @@ export async function syncDataVolume(context: StorageContext, key: string): Prom
     clone: needsCloneFacts(dataVolume, claim) ? await cloneFacts(context, dataVolume) : undefined,
     cluster,
     now: now(),
-  });
-  for (const action of actions) await perform(context, expected, action);
+  };
+  const { status, retryMs } = await act(context, expected, observed);
   const event = eventOf(dataVolume, status);
   if (event) recorder.record(dataVolume, event.type, event.reason, event.message);
   if (!semanticDeepEqual(dataVolume.status ?? {}, status)) await writeStatus(context, expected, dataVolume, status);
   return retryMs ? { requeueAfterMs: retryMs } : undefined;
+}
+
+/** Decides again if the API server refuses the claim. */
+async function act(context: StorageContext, expected: string, observed: Observed): Promise<Decision> {
+  const decision = decide(observed);
+  try {
+    for (const action of decision.actions) await perform(context, expected, action);
+    return decision;
+  } catch (error) {
+    if (!isRefused(error) || observed.claim) throw error;
+    return decide({ ...observed, refused: refusedBy(error, 'ErrClaimNotValid') });
+  }
 }
 
 const needsCloneFacts = ({ metadata, spec }: DataVolume, claim: StorageClaim | undefined): boolean =>

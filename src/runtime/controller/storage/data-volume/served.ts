@@ -10,20 +10,14 @@ const NEEDS: Readonly<Record<string, string>> = {
   imageio: 'it needs the API of an oVirt engine; download the disk as qcow2, and import that with the source http',
 };
 
-/** Problem of a DataVolume with a source or content that this version cannot read. */
+/** Problem of a DataVolume with a source that this version cannot read. */
 export function notServed({
   source = {},
   sourceRef,
-  contentType,
 }: cdi.DataVolumeSpec): { readonly reason: string; readonly message: string } | undefined {
-  const problem = (message: string) => ({ reason: 'SourceNotSupported', message });
   const kind = sourceRef ? 'sourceRef' : (Object.keys(source)[0] ?? '');
+  if (SERVED.includes(kind)) return undefined;
   const allowed = `(allowed: ${SERVED.join(', ')})`;
-  if (!SERVED.includes(kind)) {
-    return problem(
-      `the source ${kind} is not supported by this version ${allowed}${NEEDS[kind] ? `: ${NEEDS[kind]}` : ''}`,
-    );
-  }
-  if (contentType !== 'archive') return undefined;
-  return problem('contentType archive is not supported by this version (allowed: kubevirt); use an image of a disk');
+  const message = `the source ${kind} is not supported by this version ${allowed}${NEEDS[kind] ? `: ${NEEDS[kind]}` : ''}`;
+  return { reason: 'SourceNotSupported', message };
 }

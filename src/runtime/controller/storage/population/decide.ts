@@ -1,6 +1,7 @@
 /** Decides how a claim gets its content. Pure. */
 import { keys } from '../../../../api/keys';
 import type { Pod } from '../../pod';
+import type { Problem } from '../clone/plan';
 import type { ImportFill, PersistentVolume, StorageClaim, StorageClass } from '../types';
 import { annotations } from './annotations';
 import { importPod } from './import-pod';
@@ -107,6 +108,14 @@ function report({ claim, progress }: Observed, pod: Pod): Action[] {
   };
   return changesOf(claim, wanted);
 }
+
+/** Reports that the API server refuses the prime or the Pod. */
+export const refusedActions = (claim: StorageClaim, { reason, message }: Problem) =>
+  changesOf(claim, {
+    [annotations.running]: 'false',
+    [annotations.runningReason]: reason,
+    [annotations.runningMessage]: message,
+  });
 
 /** Writes the annotations that differ. */
 export function changesOf(

@@ -1,10 +1,12 @@
-import { except, isAlreadyExists, isConflict, isNotFound, resources } from '../../../kube';
+import { except, isAlreadyExists, isConflict, isNotFound, isRefused, resources } from '../../../kube';
 import type { Requeue } from '../../../kube';
 import { importSettings, type StorageContext } from '../context';
 import { removeOrphans, syncClone } from '../clone/execute';
+import type { Problem } from '../clone/plan';
 import { contentKindOfClaim, contents } from '../content';
+import { refusedBy } from '../refused';
 import type { ImportFill, StorageClaim } from '../types';
-import { decide, type Action } from './decide';
+import { decide, refusedActions, type Action } from './decide';
 import { importPodName } from './import-pod';
 import { primeName } from './prime';
 
@@ -35,7 +37,26 @@ export async function syncPopulation(context: StorageContext, key: string): Prom
     progress: pod && progress.get(pod.metadata.uid ?? ''),
     settings: importSettings(context, className),
   });
-  for (const action of actions) await perform(context, expected, action);
+  try {
+    for (const action of actions) await perform(context, expected, action);
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    return report(context, expected, claim, refusedBy(error, 'ErrStartingPod'));
+  }
+}
+
+/** Shows on the claim why its content does not arrive. */
+async function report(
+  context: StorageContext,
+  expected: string,
+  claim: StorageClaim,
+  problem: Problem,
+): Promise<Requeue | void> {
+  for (const action of refusedActions(claim, problem)) {
+    await perform(context, expected, action);
+    context.recorder.warning(claim, problem.reason, problem.message);
+  }
+  return problem.retryMs ? { requeueAfterMs: problem.retryMs } : undefined;
 }
 
 function fillOf({ caches }: StorageContext, claim: StorageClaim): ImportFill | undefined {
