@@ -77,7 +77,8 @@ http {
 `;
 }
 
-async function listens(port: number): Promise<void> {
+/** Waits for a server on this machine. */
+export async function listens(port: number): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     const isOpen = await new Promise<boolean>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => {
@@ -87,7 +88,7 @@ async function listens(port: number): Promise<void> {
       socket.on('error', () => resolve(false));
     });
     if (isOpen) return;
-    if (tries === 100) throw new Error('nginx does not answer');
+    if (tries === 100) throw new Error(`nothing answers at port ${port}`);
     await sleep(50);
   }
 }

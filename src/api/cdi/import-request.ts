@@ -35,7 +35,8 @@ export interface HttpImport {
   readonly checksum?: string;
 }
 
-export interface S3Import {
+/** Object of an S3 or Google Cloud Storage. */
+export interface ObjectImport {
   readonly kind: 's3' | 'gcs';
   readonly url: string;
 }
@@ -79,7 +80,7 @@ export interface UnknownImport {
 
 export interface ImportRequest {
   readonly source:
-    HttpImport | S3Import | RegistryImport | DigestPoll | BlankImport | CopyImport | GrowImport | UnknownImport;
+    HttpImport | ObjectImport | RegistryImport | DigestPoll | BlankImport | CopyImport | GrowImport | UnknownImport;
   readonly contentType: 'kubevirt' | 'archive';
   /** Requested size of the claim in bytes. */
   readonly claimBytes: number;

@@ -8,7 +8,7 @@ import { DiskSource } from './source/disk-source';
 import type { Target } from './target/target';
 
 /** Folders of a file system that are not part of its content. */
-const NOT_COPIED = ['lost+found'];
+export const NOT_CONTENT = ['lost+found'];
 
 /** Whether the source is a file system with any files, and not one with a disk. */
 export const copiesFiles = ({ contentType }: ImportRequest, disk: string): boolean =>
@@ -46,7 +46,7 @@ export async function copyFiles(isDevice: boolean): Promise<void> {
     throw new ImportError('FormatUnsupported', 'the source contains files and not a disk', remedy);
   }
   for (const name of await readdir(importerPaths.source)) {
-    if (NOT_COPIED.includes(name)) continue;
+    if (NOT_CONTENT.includes(name)) continue;
     await cp(join(importerPaths.source, name), join(importerPaths.data, basename(name)), {
       recursive: true,
       verbatimSymlinks: true,

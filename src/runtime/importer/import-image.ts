@@ -6,9 +6,8 @@ import type { Confiner } from './convert/confined';
 import { Converter } from './convert/converter';
 import { assertFits } from './convert/image-info';
 import type { Served } from './convert/nbd-server';
-import { decompress } from './format/decompress';
+import { decompressed, nameOf } from './format/decompressed';
 import { detect, DETECT_BYTES, type Detected, type ImageFormat } from './format/detect';
-import { peek } from './format/peek';
 import { ImportError } from './import-error';
 import type { Journal } from './journal';
 import type { Progress } from './progress';
@@ -65,32 +64,17 @@ async function importStream(
   context: ImportContext,
   checksum: Checksum | undefined,
 ): Promise<void> {
-  const { head, all } = await peek(
-    observed(bytes, (chunk) => checksum?.add(chunk)),
-    DETECT_BYTES,
-  );
-  const { format, content } = await contentOf(head, all, context.confiner);
+  const seen = observed(bytes, (chunk) => checksum?.add(chunk));
+  const content = await decompressed(seen, context.confiner);
+  if (content.found.kind !== 'image') {
+    await content.close();
+    throw unsupported(content.found);
+  }
+  const { format } = content.found;
   if (format === 'raw') {
-    await writeRaw(content, target);
+    await writeRaw(content.bytes, target);
     checksum?.verify();
-  } else await importSpooled(content, format, target, context, checksum);
-}
-
-/** Format and bytes of an image, which may be compressed. */
-async function contentOf(
-  head: Buffer,
-  bytes: AsyncGenerator<Buffer>,
-  confiner: Confiner,
-): Promise<{ format: ImageFormat; content: AsyncGenerator<Buffer> }> {
-  if (head.length === 0) throw new ImportError('ImageInvalid', 'the source is empty', 'check the URL');
-  const found = detect(head);
-  if (found.kind === 'image') return { format: found.format, content: bytes };
-  if (found.kind !== 'compressed') throw unsupported(found);
-  const inner = await peek(decompress(found.by, bytes, confiner), DETECT_BYTES);
-  const content = detect(inner.head);
-  if (content.kind === 'image') return { format: content.format, content: inner.all };
-  await inner.close();
-  throw unsupported(content);
+  } else await importSpooled(content.bytes, format, target, context, checksum);
 }
 
 function unsupported(found: Exclude<Detected, { kind: 'image' }>): ImportError {
@@ -101,10 +85,9 @@ function unsupported(found: Exclude<Detected, { kind: 'image' }>): ImportError {
       'set spec.contentType to archive to unpack it, or use the URL of a disk image',
     );
   }
-  const name = found.kind === 'compressed' ? `compressed twice (${found.by})` : `a file of type ${found.name}`;
   return new ImportError(
     'FormatUnsupported',
-    `the source is ${name}`,
+    `the source is ${nameOf(found)}`,
     'convert it with `qemu-img convert -O qcow2`; allowed: raw, qcow2, vmdk, vdi, vhd, vhdx, each also as gz, xz or zst',
   );
 }

@@ -20,6 +20,7 @@ import { serveMetrics } from './metrics';
 import { digestOf, openSource } from './source/open-source';
 import { Progress } from './progress';
 import { Target } from './target/target';
+import { unpackArchive } from './unpack-archive';
 
 const TERMINATION_MESSAGE = '/dev/termination-log';
 const HIDDEN = '.virt8s-import';
@@ -48,6 +49,7 @@ async function run(request: ImportRequest, progress: Progress): Promise<void> {
   const { source: from } = request;
   if (from.kind === 'copy' && copiesFiles(request, DISK)) return copyFiles(isDevice);
   if (from.kind === 'grow' && !isDevice && !(await canGrow(request))) return;
+  if (request.contentType === 'archive') return unpack(from, isDevice, progress);
   const folder = isDevice ? importerPaths.state : join(importerPaths.data, HIDDEN);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await using target = isDevice
@@ -76,6 +78,24 @@ async function fill(from: ImportRequest['source'], target: Target, folder: strin
   const { source, checksum } = await openSource(from, { confiner, onBytes });
   try {
     await importImage(source, target, { ...context, checksum });
+  } finally {
+    source.close();
+  }
+}
+
+async function unpack(from: ImportRequest['source'], isDevice: boolean, progress: Progress): Promise<void> {
+  if (isDevice) {
+    throw new ImportError(
+      'RequestInvalid',
+      'an archive cannot be unpacked into a device',
+      'use volumeMode: Filesystem',
+    );
+  }
+  const confiner = await Confiner.create(tmpdir());
+  const { source, checksum } = await openSource(from, { confiner, onBytes: (bytes) => progress.add(bytes) });
+  progress.start(source.transferBytes);
+  try {
+    await unpackArchive(source, importerPaths.data, { confiner, checksum });
   } finally {
     source.close();
   }

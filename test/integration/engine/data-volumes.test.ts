@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually, TestEngine, tinyVm } from '../../support/engine';
 import { guestDisk } from '../../support/guest-disk';
@@ -95,6 +95,47 @@ describe('DataVolumes', () => {
     await becomes(name, 'Succeeded');
     await engine.kubectl('delete', 'dv', name, '--timeout=60s');
     await eventually(60_000, async () => expect(await left()).toEqual([]));
+  });
+
+  test('unpack an archive into the file system of their claim', async () => {
+    const folder = join(server.root, 'site');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'index.html'), 'unpacked');
+    execFileSync('tar', ['--create', '--gzip', '--file', join(server.root, 'site.tar.gz'), '--directory', folder, '.']);
+    const made = dataVolume('site', { http: { url: url('site.tar.gz') } });
+    await engine.mustApply({ ...made, spec: { ...made.spec, contentType: 'archive' } });
+    await becomes('site', 'Succeeded');
+    const { spec } = await engine.get('pv', (await engine.get('pvc', 'site')).spec.volumeName);
+    // volumes are mounted only for the engine
+    const root = `/proc/${engine.componentPid('engine')}/root`;
+    expect(readFileSync(`${root}${spec.local.path}/index.html`, 'utf8')).toBe('unpacked');
+    await engine.kubectl('delete', 'dv', 'site', '--timeout=60s');
+  });
+
+  test('report a quota, and continue when it allows their claims', async () => {
+    const quota = (claims: number) => ({
+      apiVersion: 'v1',
+      kind: 'ResourceQuota',
+      metadata: { name: 'claims', namespace: 'default' },
+      spec: { hard: { persistentvolumeclaims: `${claims}` } },
+    });
+    const condition = async (name: string, type: string): Promise<object> =>
+      (await engine.get('dv', name)).status.conditions.find((each: { type: string }) => each.type === type);
+    const exceeded = { status: 'False', reason: 'ErrExceededQuota', message: expect.stringMatching(/raise the quota/) };
+    await engine.mustApply(quota(1));
+    // the claim of the first takes the quota; what fills it, and the second, have to wait
+    await engine.mustApply(dataVolume('first', { blank: {} }));
+    await eventually(30_000, async () => expect(await condition('first', 'Running')).toMatchObject(exceeded));
+    await engine.mustApply(dataVolume('second', { blank: {} }));
+    await eventually(30_000, async () => expect(await condition('second', 'Bound')).toMatchObject(exceeded));
+    for (const name of ['first', 'second']) {
+      const events = `--field-selector=involvedObject.name=${name},reason=ErrExceededQuota`;
+      await eventually(10_000, async () => expect(await engine.list('events', events)).not.toEqual([]));
+    }
+    await engine.mustApply(quota(4));
+    for (const name of ['first', 'second']) await becomes(name, 'Succeeded');
+    await engine.kubectl('delete', 'quota/claims', 'dv/first', 'dv/second', '--timeout=60s');
+    await eventually(30_000, async () => expect(await left()).toEqual([]));
   });
 
   test('that are finished cause no writes', async () => {

@@ -13,6 +13,8 @@ export interface HttpOptions {
   readonly login?: string;
   /** Headers of the user. Sent only to the first host, because they may be secret. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Returns headers that prove the identity of the sender of a request. Called for requests to the first host. */
+  readonly sign?: (url: URL) => OutgoingHttpHeaders;
   /** Returns a header for a server that answers 401 with this `WWW-Authenticate`; undefined if there is none. */
   readonly authorize?: (challenge: string, client: HttpClient) => Promise<string | undefined>;
   /** Variables `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`. */
@@ -81,7 +83,7 @@ export class HttpClient {
     const { login, headers } = this.options;
     const given = login ?? (url.username ? `${decode(url.username)}:${decode(url.password)}` : undefined);
     const authorization = this.authorization ?? (given && `Basic ${Buffer.from(given).toString('base64')}`);
-    return { ...headers, ...(authorization ? { authorization } : {}) };
+    return { ...headers, ...(authorization ? { authorization } : {}), ...this.options.sign?.(url) };
   }
 
   private redirected(from: URL, location: string): URL {

@@ -6,6 +6,7 @@ import {
   type HttpImport,
   type ImportRequest,
   type RegistryImport,
+  type ObjectImport,
 } from '../../../api/cdi/import-request';
 import { ImportError } from '../import-error';
 import type { Confiner } from '../convert/confined';
@@ -13,8 +14,10 @@ import { authorizer } from '../registry/authorize';
 import { ownArchitecture } from '../registry/manifest';
 import { isLocal, parseReference } from '../registry/reference';
 import { manifestOf, RegistrySource, type ImageLocation } from '../registry/registry-source';
+import { objectUrl, serviceAccountOf, tokenOf } from './gcs';
 import { HttpClient } from './http-client';
 import { HttpSource } from './http-source';
+import { signedHeaders } from './s3';
 import type { Source } from './source';
 
 /** Source of an import, and the checksum of its bytes, if there is one to verify. */
@@ -37,10 +40,18 @@ export async function openSource(
   switch (request.kind) {
     case 'http':
       return { source: await openHttp(request, onBytes), checksum: request.checksum };
+    case 's3':
+      return { source: await openS3(request, onBytes) };
+    case 'gcs':
+      return { source: await openGcs(request, onBytes) };
     case 'registry':
       return { source: await openRegistry(request, { confiner, onBytes }) };
     default:
-      throw new ImportError('RequestInvalid', `the source ${nameOf(request)} is not supported`, 'use http or registry');
+      throw new ImportError(
+        'RequestInvalid',
+        `the source ${nameOf(request)} is not supported`,
+        'use http, s3, gcs or registry',
+      );
   }
 }
 
@@ -59,6 +70,20 @@ async function openHttp(
     proxy: process.env,
   });
   return HttpSource.open(client, url, onBytes);
+}
+
+/** Without a Secret, the object must be public. */
+async function openS3({ url }: ObjectImport, onBytes: (bytes: number) => void): Promise<HttpSource> {
+  const keys = await loginOf();
+  const sign = keys && ((target: URL) => signedHeaders(target, keys));
+  return HttpSource.open(new HttpClient({ ca: await certificates(), sign, proxy: process.env }), url, onBytes);
+}
+
+async function openGcs({ url }: ObjectImport, onBytes: (bytes: number) => void): Promise<HttpSource> {
+  const text = await optional(join(importerPaths.login, 'credentials.json'));
+  const account = text === undefined ? undefined : serviceAccountOf(text);
+  const sign = account && (() => ({ authorization: `Bearer ${tokenOf(account, Date.now())}` }));
+  return HttpSource.open(new HttpClient({ sign, proxy: process.env }), objectUrl(url), onBytes);
 }
 
 const openRegistry = (
