@@ -21,7 +21,8 @@ const installed = 'virt8s.dev/definition';
 /** Creates or replaces the definition. Server-side apply would take three times as long and 60 MiB. */
 async function installDefinition(client: KubeClient, crd: KubeObject): Promise<void> {
   const hash = createHash('sha256').update(JSON.stringify(crd)).digest('hex').slice(0, 16);
-  const wanted = { ...crd, metadata: { ...crd.metadata, annotations: { [installed]: hash } } };
+  const annotations = { ...crd.metadata.annotations, [installed]: hash };
+  const wanted = { ...crd, metadata: { ...crd.metadata, annotations } };
   const found = await client.find(resources.customResourceDefinitions, { name: crd.metadata.name! });
   if (!found) await client.create(resources.customResourceDefinitions, wanted);
   else if (found.metadata.annotations?.[installed] !== hash) {
