@@ -27,6 +27,17 @@ export function selects(selector: LabelSelector | undefined, labels: Readonly<Re
   );
 }
 
+/** Text of a selector as Kubernetes writes it. */
+export function selectorText({ matchLabels, matchExpressions }: LabelSelector): string {
+  const equal = Object.entries(matchLabels ?? {}).map(([key, value]) => `${key}=${value}`);
+  const others = (matchExpressions ?? []).map(({ key, operator, values }) => {
+    if (operator === 'Exists') return key;
+    if (operator === 'DoesNotExist') return `!${key}`;
+    return `${key} ${operator === 'In' ? 'in' : 'notin'} (${[...(values ?? [])].sort().join(',')})`;
+  });
+  return [...equal, ...others].sort().join(',');
+}
+
 /** Returns the first reason why the selector is invalid, in Kubernetes' wording. */
 export function selectorMistake(selector: LabelSelector | undefined): string | undefined {
   const requirements = [

@@ -1,13 +1,13 @@
 import { controllerRef } from '../../../api/owner';
 import { createHash } from 'node:crypto';
 import type {
-  LabelSelector,
   VirtualMachineInstance,
   VirtualMachineInstanceReplicaSet,
   VirtualMachineInstanceReplicaSetCondition,
 } from '../../../api';
 import { isFinal } from '../instance/observed';
 import { isoTime } from '../instance/phase';
+import { selectorText } from '../../../api/kinds/label-selector';
 import { reasons } from '../../../api/reasons';
 
 export interface Observed {
@@ -116,15 +116,4 @@ function conditionOf(
 ): VirtualMachineInstanceReplicaSetCondition {
   const since = before.conditions?.find((condition) => condition.type === type)?.lastTransitionTime;
   return { type, status: 'True', reason, message, lastProbeTime: null, lastTransitionTime: since ?? isoTime(now) };
-}
-
-/** Text of a selector as Kubernetes writes it. */
-function selectorText({ matchLabels, matchExpressions }: LabelSelector): string {
-  const equal = Object.entries(matchLabels ?? {}).map(([key, value]) => `${key}=${value}`);
-  const others = (matchExpressions ?? []).map(({ key, operator, values }) => {
-    if (operator === 'Exists') return key;
-    if (operator === 'DoesNotExist') return `!${key}`;
-    return `${key} ${operator === 'In' ? 'in' : 'notin'} (${[...(values ?? [])].sort().join(',')})`;
-  });
-  return [...equal, ...others].sort().join(',');
 }

@@ -1,9 +1,9 @@
 import { keys } from '../../../api/keys';
-import { createHash } from 'node:crypto';
 import type { VirtualMachine, VirtualMachineInstance } from '../../../api';
 import { PLACEMENT_FIELDS } from '../../../api/live-update';
 import { virtualMachineInstanceOf } from '../../../api/mutate';
 import { runStrategyOf } from '../../../api/run-state';
+import { hash } from '../hash';
 import { claimStatus } from '../pod';
 import type { Observed } from './observed';
 
@@ -68,19 +68,6 @@ function hashOf(spec: VirtualMachine['spec']): TemplateHash {
     whole: hash([spec.template, instancetype, preference]),
     fixed: hash([fixed, instancetype, preference]),
   };
-}
-
-const hash = (value: unknown): string => createHash('sha256').update(stable(value)).digest('hex').slice(0, 16);
-
-/** JSON with sorted keys: the order in which a client wrote them has no meaning. */
-function stable(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(stable).join(',')}]`;
-  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
-  const entries = Object.entries(value).filter(([, v]) => v !== undefined && v !== null);
-  return `{${entries
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, v]) => `${JSON.stringify(key)}:${stable(v)}`)
-    .join(',')}}`;
 }
 
 /** Whether the template has changes that the guest gets only when it starts again. */
