@@ -83,8 +83,8 @@ export const virtControllerAccess: ComponentAccess = {
     },
     {
       ...collections('DataVolume'),
-      verbs: ['list', 'watch', 'create', 'delete'],
-      why: 'created from the templates of a VM, and by DataImportCrons, which delete old ones',
+      verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'],
+      why: 'created from the templates of a VM, and by DataImportCrons, which delete old ones; kept for a pool',
     },
     { ...collections('DataVolume/status', 'StorageProfile/status'), verbs: ['patch'], why: 'their status' },
     {

@@ -159,11 +159,22 @@ export function slimDefinition({ apiVersion, kind, metadata }: KubeObject): Kube
 }
 
 export function slimDataVolume({ apiVersion, kind, metadata, status }: DataVolume): DataVolume {
-  const { name, namespace, uid, resourceVersion } = metadata;
+  const { name, namespace, uid, resourceVersion, deletionTimestamp } = metadata;
+  const creator = metadata.labels?.[keys.createdBy];
+  const ownerReferences = controllersOf(metadata.ownerReferences);
   return {
     apiVersion,
     kind,
-    metadata: { name, namespace, uid, resourceVersion },
+    metadata: {
+      name,
+      namespace,
+      uid,
+      resourceVersion,
+      // read only to find disks that an earlier VM of the same name has left
+      ...(creator !== undefined && { labels: { [keys.createdBy]: creator } }),
+      ...(ownerReferences && { ownerReferences }),
+      ...(deletionTimestamp && { deletionTimestamp }),
+    },
     status: status && { phase: status.phase, conditions: status.conditions },
   };
 }

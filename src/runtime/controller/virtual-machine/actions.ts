@@ -9,6 +9,8 @@ export type Action =
   | { do: 'removeFinalizer' }
   | { do: 'switchToAlways' }
   | { do: 'createDataVolume'; dataVolume: DataVolume }
+  /** Makes the VM the owner of a DataVolume that has none. */
+  | { do: 'adoptDataVolume'; dataVolume: DataVolume }
   /** Stores a copy of an instance type or preference that the VM refers to. */
   | { do: 'createRevision'; revision: ControllerRevision }
   | { do: 'deleteRevision'; name: string }

@@ -9,6 +9,8 @@ import type { Problem } from './problem';
 export interface DataVolumeState {
   /** DataVolumes to create. */
   readonly missing: readonly DataVolume[];
+  /** DataVolumes that an earlier VM has left, which become those of the VM. */
+  readonly abandoned?: readonly DataVolume[];
   readonly problem?: Problem;
   /** Whether some of them are not filled yet. */
   readonly isProvisioning: boolean;
@@ -77,8 +79,10 @@ export function dataVolumeState({
   const inState = (fill: ReturnType<typeof fillOf>): DataVolume | undefined =>
     existing.find(({ status }) => fillOf(status?.phase) === fill);
   const [failed, unconsumed] = [inState('failed'), inState('needs a consumer')];
+  const abandoned = existing.filter(isAbandoned);
   return {
     missing,
+    ...(abandoned.length && { abandoned }),
     isProvisioning: missing.length > 0 || existing.some(({ status }) => !isUsable(fillOf(status?.phase))),
     ...(unconsumed && {
       needsConsumer: true,
@@ -90,6 +94,15 @@ export function dataVolumeState({
     }),
   };
 }
+
+/**
+ * Whether a VM created the DataVolume and its owner reference was removed: a pool keeps the disks of VMs that it deletes.
+ * A DataVolume of the user is not adopted, since it would be deleted with the VM.
+ */
+const isAbandoned = ({ metadata }: DataVolume): boolean =>
+  metadata.labels?.[keys.createdBy] !== undefined &&
+  !metadata.deletionTimestamp &&
+  !metadata.ownerReferences?.some(({ controller }) => controller);
 
 function dataVolumeOf(
   vm: VirtualMachine,

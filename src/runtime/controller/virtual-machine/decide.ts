@@ -35,6 +35,7 @@ export function decide(seen: Observed): Action[] {
   return [
     ...finalizer,
     ...dataVolumes.missing.map((dataVolume): Action => ({ do: 'createDataVolume', dataVolume })),
+    ...(dataVolumes.abandoned ?? []).map((dataVolume): Action => ({ do: 'adoptDataVolume', dataVolume })),
     ...sizing.effects,
     ...run({ ...seen, vm: sizing.vm, references: sizing.find }, dataVolumes, sizing.problem),
     ...retries.map((afterMs): Action => ({ do: 'recheck', afterMs })),

@@ -1,4 +1,5 @@
 import type { Find, KubeObject, VirtualMachineInstance } from '../../../api';
+import { controllerRef } from '../../../api/owner';
 import { VM_FINALIZER } from '../../../api/constants';
 import { findInstancetype, findPreference, sameRevision } from '../../../api/instancetype';
 import type { ControllerRevision } from '../../../api/instancetype';
@@ -100,6 +101,8 @@ class Pass {
         return this.patch({ status: action.status }, 'status');
       case 'createDataVolume':
         return this.createDataVolume(action.dataVolume);
+      case 'adoptDataVolume':
+        return this.adoptDataVolume(action.dataVolume);
       case 'createRevision':
         return this.createRevision(action.revision);
       case 'deleteRevision':
@@ -135,6 +138,22 @@ class Pass {
       .create(resources.dataVolumes, dataVolume, { fieldManager })
       .catch(except(isAlreadyExists));
     expectations.expect(this.expected, caches.dataVolumes, made?.metadata.resourceVersion);
+  }
+
+  /** Reads the DataVolume from the API server: the cache does not keep all its owners. */
+  private async adoptDataVolume({ metadata }: DataVolume): Promise<void> {
+    const { client, expectations, caches } = this.context;
+    const ref = { namespace: metadata.namespace, name: metadata.name ?? '' };
+    const {
+      ownerReferences = [],
+      uid,
+      resourceVersion,
+    } = (await client.find<DataVolume>(resources.dataVolumes, ref))?.metadata ?? {};
+    if (uid !== metadata.uid || ownerReferences.some(({ controller }) => controller)) return;
+    const owner = controllerRef({ ...this.seen.vm, apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine' });
+    const body = { metadata: { uid, resourceVersion, ownerReferences: [...ownerReferences, owner] } };
+    const adopted = await client.patch(resources.dataVolumes, ref, body, 'merge', { fieldManager });
+    expectations.expect(this.expected, caches.dataVolumes, adopted.metadata.resourceVersion);
   }
 
   /** The VMI has the VM's name: the API server rejects a second one, even if the cache is outdated. */

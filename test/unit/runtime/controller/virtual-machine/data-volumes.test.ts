@@ -1,5 +1,6 @@
 import { dataVolumeState, fillOf } from '../../../../../src/runtime/controller/virtual-machine/data-volumes';
 import type { DataVolume, DataVolumes } from '../../../../../src/runtime/controller/virtual-machine/observed';
+import { slimDataVolume } from '../../../../../src/runtime/controller/trim';
 import { vm } from '../fixtures';
 
 test.each([
@@ -52,5 +53,33 @@ describe('a VM with two disks, of which CDI deleted the DataVolume of the first 
   ])('needs no CDI once both were deleted: it %s', (_, known) => {
     expect(state(known, 'root', 'data')).toEqual([[], false, undefined]);
     expect(state(known, 'root')).toEqual([[], false, expect.stringMatching(/^DataVolumes/)]);
+  });
+});
+
+describe('an existing DataVolume of a template', () => {
+  const of = vm('Always', (v) => {
+    v.spec.dataVolumeTemplates = [{ metadata: { name: 'data' }, spec: {} }];
+  });
+  const created = { labels: { 'kubevirt.io/created-by': 'earlier-uid' } };
+  const controlled = { ownerReferences: [{ apiVersion: '', kind: '', name: '', uid: 'u', controller: true }] };
+
+  test.each<[string, object, string[]]>([
+    ['becomes a disk of the VM if an earlier VM has left it', created, ['data']],
+    ['stays that of its owner', { ...created, ...controlled }, []],
+    ['stays that of the user who created it', {}, []],
+    ['is not adopted while it is being deleted', { ...created, deletionTimestamp: 'now' }, []],
+  ])('%s', (_, metadata, want) => {
+    const existing = slimDataVolume({
+      apiVersion: '',
+      kind: 'DataVolume',
+      metadata: { name: 'data', ...metadata },
+      status: { phase: 'Succeeded' },
+    });
+    const { abandoned = [] } = dataVolumeState({
+      vm: of,
+      dataVolumes: new Map([['data', existing]]),
+      collected: new Set(),
+    });
+    expect(abandoned.map((each) => each.metadata.name)).toEqual(want);
   });
 });
