@@ -63,6 +63,8 @@ export const keys = {
   clusterPreferenceName: 'kubevirt.io/cluster-preference-name',
   /** On an instance: hash of the template that it was created from. */
   templateHash: 'virt8s.io/template-hash',
+  /** On a VM of a pool and its instance: hashes of the pool's template that it was created from. */
+  poolTemplateHash: 'virt8s.io/pool-template-hash',
   /** Prefix of the annotations of a start. */
   startedPrefix: 'virt8s.io/started-',
   startedPaused: 'virt8s.io/started-paused',

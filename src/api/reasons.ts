@@ -9,6 +9,15 @@ export const reasons = {
   successfulDelete: 'SuccessfulDelete',
   failedCreate: 'FailedCreate',
 
+  /** On a pool: a VM was changed. */
+  successfulUpdate: 'SuccessfulUpdate',
+  /** On a pool: a VM could not be changed, deleted or released. */
+  failedUpdate: 'FailedUpdate',
+  failedScaleOut: 'FailedScaleOut',
+  failedScaleIn: 'FailedScaleIn',
+  successfulPaused: 'SuccessfulPaused',
+  successfulResume: 'SuccessfulResume',
+
   /** Condition Ready of a VM without an instance. */
   vmiNotExists: 'VMINotExists',
   vmiConditionMissing: 'VMIConditionMissing',

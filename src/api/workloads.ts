@@ -24,7 +24,7 @@ export interface ReplicaSetLike extends KubeObject {
 /** Fields of a pool that its VMs depend on. */
 export interface PoolLike extends KubeObject {
   spec: {
-    virtualMachineTemplate?: { metadata?: ObjectMeta | null; spec: VirtualMachineSpec } | null;
+    virtualMachineTemplate?: { metadata?: ObjectMeta | null; spec?: VirtualMachineSpec } | null;
     nameGeneration?: {
       appendIndexToConfigMapRefs?: boolean | null;
       appendIndexToSecretRefs?: boolean | null;
@@ -59,7 +59,7 @@ export function instanceOfReplicaSet(set: ReplicaSetLike): VirtualMachineInstanc
  */
 export function virtualMachineOfPool(pool: PoolLike, index: number): VirtualMachine | undefined {
   const template = pool.spec.virtualMachineTemplate;
-  if (!template) return undefined;
+  if (!template?.spec) return undefined;
   const { labels, annotations } = template.metadata ?? {};
   const spec = numbered(template.spec, index, pool.spec.nameGeneration ?? {});
   const { name, namespace, generation } = pool.metadata;

@@ -7,8 +7,8 @@ export const virtControllerAccess: ComponentAccess = {
   grants: [
     {
       ...collections('VirtualMachine'),
-      verbs: ['list', 'watch', 'patch'],
-      why: 'VMs to run; their finalizer, and the instance type that is written into them',
+      verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'],
+      why: 'VMs to run; their finalizer, and the instance type that is written into them; the VMs of pools',
     },
     { ...collections('VirtualMachine/status'), verbs: ['patch'], why: 'status of VMs' },
     {
@@ -23,11 +23,23 @@ export const virtControllerAccess: ComponentAccess = {
     },
     { ...collections('VirtualMachineInstanceReplicaSet/status'), verbs: ['patch'], why: 'status of replica sets' },
     {
+      ...collections('VirtualMachinePool'),
+      verbs: ['list', 'watch', 'patch'],
+      why: 'pools, whose VMs it creates, changes and deletes; their finalizer',
+    },
+    { ...collections('VirtualMachinePool/status'), verbs: ['patch'], why: 'status of pools' },
+    {
       ...collections(
         'VirtualMachine/finalizers',
         'VirtualMachineInstance/finalizers',
         'VirtualMachineInstanceReplicaSet/finalizers',
       ),
+      verbs: ['update'],
+      why: 'owner references that block deletion (OwnerReferencesPermissionEnforcement)',
+      implied: true,
+    },
+    {
+      ...collections('VirtualMachinePool/finalizers'),
       verbs: ['update'],
       why: 'owner references that block deletion (OwnerReferencesPermissionEnforcement)',
       implied: true,

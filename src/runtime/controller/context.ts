@@ -7,11 +7,13 @@ import type {
 } from '../../api';
 import { clusterConfig } from '../../api/cluster-config';
 import type { ClusterConfig } from '../../api/cluster-config';
+import type { VirtualMachinePool } from '../../api/generated/pool-v1beta1';
 import type { ControllerReason } from '../../api/reasons';
 import { Informer, resources } from '../kube';
 import type { EventRecorder, Expectations, KubeClient } from '../kube';
 import type { Node } from './instance/observed';
 import { definitionKeys, stateClaimFor } from './pod';
+import { poolKeyOf } from './pool/observed';
 import { ownerOf } from './replica-set/decide';
 import type { ClaimInfo, FactSource, Pod, ResourceQuota } from './pod';
 import { slim, slimClaim, slimDataVolume, slimDefinition, slimNamespace, slimNode, slimPod, slimQuota } from './trim';
@@ -35,6 +37,7 @@ export interface Caches {
   readonly vms: Informer<VirtualMachine>;
   readonly vmis: Informer<VirtualMachineInstance>;
   readonly replicaSets: Informer<VirtualMachineInstanceReplicaSet>;
+  readonly pools: Informer<VirtualMachinePool>;
   readonly pods: Informer<Pod>;
   readonly nodes: Informer<Node>;
   readonly claims: Informer<Claim>;
@@ -58,7 +61,7 @@ export function makeCaches(client: KubeClient, namespace: string, onError: (erro
     vms: new Informer<VirtualMachine>(client, resources.virtualMachines, {
       onError,
       transform: slim,
-      indexers: { dataVolume: templateKeys },
+      indexers: { dataVolume: templateKeys, pool: (vm) => [poolKeyOf(vm) ?? ''] },
     }),
     vmis: new Informer<VirtualMachineInstance>(client, resources.virtualMachineInstances, {
       onError,
@@ -76,6 +79,7 @@ export function makeCaches(client: KubeClient, namespace: string, onError: (erro
       transform: slim,
       indexers: { uid: ({ metadata }) => [metadata.uid ?? ''] },
     }),
+    pools: new Informer<VirtualMachinePool>(client, resources.pools, { onError, transform: slim }),
     pods: new Informer<Pod>(client, resources.pods, {
       onError,
       labelSelector: LAUNCHERS,

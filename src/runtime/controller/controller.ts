@@ -1,6 +1,6 @@
 import { keys } from '../../api/keys';
 import type { Logger } from 'pino';
-import type { VirtualMachineInstance } from '../../api';
+import type { VirtualMachine, VirtualMachineInstance } from '../../api';
 import { EventRecorder, Expectations, isConflict, keyOf, rateLimitOf, WorkQueue } from '../kube';
 import type { Informer, KubeClient, Requeue } from '../kube';
 import { configReader, makeCaches, stateKeys } from './context';
@@ -11,6 +11,8 @@ import { syncNode } from './node/execute';
 import { claimedOwner } from './launcher-pod';
 import { ImageVolumeSupport, limitsOf, withImageVolumeSupport } from './pod';
 import type { ClusterVersions } from './pod';
+import { syncPool } from './pool/execute';
+import { poolKeyOf } from './pool/observed';
 import { ownerOf } from './replica-set/decide';
 import { syncReplicaSet } from './replica-set/execute';
 import { startResync } from './resync';
@@ -35,7 +37,7 @@ export class Controller {
   private readonly context: Context;
   private readonly serverVersion: ServerVersion;
   private readonly imageVolumes = new ImageVolumeSupport(() => this.versions());
-  private readonly queues: { vms: WorkQueue; vmis: WorkQueue; nodes: WorkQueue; replicaSets: WorkQueue };
+  private readonly queues: Record<'vms' | 'vmis' | 'nodes' | 'replicaSets' | 'pools', WorkQueue>;
 
   private readonly workers: Workers;
   private isWakeScheduled = false;
@@ -71,7 +73,13 @@ export class Controller {
           // a conflict means that the cache was outdated, which is expected
           log[isConflict(error) ? 'debug' : 'warn']({ kind, key, error: String(error) }, 'a pass failed; retrying'),
       });
-    this.queues = { vms: queue('vm'), vmis: queue('vmi'), nodes: queue('node'), replicaSets: queue('vmirs') };
+    this.queues = {
+      vms: queue('vm'),
+      vmis: queue('vmi'),
+      nodes: queue('node'),
+      replicaSets: queue('vmirs'),
+      pools: queue('vmpool'),
+    };
     this.wire();
   }
 
@@ -87,7 +95,7 @@ export class Controller {
 
   /** Runs until `signal` is aborted, then finishes the passes in progress. */
   public async run(signal: AbortSignal): Promise<void> {
-    const { vms, vmis, nodes, replicaSets } = this.queues;
+    const { vms, vmis, nodes, replicaSets, pools } = this.queues;
     // decisions wait for all required kinds; only users of an optional kind wait for the list of that kind
     const { dataVolumes, definitions, ...required } = this.caches;
     await Promise.race([
@@ -111,34 +119,47 @@ export class Controller {
           vmis.run(this.workers.vmis, work(syncInstance)),
           nodes.run(this.workers.nodes, work(syncNode)),
           replicaSets.run(this.workers.vms, work(syncReplicaSet)),
+          pools.run(this.workers.vms, work(syncPool)),
         ];
     const stopResync = startResync([
       { keys: () => this.caches.vms.list().map(keyOf), queue: vms },
       { keys: () => this.caches.vmis.list().map(keyOf), queue: vmis },
       { keys: () => this.caches.nodes.list().map(keyOf), queue: nodes },
       { keys: () => this.caches.replicaSets.list().map(keyOf), queue: replicaSets },
+      { keys: () => this.caches.pools.list().map(keyOf), queue: pools },
     ]);
     await aborted(signal);
     stopResync();
     this.serverVersion.stop();
-    await Promise.all([vms.stop(), vmis.stop(), nodes.stop(), replicaSets.stop(), ...running]);
+    await Promise.all([...Object.values(this.queues).map((queue) => queue.stop()), ...running]);
     await this.context.recorder.stop();
     await Promise.all(Object.values(this.caches).map((cache) => cache.stop()));
   }
 
   /** Connects caches to queues: which change wakes which key. VM and VMI have the same key. */
   private wire(): void {
-    const { vms, vmis, nodes, replicaSets } = this.queues;
+    const { vms, vmis, nodes, replicaSets, pools } = this.queues;
     const onAny = <T>(wake: (object: T) => void): { add: typeof wake; update: typeof wake; delete: typeof wake } => ({
       add: wake,
       update: wake,
       delete: wake,
     });
+    const wakePool = (vm: VirtualMachine | undefined): void => {
+      const key = vm && poolKeyOf(vm);
+      if (key !== undefined) pools.add(key);
+    };
     this.caches.vms.onChange(onAny((vm) => vms.add(keyOf(vm))));
+    this.caches.vms.onChange({
+      ...onAny(wakePool),
+      // a VM may have left its pool
+      update: (after, before) => [after, before].forEach(wakePool),
+    });
+    this.caches.pools.onChange(onAny((pool) => pools.add(keyOf(pool))));
     this.caches.vmis.onChange(
       onAny((vmi) => {
         vmis.add(keyOf(vmi));
         vms.add(keyOf(vmi));
+        wakePool(this.caches.vms.get(keyOf(vmi)));
         const uid = ownerOf(vmi);
         if (uid) for (const set of this.caches.replicaSets.byIndex('uid', uid)) replicaSets.add(keyOf(set));
       }),

@@ -79,6 +79,7 @@ export const resources = {
   clusterPreferences: ours('VirtualMachineClusterPreference'),
   migrations: ours('VirtualMachineInstanceMigration'),
   replicaSets: ours('VirtualMachineInstanceReplicaSet'),
+  pools: ours('VirtualMachinePool'),
   snapshots: ours('VirtualMachineSnapshot'),
   snapshotContents: ours('VirtualMachineSnapshotContent'),
   restores: ours('VirtualMachineRestore'),

@@ -75,7 +75,14 @@ describe('what a component declares is what its source can ask for', () => {
   test('a request that is not declared would be seen', () => {
     const { verbs } = code.requestsOf('runtime/controller/main.ts');
     // by informer, by client, by a look-up of a pure decision, of a subresource
-    expect([...verbs.get('kubevirt.io/virtualmachines')!].sort()).toEqual(['list', 'patch', 'watch']);
+    expect([...verbs.get('kubevirt.io/virtualmachines')!].sort()).toEqual([
+      'create',
+      'delete',
+      'get',
+      'list',
+      'patch',
+      'watch',
+    ]);
     expect([...verbs.get('/namespaces')!].sort()).toEqual(['get', 'list', 'watch']);
     expect([...verbs.get('/pods/status')!]).toEqual(['patch']);
     expect(verbs.has('/secrets')).toBe(false);
