@@ -6,6 +6,7 @@ import { benchApiServer } from './api-server';
 import { benchBoot } from './boot';
 import { benchCluster } from './cluster';
 import type { Figure } from './figure';
+import { benchImport, benchReflink } from './import';
 import { benchPackage } from './package';
 import { benchPodStart } from './pod-start';
 import { benchRender } from './render';
@@ -23,6 +24,8 @@ const benches: Record<string, () => Promise<Figure[]> | Figure[]> = {
   cluster: () => benchCluster(10),
   scale: () => benchScale(500),
   pod: () => benchPodStart(10),
+  import: () => benchImport(2048, 3),
+  reflink: () => benchReflink(10_240, 5),
 };
 
 async function main(): Promise<void> {

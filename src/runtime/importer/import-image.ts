@@ -155,7 +155,7 @@ async function importSpooled(
   checksum: Checksum | undefined,
 ): Promise<void> {
   await using spool = await Spool.create(context.spoolFolder);
-  await spool.fill(bytes);
+  await spool.fill(bytes, target.capacity);
   checksum?.verify();
   await convert(spool, format, undefined, target, context);
 }

@@ -49,7 +49,7 @@ async function run(request: ImportRequest, progress: Progress): Promise<void> {
   const { source: from } = request;
   if (from.kind === 'copy' && copiesFiles(request, DISK)) return copyFiles(isDevice);
   if (from.kind === 'grow' && !isDevice && !(await canGrow(request))) return;
-  if (request.contentType === 'archive') return unpack(from, isDevice, progress);
+  if (request.contentType === 'archive') return unpack(request, isDevice, progress);
   const folder = isDevice ? importerPaths.state : join(importerPaths.data, HIDDEN);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await using target = isDevice
@@ -83,7 +83,11 @@ async function fill(from: ImportRequest['source'], target: Target, folder: strin
   }
 }
 
-async function unpack(from: ImportRequest['source'], isDevice: boolean, progress: Progress): Promise<void> {
+async function unpack(
+  { source: from, claimBytes: capacity }: ImportRequest,
+  isDevice: boolean,
+  progress: Progress,
+): Promise<void> {
   if (isDevice) {
     throw new ImportError(
       'RequestInvalid',
@@ -95,7 +99,7 @@ async function unpack(from: ImportRequest['source'], isDevice: boolean, progress
   const { source, checksum } = await openSource(from, { confiner, onBytes: (bytes) => progress.add(bytes) });
   progress.start(source.transferBytes);
   try {
-    await unpackArchive(source, importerPaths.data, { confiner, checksum });
+    await unpackArchive(source, importerPaths.data, { confiner, checksum, capacity });
   } finally {
     source.close();
   }

@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Unpack, type ReadEntry } from 'tar';
+import { UnpackSync, type ReadEntry } from 'tar';
 import { Checksum } from './checksum';
 import type { Confiner } from './convert/confined';
 import { NOT_CONTENT } from './copy-claim';
@@ -13,6 +13,8 @@ export interface UnpackOptions {
   readonly confiner: Confiner;
   /** `ALGORITHM:HEX` of the source's bytes. */
   readonly checksum?: string;
+  /** Largest archive in bytes, after decompression. */
+  readonly capacity: number;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface UnpackOptions {
 export async function unpackArchive(
   source: Source,
   folder: string,
-  { confiner, checksum }: UnpackOptions,
+  { confiner, checksum, capacity }: UnpackOptions,
 ): Promise<void> {
   await clear(folder);
   const sum = checksum === undefined ? undefined : new Checksum(checksum);
@@ -36,7 +38,7 @@ export async function unpackArchive(
       'remove spec.contentType for a disk image; allowed for archives: tar, also as gz, xz or zst',
     );
   }
-  await unpack(bytes, folder);
+  await unpack(limited(bytes, capacity), folder);
   try {
     sum?.verify();
   } catch (error) {
@@ -58,12 +60,30 @@ async function* observed(bytes: AsyncIterable<Buffer>, sum: Checksum | undefined
   }
 }
 
+/** Not every storage enforces the size of a claim. */
+async function* limited(bytes: AsyncIterable<Buffer>, capacity: number): AsyncGenerator<Buffer> {
+  let size = 0;
+  for await (const chunk of bytes) {
+    size += chunk.length;
+    if (size > capacity) {
+      const message = `the archive has more than the ${capacity} bytes of the claim`;
+      throw new ImportError('ImageTooLarge', message, 'request a larger claim');
+    }
+    yield chunk;
+  }
+}
+
 async function unpack(bytes: AsyncGenerator<Buffer>, folder: string): Promise<void> {
   // strict: an entry that cannot be unpacked as it is, is an error, and not left out
-  const archive = new Unpack({ cwd: folder, strict: true, preserveOwner: false });
+  // one file at a time: of small files, the other one has thousands in memory
+  const archive = new UnpackSync({ cwd: folder, strict: true, preserveOwner: false });
   const closed = new Promise<void>((resolve, reject) => {
     archive.on('close', () => resolve());
     archive.on('error', (error: TarError) => reject(problemOf(error) as Error));
+    archive.on('entry', (entry: ReadEntry) => {
+      if (GNU_SPARSE.test(entry.path)) reject(notSupported(entry));
+    });
+    archive.on('ignoredEntry', (entry: ReadEntry) => reject(notSupported(entry)));
   });
   closed.catch(() => undefined);
   try {
@@ -77,11 +97,21 @@ async function unpack(bytes: AsyncGenerator<Buffer>, folder: string): Promise<vo
   await closed;
 }
 
+/** Entries that the parser would leave out, or write as something else. */
+function notSupported({ path, type, size }: ReadEntry): ImportError {
+  const what = GNU_SPARSE.test(path) || type === 'SparseFile' ? 'a sparse file' : `an entry of type ${type}`;
+  const name = JSON.stringify(path.slice(0, SHOWN));
+  const message = `the archive contains ${name}, ${what} with ${size} bytes, which is not supported`;
+  return new ImportError('ArchiveUnsafe', message, 'create the archive without --sparse and with shorter names');
+}
+
 interface TarError extends Error {
   readonly tarCode?: string;
   readonly entry?: Pick<ReadEntry, 'path' | 'linkpath' | 'type'>;
 }
 
+/** Name that GNU tar gives to a sparse file, which is written as its map and its data. */
+const GNU_SPARSE = /(?:^|\/)GNUSparseFile\.\d+\//;
 /** Longest name of an entry in a message. */
 const SHOWN = 200;
 

@@ -35,8 +35,13 @@ const EINVAL = 22;
  * bytes than it waits for, so that it waits forever.
  */
 const SECTOR_BYTES = 512;
-/** Size of an export that has no end for its client: a request beyond the image shows that the image was truncated. */
-const ENDLESS_BYTES = 2 ** 52;
+/**
+ * Size of an export that has no end for its client: a request beyond the image shows that the image was truncated. The largest
+ * size that QEMU accepts (BDRV_MAX_LENGTH).
+ */
+const ENDLESS_BYTES = 2n ** 63n - 2n ** 30n;
+/** Part of a reply that is in memory at a time: an image may make QEMU read tables of 32 MiB. */
+const PIECE_BYTES = 1 << 20;
 /** Largest request of QEMU. */
 const MOST_BYTES = 32 << 20;
 const MOST_OPTION_BYTES = 4 << 10;
@@ -48,7 +53,7 @@ const MOST_OPTION_BYTES = 4 << 10;
  */
 export async function serveNbd(socket: Duplex, served: Served, isEndless = false): Promise<void> {
   const input = new ByteReader(socket);
-  const size = isEndless ? ENDLESS_BYTES : wholeSectors(served.size);
+  const size = isEndless ? ENDLESS_BYTES : BigInt(wholeSectors(served.size));
   if (!(await negotiate(socket, input, size))) return;
   for (;;) {
     const request = await input.take(28);
@@ -63,7 +68,7 @@ export async function serveNbd(socket: Duplex, served: Served, isEndless = false
       await write(socket, reply(handle, EPERM));
       continue;
     }
-    if (length > MOST_BYTES || position + BigInt(length) > BigInt(size)) {
+    if (length > MOST_BYTES || position + BigInt(length) > size) {
       await write(socket, reply(handle, EINVAL));
       continue;
     }
@@ -76,15 +81,18 @@ async function answer(
   served: Served,
   { handle, position, length }: { handle: Buffer; position: number; length: number },
 ): Promise<void> {
-  let data: Buffer;
+  const pieceAt = (at: number): Promise<Buffer> => padded(served, position + at, Math.min(PIECE_BYTES, length - at));
+  let first: Buffer;
   try {
-    data = await padded(served, position, length);
+    first = await pieceAt(0);
   } catch (error) {
     await write(socket, reply(handle, EIO));
     throw error;
   }
   await write(socket, reply(handle, 0));
-  await write(socket, data);
+  await write(socket, first);
+  // after the reply, a failure only shows as the end of the connection
+  for (let at = first.length; at < length; at += PIECE_BYTES) await write(socket, await pieceAt(at));
 }
 
 async function padded(served: Served, position: number, length: number): Promise<Buffer> {
@@ -102,7 +110,7 @@ function truncated(size: number, wanted: number): ImportError {
 }
 
 /** Whether the client asked for the disk. */
-async function negotiate(socket: Duplex, input: ByteReader, size: number): Promise<boolean> {
+async function negotiate(socket: Duplex, input: ByteReader, size: bigint): Promise<boolean> {
   const hello = Buffer.alloc(18);
   hello.writeBigUInt64BE(MAGIC, 0);
   hello.writeBigUInt64BE(OPTION_MAGIC, 8);
@@ -121,7 +129,7 @@ async function negotiate(socket: Duplex, input: ByteReader, size: number): Promi
     if (option === Option.GO || option === Option.INFO) {
       const info = Buffer.alloc(12);
       info.writeUInt16BE(INFO_EXPORT, 0);
-      info.writeBigUInt64BE(BigInt(size), 2);
+      info.writeBigUInt64BE(size, 2);
       info.writeUInt16BE(HAS_FLAGS_READ_ONLY, 10);
       await write(socket, optionReply(option, OptionReply.INFO, info));
       await write(socket, optionReply(option, OptionReply.ACK));

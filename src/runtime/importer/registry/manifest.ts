@@ -25,12 +25,17 @@ const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: '
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 /** Images of disks have few layers. */
 const MOST_LAYERS = 128;
+/** Images of an index, one for each platform. */
+const MOST_IMAGES = 256;
 
 /** Architecture of this machine in Go's names. */
 export const ownArchitecture = (): string => ARCHITECTURES[process.arch] ?? process.arch;
 
 /** Image of an index for an architecture. @throws ImportError that lists the platforms of the index */
 export function chooseImage(images: readonly Descriptor[], architecture: string): Descriptor {
+  if (!areValid(images, MOST_IMAGES)) {
+    throw new ImportError('SourceRejected', 'the index of the image lists no valid images', 'push the image again');
+  }
   const isFor = ({ platform }: Descriptor): boolean =>
     !platform?.architecture || platform.architecture === architecture;
   const chosen = images.find((image) => isFor(image) && (image.platform?.os ?? 'linux') === 'linux');
@@ -45,11 +50,15 @@ export function chooseImage(images: readonly Descriptor[], architecture: string)
 
 /** Layers of an image, the last first: it hides files of the others. @throws ImportError if the manifest is not valid */
 export function layersOf({ layers }: Manifest): Descriptor[] {
-  const isValid =
-    Array.isArray(layers) &&
-    layers.length > 0 &&
-    layers.length <= MOST_LAYERS &&
-    layers.every(({ digest, size }) => DIGEST.test(digest) && Number.isSafeInteger(size) && size >= 0);
-  if (isValid) return [...layers].reverse();
+  if (layers?.length && areValid(layers, MOST_LAYERS)) return [...layers].reverse();
   throw new ImportError('SourceRejected', 'the manifest of the image has no valid layers', 'push the image again');
 }
+
+/** Whether a list of a registry is what its type promises. */
+const areValid = (list: readonly (Descriptor | null)[], most: number): boolean =>
+  Array.isArray(list) &&
+  list.length <= most &&
+  list.every(
+    (item: Descriptor | null) =>
+      typeof item?.digest === 'string' && DIGEST.test(item.digest) && Number.isSafeInteger(item.size) && item.size >= 0,
+  );

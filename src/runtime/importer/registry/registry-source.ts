@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { text } from 'node:stream/consumers';
 import { decompress } from '../format/decompress';
 import { detect, DETECT_BYTES } from '../format/detect';
 import { peek } from '../format/peek';
@@ -10,9 +9,8 @@ import { HttpSource } from '../source/http-source';
 import type { Source } from '../source/source';
 import { diskInLayer } from './disk-in-layer';
 import { chooseImage, layersOf, MANIFEST_TYPES, type Descriptor, type Manifest } from './manifest';
+import { readJson } from './read-json';
 import type { Reference } from './reference';
-
-const MOST_MANIFEST_BYTES = 4 << 20;
 
 /** An image in a registry. */
 export interface ImageLocation {
@@ -95,26 +93,12 @@ export async function manifestOf(
   version: string,
 ): Promise<{ manifest: Manifest; digest: string }> {
   const { message } = await location.client.get(urlOf(location, `manifests/${version}`), { accept: MANIFEST_TYPES });
-  const body = await text(limited(message, MOST_MANIFEST_BYTES));
-  const digest = `sha256:${createHash('sha256').update(body).digest('hex')}`;
+  const { value, text } = await readJson(message, 'the manifest of the image');
+  const digest = `sha256:${createHash('sha256').update(text).digest('hex')}`;
   if (version.startsWith('sha256:') && version !== digest) {
     throw new ImportError('ChecksumMismatch', `the manifest ${version} has the digest ${digest}`, 'check the registry');
   }
-  try {
-    return { manifest: JSON.parse(body) as Manifest, digest };
-  } catch (error) {
-    throw new ImportError('SourceRejected', 'the manifest of the image is not JSON', 'check the URL', { cause: error });
-  }
-}
-
-async function* limited(bytes: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
-  let size = 0;
-  for await (const chunk of bytes) {
-    size += chunk.length;
-    if (size > most)
-      throw new ImportError('SourceRejected', `the manifest has more than ${most} bytes`, 'check the registry');
-    yield chunk;
-  }
+  return { manifest: value as Manifest, digest };
 }
 
 /** Ends with an error if the bytes have another digest. */

@@ -5,6 +5,8 @@ import { BLOCK_BYTES } from './block-cache';
 import type { Source } from './source';
 
 const DIGEST_BYTES = 16;
+/** Longest image, which needs 16 MiB of digests. */
+const MOST_BYTES = 2 ** 40;
 
 /**
  * Digests of the blocks of a source whose checksum was verified. Blocks that are read later are compared with them, so that a
@@ -15,6 +17,10 @@ export class BlockDigests {
 
   /** Reads the whole source. @throws ImportError if its checksum is wrong */
   public static async of(source: Source, checksum: Checksum): Promise<BlockDigests> {
+    if (source.size! > MOST_BYTES) {
+      const message = `the source has ${source.size} bytes; a checksum is verified of at most ${MOST_BYTES}`;
+      throw new ImportError('ImageTooLarge', message, 'remove the checksum, or use a raw image');
+    }
     const digests = Buffer.alloc(Math.ceil(source.size! / BLOCK_BYTES) * DIGEST_BYTES);
     let hash = createHash('sha256');
     let position = 0;

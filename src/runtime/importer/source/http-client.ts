@@ -2,7 +2,8 @@ import { Agent as HttpAgent, get as httpGet, type IncomingMessage, type Outgoing
 import { Agent as HttpsAgent, get as httpsGet } from 'node:https';
 import { errorText } from '../../../api/error-text';
 import { ImportError } from '../import-error';
-import { allowedLookup, assertAllowedHost, ForbiddenAddress } from './addresses';
+import { assertAllowedHost, ForbiddenAddress, isLoopbackHost, lookupWithin } from './addresses';
+import { LIMITS, type HttpLimits } from './limits';
 
 export interface HttpOptions {
   /** Certificate authorities in PEM, instead of those of the system. */
@@ -16,15 +17,13 @@ export interface HttpOptions {
   /** Returns headers that prove the identity of the sender of a request. Called for requests to the first host. */
   readonly sign?: (url: URL) => OutgoingHttpHeaders;
   /** Returns a header for a server that answers 401 with this `WWW-Authenticate`; undefined if there is none. */
-  readonly authorize?: (challenge: string, client: HttpClient) => Promise<string | undefined>;
+  readonly authorize?: (challenge: string, client: HttpClient, server: URL) => Promise<string | undefined>;
   /** Variables `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`. */
   readonly proxy?: NodeJS.ProcessEnv;
+  readonly limits?: HttpLimits;
 }
 
 const MOST_REDIRECTS = 10;
-const CONNECT_MS = 30_000;
-/** Longest wait for headers, and for the next bytes of a body. */
-const SILENCE_MS = 60_000;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /** Response with status 200 or 206. Its body ends with an error if the server is silent. */
@@ -36,22 +35,29 @@ export interface HttpResponse {
 
 /** GET requests of an import: redirects, authentication, time limits and forbidden addresses. */
 export class HttpClient {
+  public readonly limits: HttpLimits;
   private readonly http: HttpAgent;
   private readonly https: HttpsAgent;
   private authorization?: string;
 
   public constructor(private readonly options: HttpOptions = {}) {
-    const shared = { keepAlive: true, maxSockets: 4, proxyEnv: options.proxy, lookup: allowedLookup };
+    this.limits = options.limits ?? LIMITS;
+    const shared = { keepAlive: true, maxSockets: 4, proxyEnv: options.proxy };
     this.http = new HttpAgent(shared);
     this.https = new HttpsAgent({ ...shared, ca: options.ca, rejectUnauthorized: !options.isInsecure });
   }
 
-  /** Sends a GET request, and follows redirects. @throws ImportError for every other status */
-  public async get(url: string, headers: OutgoingHttpHeaders = {}): Promise<HttpResponse> {
+  /**
+   * Sends a GET request, and follows redirects.
+   * @param requester URL of the server that named `url`, if not the user named it
+   * @throws ImportError for every other status
+   */
+  public async get(url: string, headers: OutgoingHttpHeaders = {}, requester?: URL): Promise<HttpResponse> {
     const first = new URL(url);
+    const canBeLocal = isLoopbackHost(requester ?? first);
     let current = first;
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-      const message = await this.send(current, { ...this.own(current, first), ...headers });
+      const message = await this.send(current, { ...this.own(current, first), ...headers }, canBeLocal);
       const status = message.statusCode ?? 0;
       if (status === 200 || status === 206) return { message, url: current.href };
       const { location, 'www-authenticate': challenge } = message.headers;
@@ -59,7 +65,7 @@ export class HttpClient {
       message.destroy();
       // a token may also have expired
       if (status === 401 && challenge && current.origin === first.origin && redirects === 0) {
-        this.authorization = await this.options.authorize?.(challenge, this);
+        this.authorization = await this.options.authorize?.(challenge, this, first);
         if (this.authorization) continue;
       }
       if (!REDIRECTS.includes(status) || !location) throw rejected(current, status, message);
@@ -96,19 +102,28 @@ export class HttpClient {
     return to;
   }
 
-  private send(url: URL, headers: OutgoingHttpHeaders): Promise<IncomingMessage> {
+  private send(url: URL, headers: OutgoingHttpHeaders, canBeLocal: boolean): Promise<IncomingMessage> {
+    const { headersMs, silenceMs } = this.limits;
     return new Promise((resolve, reject) => {
       const fail = (error: unknown): void => reject(unreachable(url, error));
       try {
-        assertAllowedHost(url);
-        const options = { headers: { ...headers, 'accept-encoding': 'identity' }, timeout: CONNECT_MS };
+        assertAllowedHost(url, canBeLocal);
+        const options = { headers: { ...headers, 'accept-encoding': 'identity' }, lookup: lookupWithin(canBeLocal) };
         const request =
           url.protocol === 'https:'
             ? httpsGet(url, { ...options, agent: this.https }, resolve)
             : httpGet(url, { ...options, agent: this.http }, resolve);
+        // not a limit on silence, which single bytes of endless headers would reset
+        const late = setTimeout(
+          () => request.destroy(new Error(`no response within ${headersMs / 1000} s`)),
+          headersMs,
+        );
+        request.on('close', () => clearTimeout(late));
         request.on('error', fail);
-        request.on('timeout', () => request.destroy(new Error(`no response within ${CONNECT_MS / 1000} s`)));
-        request.on('response', (message) => message.socket?.setTimeout(SILENCE_MS));
+        request.on('response', (message) => {
+          clearTimeout(late);
+          message.setTimeout(silenceMs, () => message.destroy(new Error(`no bytes within ${silenceMs / 1000} s`)));
+        });
       } catch (error) {
         fail(error);
       }
@@ -145,7 +160,7 @@ function rejected(url: URL, status: number, { statusMessage = '' }: IncomingMess
 
 function unreachable(url: URL, error: unknown): ImportError {
   if (error instanceof ForbiddenAddress) {
-    const remedy = 'use a server with another address; link-local addresses are not allowed';
+    const remedy = 'use a server with another address; an import connects to no link-local address, nor to its own Pod';
     return new ImportError('SourceRejected', `${shown(url)}: ${error.message}`, remedy, { cause: error });
   }
   const code = (error as NodeJS.ErrnoException).code ?? '';

@@ -2,12 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ImportError } from '../import-error';
 import { shown, type HttpClient } from './http-client';
+import type { HttpLimits } from './limits';
 import { PaceGuard } from './pace-guard';
 import type { Source } from './source';
-
-/** Attempts without any new byte, before the container ends and its kubelet waits longer between attempts. */
-const ATTEMPTS = 5;
-const FIRST_RETRY_MS = 500;
 
 interface Facts {
   readonly size?: number;
@@ -34,7 +31,7 @@ export class HttpSource implements Source {
     url: string,
     onBytes: (bytes: number) => void = () => undefined,
   ): Promise<HttpSource> {
-    const { message } = await retried(() => client.get(url, { range: 'bytes=0-0' }));
+    const { message } = await retried(client.limits, () => client.get(url, { range: 'bytes=0-0' }));
     // a server that ignores the range sends everything: only its headers are of interest
     message.destroy();
     return new HttpSource(client, url, factsOf(message), onBytes);
@@ -58,6 +55,7 @@ export class HttpSource implements Source {
 
   public async *stream(from = 0): AsyncGenerator<Buffer> {
     const { size } = this;
+    const { attempts, firstRetryMs } = this.client.limits;
     let at = from;
     for (let attempt = 0; size === undefined || at < size;) {
       const started = at;
@@ -71,8 +69,8 @@ export class HttpSource implements Source {
       } catch (error) {
         attempt = at > started ? 1 : attempt + 1;
         if (isFinal(error)) throw error;
-        if (attempt >= ATTEMPTS || (at > 0 && !this.canContinue)) throw this.broken(error);
-        await sleep(FIRST_RETRY_MS * 2 ** (attempt - 1));
+        if (attempt >= attempts || (at > 0 && !this.canContinue)) throw this.broken(error);
+        await sleep(firstRetryMs * 2 ** (attempt - 1));
       }
     }
   }
@@ -80,7 +78,7 @@ export class HttpSource implements Source {
   public async read(position: number, length: number): Promise<Buffer> {
     const parts: Buffer[] = [];
     let got = 0;
-    await retried(async () => {
+    await retried(this.client.limits, async () => {
       for await (const chunk of this.body(position + got, position + length)) {
         parts.push(chunk);
         got += chunk.length;
@@ -112,7 +110,7 @@ export class HttpSource implements Source {
       if (isPart && startOf(message) !== at) throw this.wrongRange(message);
       let skip = isPart ? 0 : at;
       let left = (end ?? size ?? Infinity) - at;
-      const pace = new PaceGuard();
+      const pace = new PaceGuard(this.client.limits);
       let asked = Date.now();
       for await (const data of message as AsyncIterable<Buffer>) {
         pace.add(data.length, Date.now() - asked);
@@ -173,13 +171,13 @@ export class HttpSource implements Source {
 const isFinal = (error: unknown): boolean =>
   error instanceof ImportError && (error.problem === 'SourceRejected' || error.problem === 'SourceChanged');
 
-async function retried<T>(action: () => Promise<T>): Promise<T> {
+async function retried<T>({ attempts, firstRetryMs }: HttpLimits, action: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await action();
     } catch (error) {
-      if (isFinal(error) || attempt >= ATTEMPTS) throw error;
-      await sleep(FIRST_RETRY_MS * 2 ** (attempt - 1));
+      if (isFinal(error) || attempt >= attempts) throw error;
+      await sleep(firstRetryMs * 2 ** (attempt - 1));
     }
   }
 }
@@ -187,9 +185,9 @@ async function retried<T>(action: () => Promise<T>): Promise<T> {
 function factsOf({ statusCode, headers }: IncomingMessage): Facts {
   const range = /^bytes \d+-\d+\/(\d+)$/.exec(headers['content-range'] ?? '');
   const declared = statusCode === 206 ? range?.[1] : headers['content-length'];
-  const size = declared === undefined ? undefined : Number(declared);
   return {
-    ...(size !== undefined && Number.isSafeInteger(size) && size >= 0 ? { size } : {}),
+    // a size that no number can hold is larger than any claim
+    ...(declared === undefined ? {} : { size: Math.min(Number(declared), Number.MAX_SAFE_INTEGER) }),
     ...(versionOf(headers) ? { version: versionOf(headers) } : {}),
     hasRanges: statusCode === 206,
   };

@@ -17,6 +17,7 @@ import { manifestOf, RegistrySource, type ImageLocation } from '../registry/regi
 import { objectUrl, serviceAccountOf, tokenOf } from './gcs';
 import { HttpClient } from './http-client';
 import { HttpSource } from './http-source';
+import type { HttpLimits } from './limits';
 import { signedHeaders } from './s3';
 import type { Source } from './source';
 
@@ -30,22 +31,20 @@ export interface OpenOptions {
   readonly confiner: Confiner;
   /** Called with the number of bytes that have arrived. */
   readonly onBytes: (bytes: number) => void;
+  readonly limits?: HttpLimits;
 }
 
 /** Opens the source with the credentials and certificates of the Pod. */
-export async function openSource(
-  request: ImportRequest['source'],
-  { confiner, onBytes }: OpenOptions,
-): Promise<Opened> {
+export async function openSource(request: ImportRequest['source'], options: OpenOptions): Promise<Opened> {
   switch (request.kind) {
     case 'http':
-      return { source: await openHttp(request, onBytes), checksum: request.checksum };
+      return { source: await openHttp(request, options), checksum: request.checksum };
     case 's3':
-      return { source: await openS3(request, onBytes) };
+      return { source: await openS3(request, options) };
     case 'gcs':
-      return { source: await openGcs(request, onBytes) };
+      return { source: await openGcs(request, options) };
     case 'registry':
-      return { source: await openRegistry(request, { confiner, onBytes }) };
+      return { source: await openRegistry(request, options) };
     default:
       throw new ImportError(
         'RequestInvalid',
@@ -59,7 +58,7 @@ const nameOf = (request: ImportRequest['source']): string => (request.kind === '
 
 async function openHttp(
   { url, isInsecure, headers = [] }: HttpImport,
-  onBytes: (bytes: number) => void,
+  { onBytes, limits }: OpenOptions,
 ): Promise<HttpSource> {
   const login = await loginOf();
   const client = new HttpClient({
@@ -68,29 +67,31 @@ async function openHttp(
     login: login && `${login.user}:${login.password}`,
     headers: Object.fromEntries([...headers, ...(await secretHeaders())].map(headerOf)),
     proxy: process.env,
+    limits,
   });
   return HttpSource.open(client, url, onBytes);
 }
 
 /** Without a Secret, the object must be public. */
-async function openS3({ url }: ObjectImport, onBytes: (bytes: number) => void): Promise<HttpSource> {
+async function openS3({ url }: ObjectImport, { onBytes, limits }: OpenOptions): Promise<HttpSource> {
   const keys = await loginOf();
   const sign = keys && ((target: URL) => signedHeaders(target, keys));
-  return HttpSource.open(new HttpClient({ ca: await certificates(), sign, proxy: process.env }), url, onBytes);
+  const client = new HttpClient({ ca: await certificates(), sign, proxy: process.env, limits });
+  return HttpSource.open(client, url, onBytes);
 }
 
-async function openGcs({ url }: ObjectImport, onBytes: (bytes: number) => void): Promise<HttpSource> {
+async function openGcs({ url }: ObjectImport, { onBytes, limits }: OpenOptions): Promise<HttpSource> {
   const text = await optional(join(importerPaths.login, 'credentials.json'));
   const account = text === undefined ? undefined : serviceAccountOf(text);
   const sign = account && (() => ({ authorization: `Bearer ${tokenOf(account, Date.now())}` }));
-  return HttpSource.open(new HttpClient({ sign, proxy: process.env }), objectUrl(url), onBytes);
+  return HttpSource.open(new HttpClient({ sign, proxy: process.env, limits }), objectUrl(url), onBytes);
 }
 
 const openRegistry = (
   { architecture = ownArchitecture(), ...image }: RegistryImport,
   options: OpenOptions,
 ): Promise<RegistrySource> =>
-  inRegistry(image, (location) => RegistrySource.open({ ...location, architecture, ...options }));
+  inRegistry(image, (location) => RegistrySource.open({ ...location, architecture, ...options }), options.limits);
 
 /** Digest of an image, or of its index. */
 export const digestOf = (image: DigestPoll): Promise<string> =>
@@ -104,6 +105,7 @@ export const digestOf = (image: DigestPoll): Promise<string> =>
 async function inRegistry<T>(
   { url, isInsecure }: Pick<DigestPoll, 'url' | 'isInsecure'>,
   ask: (location: ImageLocation) => Promise<T>,
+  limits?: HttpLimits,
 ): Promise<T> {
   const reference = parseReference(url);
   const login = await loginOf();
@@ -112,6 +114,7 @@ async function inRegistry<T>(
     isInsecure,
     authorize: authorizer(login),
     proxy: process.env,
+    limits,
   });
   const over = (scheme: ImageLocation['scheme']): Promise<T> => ask({ client, reference, scheme });
   if (!isInsecure && !isLocal(reference)) return over('https');

@@ -2,9 +2,20 @@ import { constants } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Served } from '../convert/nbd-server';
+import { ImportError } from '../import-error';
 import { storageError } from './target';
 
 const NAME = 'image';
+/** An image is hardly longer than its disk, unless it contains snapshots, which an import does not need. */
+const MOST_RATIO = 1.25;
+const MOST_TABLES = 16 << 20;
+
+const tooLong = (most: number): ImportError =>
+  new ImportError(
+    'ImageTooLarge',
+    `the image has more than ${most} bytes, and its server sends it only from begin to end`,
+    'request a larger claim, or remove the snapshots from the image with `qemu-img convert`',
+  );
 
 /** File for an image that has to be complete before it is converted. */
 export class Spool implements Served, AsyncDisposable {
@@ -21,9 +32,12 @@ export class Spool implements Served, AsyncDisposable {
     return new Spool(path, await open(path, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600));
   }
 
-  public async fill(bytes: AsyncIterable<Buffer>): Promise<void> {
+  /** Stores an image for a disk of at most `capacity` bytes. @throws ImportError if it is longer than any such image */
+  public async fill(bytes: AsyncIterable<Buffer>, capacity: number): Promise<void> {
+    const most = Math.ceil(capacity * MOST_RATIO) + MOST_TABLES;
     try {
       for await (const chunk of bytes) {
+        if (this.size + chunk.length > most) throw tooLong(most);
         await this.file.write(chunk, 0, chunk.length, this.size);
         this.size += chunk.length;
       }

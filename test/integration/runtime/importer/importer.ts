@@ -27,6 +27,8 @@ export interface Ended {
   readonly code: number | null;
   readonly report: ImportReport;
   readonly output: string;
+  /** Largest resident memory of the importer itself, in MiB. */
+  readonly peakMiB: number;
 }
 
 /** An importer and its claim, which survive its container. */
@@ -63,16 +65,18 @@ export class Importer {
     const script = [
       'set -e',
       'umount /sys/fs/cgroup/unified 2>/dev/null || true',
-      `exec crun --root ${this.path('crun')} --cgroup-manager=disabled run --no-pivot --bundle ${this.folder} ${this.name()}`,
+      `exec crun --root ${this.path('crun')} --cgroup-manager=disabled run --pid-file ${this.path('pid')} --no-pivot --bundle ${this.folder} ${this.name()}`,
     ];
     this.process = spawn('unshare', ['--mount', 'sh', '-c', script.join('\n')], { stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [this.process.stdout!, this.process.stderr!]) {
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
     }
+    const memory = new PeakMemory(() => Number(readFileSync(this.path('pid'), 'utf8')));
     const code = await new Promise<number | null>((resolve) => this.process!.once('close', resolve));
+    const peakMiB = memory.stop();
     const text = readFileSync(this.path('termination-log'), 'utf8');
-    return { code, output, report: text ? (JSON.parse(text) as ImportReport) : { message: '' } };
+    return { code, output, peakMiB, report: text ? (JSON.parse(text) as ImportReport) : { message: '' } };
   }
 
   /** Kills the importer with everything that it started. */
@@ -152,6 +156,28 @@ export class Importer {
         namespaces: ['pid', 'ipc', 'uts', 'mount'].map((type) => ({ type })),
       },
     };
+  }
+}
+
+/** Follows the peak of a process, which the kernel forgets with its end. */
+class PeakMemory {
+  private kib = 0;
+  private readonly timer = setInterval(() => this.look(), 10);
+
+  public constructor(private readonly pid: () => number) {}
+
+  public stop(): number {
+    clearInterval(this.timer);
+    return this.kib / 1024;
+  }
+
+  private look(): void {
+    try {
+      const [, kib] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${this.pid()}/status`, 'utf8')) ?? [];
+      this.kib = Math.max(this.kib, Number(kib ?? 0));
+    } catch {
+      // it has not started, or has ended
+    }
   }
 }
 

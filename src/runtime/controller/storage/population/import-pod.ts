@@ -55,7 +55,8 @@ export function importPod({ claim, work, fill, settings }: ImportPodInput): Pod 
     },
     // not `work`: while a Pod uses that claim, its protection keeps it, and the Pod would never be collected
     ...(isOwned && { owner: claim }),
-    priorityClassName: fill.priorityClassName,
+    // a VolumeImportSource has no such field
+    priorityClassName: fill.priorityClassName ?? claim.metadata.annotations?.[keys.priorityClass],
     request: requestOf({ claim, work, fill, settings }),
     settings,
     devices,

@@ -1,4 +1,9 @@
-import { assertAllowedHost, ForbiddenAddress, isAllowed } from '../../../../../src/runtime/importer/source/addresses';
+import {
+  assertAllowedHost,
+  ForbiddenAddress,
+  isAllowed,
+  isLoopbackHost,
+} from '../../../../../src/runtime/importer/source/addresses';
 
 describe('addresses of sources', () => {
   test.each([
@@ -16,15 +21,30 @@ describe('addresses of sources', () => {
     ['fec0::1', true],
     ['fd00:ec2::254', false],
     ['fd00:ec2::253', true],
+    ['fd20:ce::254', false],
+    ['100.100.100.200', false],
+    ['192.0.0.192', false],
     ['not an address', false],
   ])('%s: %s', (address, wanted) => expect(isAllowed(address)).toBe(wanted));
 
   test.each(['http://169.254.169.254/x', 'http://[fe80::1]/x', 'http://2852039166/x', 'http://0xa9.254.0xa9fe/x'])(
     'rejects %s',
-    (url) => expect(() => assertAllowedHost(new URL(url))).toThrow(ForbiddenAddress),
+    (url) => expect(() => assertAllowedHost(new URL(url), true)).toThrow(ForbiddenAddress),
   );
 
   test.each(['http://10.1.2.3/x', 'https://example.com/x', 'http://[::1]:8080/x'])('accepts %s', (url) =>
-    expect(() => assertAllowedHost(new URL(url))).not.toThrow(),
+    expect(() => assertAllowedHost(new URL(url), true)).not.toThrow(),
   );
+
+  test.each([
+    'http://127.0.0.1/',
+    'http://127.1/',
+    'http://0/',
+    'http://[::1]/',
+    'http://[::]/',
+    'http://[::ffff:127.0.0.1]/',
+  ])('%s is the Pod of the importer', (url) => {
+    expect(isLoopbackHost(new URL(url))).toBe(true);
+    expect(() => assertAllowedHost(new URL(url), false)).toThrow(ForbiddenAddress);
+  });
 });

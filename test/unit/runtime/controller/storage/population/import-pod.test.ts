@@ -1,4 +1,5 @@
 import { IMPORT_VARIABLE, type ImportRequest } from '../../../../../../src/api/cdi/import-request';
+import { keys } from '../../../../../../src/api/keys';
 import { importPod } from '../../../../../../src/runtime/controller/storage/population/import-pod';
 import { claim, fill, prime } from '../fixtures';
 
@@ -19,4 +20,10 @@ test.each([
   ['docker://registry.example:5000/disk:1', undefined, undefined],
 ])('%s with the insecure registries %j', (url, insecure, wanted) => {
   expect(requestFor(url, insecure).source).toEqual({ kind: 'registry', url, ...(wanted && { isInsecure: wanted }) });
+});
+
+test('the priority class of a DataVolume reaches its importer by the annotation of the claim', () => {
+  const own = claim({ [keys.priorityClass]: 'high' });
+  expect(importPod({ claim: own, work: prime(), fill, settings }).spec.priorityClassName).toBe('high');
+  expect(importPod({ claim: claim(), work: prime(), fill, settings }).spec).not.toHaveProperty('priorityClassName');
 });
