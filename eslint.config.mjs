@@ -15,6 +15,7 @@ const rooms = {
   'runtime/api-server': ['api', 'runtime/kube'],
   'runtime/handler': ['api', 'runtime/host', 'runtime/kube', 'runtime/protocol'],
   'runtime/importer': ['api', 'runtime/host'],
+  'runtime/upload-proxy': ['api', 'runtime/host', 'runtime/kube'],
   'runtime/launcher': ['api', 'runtime/protocol', 'runtime/launcher/domain'],
   local: ['api', 'runtime/host', 'runtime/kube', 'runtime/protocol'],
   // of the engine only its record: where it is, and whether it is up

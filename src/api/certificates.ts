@@ -4,4 +4,6 @@ export const certificateNames = {
   handlerServer: 'kubevirt.io:system:node:virt-handler',
   /** Client certificate with which virt-api calls virt-handler. */
   handlerClient: 'kubevirt.io:system:client:virt-handler',
+  /** Client certificate with which the upload proxy calls upload servers. CDI's name. */
+  uploadClient: 'client.upload-server.cdi.kubevirt.io',
 } as const;

@@ -142,6 +142,7 @@ export const keys = {
   priorityClass: 'cdi.kubevirt.io/storage.pod.priorityClassName',
   /** State of the Pod that fills a claim. */
   podPhase: 'cdi.kubevirt.io/storage.pod.phase',
+  podReady: 'cdi.kubevirt.io/storage.pod.ready',
   podRestarts: 'cdi.kubevirt.io/storage.pod.restarts',
   podRetained: 'cdi.kubevirt.io/storage.pod.retainAfterCompletion',
   runningCondition: 'cdi.kubevirt.io/storage.condition.running',
@@ -149,6 +150,9 @@ export const keys = {
   runningMessage: 'cdi.kubevirt.io/storage.condition.running.message',
   populationProgress: 'cdi.kubevirt.io/storage.populator.progress',
   importPod: 'cdi.kubevirt.io/storage.import.importPodName',
+  uploadPod: 'cdi.kubevirt.io/storage.uploadPodName',
+  /** On a claim without a `dataSourceRef`: its volume receives an upload. */
+  uploadTarget: 'cdi.kubevirt.io/storage.upload.target',
   /** Proof of virt-api that the author of a DataVolume may copy its source. */
   cloneToken: 'cdi.kubevirt.io/storage.clone.token',
   cloneType: 'cdi.kubevirt.io/cloneType',

@@ -11,6 +11,8 @@ export interface VirtApiRegistration {
   readonly endpoint?: { readonly addresses: readonly string[]; readonly port: number };
   /** Port of the virt-api Pods, without `endpoint`. Default: 8443. */
   readonly targetPort?: number;
+  /** Whether the platform fills claims itself. Default: true. */
+  readonly importer?: boolean;
 }
 
 const SERVICE = 'virt-api';
@@ -58,21 +60,33 @@ export function virtApiEndpoints({ namespace, endpoint }: VirtApiRegistration): 
   };
 }
 
-/** `subresources.kubevirt.io`, served by virt-api through the API server. */
-export function virtApiServices({ namespace, caBundle }: VirtApiRegistration): PlatformObject[] {
-  return ['v1', 'v1alpha3'].map((version) => ({
-    apiVersion: 'apiregistration.k8s.io/v1',
-    kind: 'APIService',
-    metadata: { name: `${version}.subresources.kubevirt.io`, labels: { 'kubevirt.io': 'virt-api-aggregator' } },
-    spec: {
-      group: 'subresources.kubevirt.io',
-      version,
-      groupPriorityMinimum: 1000,
-      versionPriority: 15,
-      service: { name: SERVICE, namespace, port: 443 },
-      ...bundle(caBundle),
-    },
-  }));
+/** Aggregated APIs of virt-api, as `VERSION.GROUP`. */
+export const virtApiServiceNames: readonly string[] = [
+  'v1.subresources.kubevirt.io',
+  'v1alpha3.subresources.kubevirt.io',
+  'v1beta1.upload.cdi.kubevirt.io',
+  'v1alpha1.upload.cdi.kubevirt.io',
+];
+
+/** Groups that virt-api serves through the API server. Without `importer`, CDI serves those of uploads. */
+export function virtApiServices({ namespace, caBundle, importer = true }: VirtApiRegistration): PlatformObject[] {
+  const served = virtApiServiceNames.filter((name) => importer || !name.endsWith('.upload.cdi.kubevirt.io'));
+  return served.map((name) => {
+    const [version = ''] = name.split('.', 1);
+    return {
+      apiVersion: 'apiregistration.k8s.io/v1',
+      kind: 'APIService',
+      metadata: { name, labels: { 'kubevirt.io': 'virt-api-aggregator' } },
+      spec: {
+        group: name.slice(version.length + 1),
+        version,
+        groupPriorityMinimum: 1000,
+        versionPriority: 15,
+        service: { name: SERVICE, namespace, port: 443 },
+        ...bundle(caBundle),
+      },
+    };
+  });
 }
 
 /** Registers the webhooks that set defaults. */

@@ -97,6 +97,8 @@ const disks = (verbs: readonly Verb[], why: string): Grant[] => [
   clones,
 ];
 
+const uploads = on(['UploadTokenRequest'], ['create'], 'uploads disks');
+
 /** KubeVirt's and CDI's roles with their names, so that existing bindings continue to work. */
 export const userRoles: readonly UserRole[] = [
   {
@@ -181,13 +183,13 @@ export const userRoles: readonly UserRole[] = [
     name: 'cdi.kubevirt.io:edit',
     aggregateTo: 'edit',
     ofImporter: true,
-    grants: disks(WRITE, 'existing disks and their sources, and their changes'),
+    grants: [...disks(WRITE, 'existing disks and their sources, and their changes'), uploads],
   },
   {
     name: 'cdi.kubevirt.io:admin',
     aggregateTo: 'admin',
     ofImporter: true,
-    grants: disks([...WRITE, 'deletecollection'], 'existing disks and their sources, and their changes'),
+    grants: [...disks([...WRITE, 'deletecollection'], 'existing disks and their sources, and their changes'), uploads],
   },
   {
     name: 'cdi.kubevirt.io:config-reader',

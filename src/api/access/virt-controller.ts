@@ -100,7 +100,7 @@ export const virtControllerAccess: ComponentAccess = {
     },
     { ...collections('DataVolume/status', 'StorageProfile/status'), verbs: ['patch'], why: 'their status' },
     {
-      ...collections('VolumeImportSource', 'VolumeCloneSource'),
+      ...collections('VolumeImportSource', 'VolumeCloneSource', 'VolumeUploadSource'),
       verbs: ['list', 'watch', 'create', 'delete'],
       why: 'content of the claims of DataVolumes',
     },
@@ -136,8 +136,8 @@ export const virtControllerAccess: ComponentAccess = {
     },
     {
       ...collections('CDIConfig'),
-      verbs: ['get', 'list', 'watch'],
-      why: 'overhead of file systems, resources of importers',
+      verbs: ['get', 'list', 'watch', 'create', 'patch'],
+      why: 'overhead of file systems, resources of importers; the address of the upload proxy',
     },
     {
       ...collections('DataVolume/finalizers'),

@@ -1,3 +1,4 @@
+import { virtApiServiceNames } from '../platform';
 import { mutatingWebhooks, validatingWebhooks } from '../webhook-table';
 import { collections } from '../kinds/registry';
 import { type ComponentAccess, leads } from './grant';
@@ -25,8 +26,6 @@ export const operatorConfigMaps = {
    */
   requestHeader: 'kubevirt-request-header',
 } as const;
-
-const apiServices = ['v1', 'v1alpha3'].map((version) => `${version}.subresources.kubevirt.io`);
 
 /**
  * virt-operator: renews the certificates before they expire, writes the CA of virt-api's certificate for the API server,
@@ -103,7 +102,7 @@ export const virtOperatorAccess = (issuesCertificates = true): ComponentAccess =
             resources: ['apiservices'],
             verbs: ['get', 'patch'],
             why: 'caBundle of the aggregated API',
-            names: apiServices,
+            names: virtApiServiceNames,
           },
         ] as const)
       : []),

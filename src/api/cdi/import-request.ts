@@ -18,6 +18,8 @@ export const importerPaths = {
   certificates: '/run/virt8s/certificates',
   /** A folder for each Secret of `secretExtraHeaders`, by its index. */
   headers: '/run/virt8s/headers',
+  /** Folder of the Pod for the key and certificate of an upload server. */
+  identity: '/run/virt8s/identity',
 } as const;
 
 export const IMPORT_VARIABLE = 'VIRT8S_IMPORT';
@@ -72,6 +74,18 @@ export interface GrowImport {
   readonly from: number;
 }
 
+/** Receives the image from clients, through the upload proxy. */
+export interface UploadImport {
+  readonly kind: 'upload';
+  /** Authority of the proxy's client certificate, in PEM. */
+  readonly authority: string;
+}
+
+/** Imports nothing: makes the key and certificate of the upload server, and reports the certificate. */
+export interface IdentityMaking {
+  readonly kind: 'identity';
+}
+
 /** Source of a plain claim that the importer rejects: an empty disk in its place would look like a success. */
 export interface UnknownImport {
   readonly kind: 'unknown';
@@ -80,7 +94,16 @@ export interface UnknownImport {
 
 export interface ImportRequest {
   readonly source:
-    HttpImport | ObjectImport | RegistryImport | DigestPoll | BlankImport | CopyImport | GrowImport | UnknownImport;
+    | HttpImport
+    | ObjectImport
+    | RegistryImport
+    | DigestPoll
+    | BlankImport
+    | CopyImport
+    | GrowImport
+    | UploadImport
+    | IdentityMaking
+    | UnknownImport;
   readonly contentType: 'kubevirt' | 'archive';
   /** Requested size of the claim in bytes. */
   readonly claimBytes: number;
@@ -100,6 +123,8 @@ export interface ImportReport {
   readonly remedy?: string;
   /** Digest of the image, of a DigestPoll. */
   readonly digest?: string;
+  /** Certificate of the upload server in PEM, of an IdentityMaking. */
+  readonly certificate?: string;
 }
 
 /** Bytes of the disk that a claim of this size can hold: whole MiB without the overhead of its file system, as CDI computes it. */

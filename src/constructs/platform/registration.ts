@@ -15,9 +15,10 @@ export class PlatformRegistration extends Construct {
     scope: Construct,
     id: string,
     namespace: string,
+    importer: boolean,
     annotations?: { [name: string]: string },
   ): PlatformRegistration {
-    return new PlatformRegistration(scope, id, namespace, annotations);
+    return new PlatformRegistration(scope, id, { namespace, importer }, annotations);
   }
 
   /** Service of virt-api. */
@@ -29,10 +30,14 @@ export class PlatformRegistration extends Construct {
   /** APIServices of the aggregated API, one for each version. */
   public readonly apiServices: ApiObject[];
 
-  private constructor(scope: Construct, id: string, namespace: string, annotations?: { [name: string]: string }) {
+  private constructor(
+    scope: Construct,
+    id: string,
+    options: { namespace: string; importer: boolean },
+    annotations?: { [name: string]: string },
+  ) {
     super(scope, id);
     // the issuer of the certificates writes the CA bundle into these objects
-    const options = { namespace };
     const annotated = (object: Manifest): Manifest =>
       annotations ? { ...object, metadata: { ...object.metadata, annotations } } : object;
     this.service = objectOf(this, 'Service', virtApiService(options) as Manifest);

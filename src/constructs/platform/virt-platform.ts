@@ -232,7 +232,8 @@ export class VirtPlatform extends Construct {
       const watched = { namespace, useEmulation: configuration.useEmulation ?? false };
       this.monitoring = PlatformMonitoring._make(this, 'Monitoring', watched, props.monitoring);
     }
-    this.registration = PlatformRegistration._make(this, 'Registration', namespace, this.credentials.injection);
+    const { injection } = this.credentials;
+    this.registration = PlatformRegistration._make(this, 'Registration', namespace, importer, injection);
     // keeps the order if the user adds other dependencies
     this.registration.node.addDependency(this.kubeVirt);
   }

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../api';
 import {
   identityObjects,
+  uploadProxyAccess,
   userRoleObjects,
   virtApiAccess,
   virtControllerAccess,
@@ -101,7 +102,7 @@ const binding = (name: string, role: string, userName: string): KubeObject =>
 
 /** Objects that give the platform's programs exactly the permissions that they declare, and users the platform's roles. */
 export function platformAccess(namespace: string): KubeObject[] {
-  const programs = [virtApiAccess, virtControllerAccess, virtHandlerAccess];
+  const programs = [virtApiAccess, virtControllerAccess, virtHandlerAccess, uploadProxyAccess];
   return [
     ...programs.flatMap((access) => Object.values(identityObjects(access, namespace, LABELS)) as KubeObject[]),
     ...userRoleObjects(true, true, LABELS).flatMap(({ role, binding: bound }) => [role, ...(bound ? [bound] : [])]),

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { UPLOAD_PROXY_SERVICE } from '../../api/cdi/upload';
 import { certificateNames } from '../../api/certificates';
 import { engineUsers } from './access';
 import type { EnginePaths } from './paths';
@@ -44,6 +45,8 @@ export interface Credentials {
     readonly virtApi: FilePair;
     readonly handlerServer: FilePair;
     readonly handlerClient: FilePair;
+    readonly uploadProxy: FilePair;
+    readonly uploadClient: FilePair;
   };
 }
 
@@ -69,26 +72,42 @@ export async function makeCredentials(paths: EnginePaths, at: Addresses): Promis
     bootstrap: { commonName: 'system:virt8s-engine', organizations: ['system:masters'] },
     'virt-controller': serviceAccount('kubevirt-controller'),
     'virt-api': serviceAccount('kubevirt-apiserver'),
+    'upload-proxy': serviceAccount('cdi-uploadproxy'),
   };
-  const [apiServer, kubeletClient, frontProxyClient, kubeletServer, virtApi, handlerServer, handlerClient, ...clients] =
-    await Promise.all([
-      cluster.issue({
-        commonName: 'kube-apiserver',
-        hosts: [...local, ...at.gateways, at.serviceIp, 'kubernetes', ...serviceNames('kubernetes.default')],
-      }),
-      cluster.issue({ commonName: 'kube-apiserver-kubelet-client', organizations: ['system:masters'] }),
-      frontProxy.issue({ commonName: frontProxyName }),
-      cluster.issue({ commonName: `system:node:${at.node}`, hosts: [...local, ...at.gateways, at.node] }),
-      platform.issue({
-        commonName: 'virt-api',
-        hosts: [...local, ...at.gateways, ...serviceNames(`virt-api.${platformNamespace}`)],
-      }),
-      platform.issue({ commonName: certificateNames.handlerServer, hosts: [...local, ...at.gateways, at.node] }),
-      platform.issue({ commonName: certificateNames.handlerClient }),
-      ...Object.values(identities).map((identity) =>
-        cluster.issue(identity.organizations.length ? identity : { commonName: identity.commonName }),
-      ),
-    ]);
+  const [
+    apiServer,
+    kubeletClient,
+    frontProxyClient,
+    kubeletServer,
+    virtApi,
+    handlerServer,
+    handlerClient,
+    uploadProxy,
+    uploadClient,
+    ...clients
+  ] = await Promise.all([
+    cluster.issue({
+      commonName: 'kube-apiserver',
+      hosts: [...local, ...at.gateways, at.serviceIp, 'kubernetes', ...serviceNames('kubernetes.default')],
+    }),
+    cluster.issue({ commonName: 'kube-apiserver-kubelet-client', organizations: ['system:masters'] }),
+    frontProxy.issue({ commonName: frontProxyName }),
+    cluster.issue({ commonName: `system:node:${at.node}`, hosts: [...local, ...at.gateways, at.node] }),
+    platform.issue({
+      commonName: 'virt-api',
+      hosts: [...local, ...at.gateways, ...serviceNames(`virt-api.${platformNamespace}`)],
+    }),
+    platform.issue({ commonName: certificateNames.handlerServer, hosts: [...local, ...at.gateways, at.node] }),
+    platform.issue({ commonName: certificateNames.handlerClient }),
+    platform.issue({
+      commonName: UPLOAD_PROXY_SERVICE,
+      hosts: [...local, ...at.gateways, ...serviceNames(`${UPLOAD_PROXY_SERVICE}.${platformNamespace}`)],
+    }),
+    platform.issue({ commonName: certificateNames.uploadClient }),
+    ...Object.values(identities).map((identity) =>
+      cluster.issue(identity.organizations.length ? identity : { commonName: identity.commonName }),
+    ),
+  ]);
 
   const kubeconfigs: Record<string, string> = {};
   Object.keys(identities).forEach((name, i) => {
@@ -119,6 +138,8 @@ export async function makeCredentials(paths: EnginePaths, at: Addresses): Promis
       virtApi: pair('virt-api', virtApi),
       handlerServer: pair('virt-handler', handlerServer),
       handlerClient: pair('virt-handler-client', handlerClient),
+      uploadProxy: pair('upload-proxy', uploadProxy),
+      uploadClient: pair('upload-client', uploadClient),
     },
   };
 }

@@ -21,6 +21,7 @@ import { startTicks, writeRecord, type EngineRecord } from './record';
 import { type NodeServices, startNodeServices } from './node-services';
 import { snapshotDefinitions } from '../storage/snapshots/definitions';
 import { Supervisor } from './supervisor';
+import { startUploadProxy, UPLOAD_PROXY_PORT } from './upload-proxy';
 import { untilHealthy } from './health';
 
 export interface EngineOptions {
@@ -49,6 +50,7 @@ export class Engine {
   private machine?: NodeServices;
   private nodes?: Nodes;
   private ingress?: { close(): Promise<void> };
+  private uploads?: { close(): Promise<void> };
   private unlock?: () => void;
   private stopLogs?: () => void;
 
@@ -138,6 +140,18 @@ export class Engine {
     if (!options.bare) {
       options.onStep('virt-controller, virt-api and virt-handler');
       this.startComponents(credentials, network.gateway.ipv4);
+      this.uploads = await startUploadProxy({
+        bootstrap,
+        kubeconfig: credentials.kubeconfigs['upload-proxy']!,
+        programs: options.programs,
+        address: network.gateway.ipv4,
+        serving: credentials.files.uploadProxy,
+        client: credentials.files.uploadClient,
+        authority: credentials.files.platformCa,
+        supervisor: this.supervisor,
+        logFile: paths.log('upload-proxy'),
+        log: (message, details) => this.log(message, details),
+      });
       await untilHealthy(`https://${network.gateway.ipv4}:${virtApiPort}/readyz`, credentials.platform.cert);
       await registerVirtApi(bootstrap, {
         caBundle: credentials.platform.cert,
@@ -161,6 +175,7 @@ export class Engine {
   public async stop(): Promise<void> {
     await Promise.all([this.supervisor.stop(), this.nodes?.stop()]);
     await this.ingress?.close();
+    await this.uploads?.close();
     await this.machine?.close();
     await this.controlPlane?.stop();
     this.stopLogs?.();
@@ -226,6 +241,7 @@ export class Engine {
       'launcher-image': launcherImage,
       'importer-image': importerImage,
       'api-authority-file': files.platformCa,
+      'upload-proxy-url': `https://${gateway}:${UPLOAD_PROXY_PORT}`,
       port: '0',
     });
   }

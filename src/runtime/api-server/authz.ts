@@ -5,6 +5,7 @@ import type { UserInfo } from './authn';
 import { SUBRESOURCE_GROUP } from './routes';
 import type { Route } from './routes';
 import { Refusal } from './status';
+import { TOKEN_REQUESTS, UPLOAD_GROUP } from './uploads/routes';
 
 type SubresourceRoute = Extract<Route, { to: 'subresource' }>;
 
@@ -26,9 +27,37 @@ interface SubjectAccessReview extends KubeObject {
   status?: { allowed?: boolean; reason?: string };
 }
 
+/** Verb and resource of a request, and the roles that grant them. */
+export interface Attributes {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource?: string;
+  readonly verb: string;
+  readonly namespace: string;
+  readonly name?: string;
+}
+
+/** Attributes of a request for an upload token. */
+export const tokenAttributes = (version: string, namespace: string): Attributes => ({
+  group: UPLOAD_GROUP,
+  version,
+  resource: TOKEN_REQUESTS,
+  verb: 'create',
+  namespace,
+});
+
+/** Checks with the cluster whether `user` may use a subresource; throws the 403 that Kubernetes would return. */
+export const authorize = (client: KubeClient, user: UserInfo, route: SubresourceRoute): Promise<void> =>
+  requirePermission(client, user, attributesOf(route), 'kubevirt.io:admin and kubevirt.io:edit');
+
 /** Checks with the cluster whether `user` may do this; throws the 403 that Kubernetes would return. */
-export async function authorize(client: KubeClient, user: UserInfo, route: SubresourceRoute): Promise<void> {
-  const attributes = attributesOf(route);
+export async function requirePermission(
+  client: KubeClient,
+  user: UserInfo,
+  attributes: Attributes,
+  roles: string,
+): Promise<void> {
   const review: SubjectAccessReview = await client.create(resources.subjectAccessReviews, {
     apiVersion: 'authorization.k8s.io/v1',
     kind: 'SubjectAccessReview',
@@ -42,15 +71,15 @@ export async function authorize(client: KubeClient, user: UserInfo, route: Subre
     },
   } as SubjectAccessReview);
   if (review.status?.allowed) return;
-  const { resource, verb, namespace, name } = attributes;
+  const { group, resource, verb, namespace, name = '' } = attributes;
   const path = [resource, attributes.subresource].filter(Boolean).join('/');
   const why = review.status?.reason ? `: ${review.status.reason}` : '';
   throw new Refusal(
     403,
     'Forbidden',
-    `${resource}.${SUBRESOURCE_GROUP} "${name}" is forbidden: User "${user.username}" cannot ${verb} resource ` +
-      `"${path}" in API group "${SUBRESOURCE_GROUP}" in the namespace "${namespace}"${why}`,
-    { name, group: SUBRESOURCE_GROUP, kind: resource },
-    `grant verb "${verb}" on "${path}" (roles kubevirt.io:admin and kubevirt.io:edit have it)`,
+    `${resource}.${group} "${name}" is forbidden: User "${user.username}" cannot ${verb} resource ` +
+      `"${path}" in API group "${group}" in the namespace "${namespace}"${why}`,
+    { name, group, kind: resource },
+    `grant verb "${verb}" on "${path}" (roles ${roles} have it)`,
   );
 }

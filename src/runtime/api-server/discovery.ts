@@ -1,5 +1,6 @@
 import { kinds } from '../../api/kinds/registry';
 import { SUBRESOURCE_GROUP, SUBRESOURCE_VERSIONS, SUBRESOURCES } from './routes';
+import { uploadGroup } from './uploads/routes';
 
 const versions = SUBRESOURCE_VERSIONS.map((version) => ({ groupVersion: `${SUBRESOURCE_GROUP}/${version}`, version }));
 
@@ -13,7 +14,7 @@ export const apiGroup = {
 };
 
 /** `/apis` */
-export const apiGroupList = { apiVersion: 'v1', kind: 'APIGroupList', groups: [apiGroup] };
+export const apiGroupList = { apiVersion: 'v1', kind: 'APIGroupList', groups: [apiGroup, uploadGroup] };
 
 const KIND = {
   [kinds.VirtualMachine.plural]: kinds.VirtualMachine.kind,

@@ -12,6 +12,7 @@ import {
   readKeyPair,
   resources,
   ServingTls,
+  uploadToken,
 } from '../kube';
 import type { Source } from '../kube';
 import type { KubeObject, KubeVirt, KubeVirtConfiguration } from '../../api';
@@ -111,6 +112,7 @@ async function main(): Promise<void> {
         cluster,
         ...(webhookAllowedNames && { sign: (statement) => cloneToken(statement, tls.options) }),
       }),
+      uploadToken: (target) => uploadToken(target, tls.options, Date.now()),
       // the defaults may differ from this platform's configuration; an outdated configuration is better than no answer
       unready: () => (kubeVirts.listed ? undefined : 'it has not read the KubeVirt resource yet'),
       version: versionInfo,

@@ -1,5 +1,6 @@
 import { kinds } from '../../api/kinds/registry';
 import { isDnsLabel, isDnsSubdomain } from '../../api/names';
+import { TOKEN_REQUESTS, UPLOAD_GROUP, UPLOAD_VERSIONS } from './uploads/routes';
 
 /** Versions of the group, preferred first. */
 export const SUBRESOURCE_VERSIONS = ['v1', 'v1alpha3'] as const;
@@ -99,8 +100,9 @@ function unserved(owner: keyof typeof UNIMPLEMENTED, name: string): Route | unde
 }
 
 export type Route =
-  | { readonly to: 'group' | 'groups' | 'health' | 'ready' | 'openapi-v2' | 'openapi-v3' }
-  | { readonly to: 'resources' | 'version'; readonly version: string }
+  | { readonly to: 'group' | 'groups' | 'upload-group' | 'health' | 'ready' | 'openapi-v2' | 'openapi-v3' }
+  | { readonly to: 'resources' | 'upload-resources' | 'version'; readonly version: string }
+  | { readonly to: 'upload-token'; readonly version: string; readonly namespace: string }
   | {
       readonly to: 'subresource';
       readonly version: string;
@@ -114,7 +116,10 @@ export type Route =
   | { readonly to: 'nothing' };
 
 /** Subresources that are only read. */
-const DOCUMENTS = new Set(['group', 'groups', 'health', 'ready', 'openapi-v2', 'openapi-v3', 'resources', 'version']);
+const DOCUMENTS = new Set([
+  ...['group', 'groups', 'upload-group', 'health', 'ready', 'openapi-v2', 'openapi-v3'],
+  ...['resources', 'upload-resources', 'version'],
+]);
 
 /** Finds the route of a request. Pure; the path is the raw one, without query. */
 export function route(method: string, path: string): Route {
@@ -142,10 +147,21 @@ function routePath(method: string, path: string): Route {
     return { to: `openapi-${group}` };
   if (first !== 'apis') return { to: 'nothing' };
   if (group === undefined) return { to: 'groups' };
+  if (group === UPLOAD_GROUP) return routeUploads(method, version, rest);
   if (group !== SUBRESOURCE_GROUP) return { to: 'nothing' };
   if (version === undefined) return { to: 'group' };
   if (!(SUBRESOURCE_VERSIONS as readonly string[]).includes(version)) return { to: 'nothing' };
   return routeVersion(method, version, rest);
+}
+
+function routeUploads(method: string, version: string | undefined, rest: string[]): Route {
+  if (version === undefined) return { to: 'upload-group' };
+  if (!UPLOAD_VERSIONS.includes(version)) return { to: 'nothing' };
+  if (rest.length === 0) return { to: 'upload-resources', version };
+  const [literal, namespace, resource] = rest;
+  if (rest.length !== 3 || literal !== 'namespaces' || !isDnsLabel(namespace) || resource !== TOKEN_REQUESTS)
+    return { to: 'nothing' };
+  return method === 'POST' ? { to: 'upload-token', version, namespace } : { to: 'wrong-method', allowed: 'POST' };
 }
 
 function routeVersion(method: string, version: string, rest: string[]): Route {

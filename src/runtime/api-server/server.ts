@@ -6,11 +6,12 @@ import type { TLSSocket } from 'node:tls';
 import type { Logger } from 'pino';
 import { errorText } from '../../api/error-text';
 import { ApiError, readAsStreams } from '../kube';
-import type { KubeClient, ServingTls } from '../kube';
+import type { KubeClient, ServingTls, UploadTarget } from '../kube';
 import { parseReview, review } from './admission/review';
 import type { Admit } from './admission/review';
 import { authenticate, distinctHeaders, mayCallWebhooks, peerOf } from './authn';
-import { authorize } from './authz';
+import type { UserInfo } from './authn';
+import { authorize, requirePermission, tokenAttributes } from './authz';
 import { Bodies } from './body';
 import { Unidentified } from './connections';
 import { apiGroup, apiGroupList, apiResourceList, openApiV2, openApiV3 } from './discovery';
@@ -20,6 +21,8 @@ import { badRequest, internalError, notImplemented, Refusal } from './status';
 import type { HandlerClient } from './subresources/handler';
 import { findStream, serveAction } from './subresources/serve';
 import { acceptUpgrade, handshakeOf, join, rejectUpgrade } from './subresources/stream';
+import { uploadGroup, uploadResourceList } from './uploads/routes';
+import { answerTokenRequest } from './uploads/token-request';
 
 /** Dependencies of the server; every side effect is in one of them. */
 export interface Parts {
@@ -27,6 +30,8 @@ export interface Parts {
   readonly handler: HandlerClient;
   /** Webhooks by path: `/virtualmachines-mutate` … */
   readonly webhooks: ReadonlyMap<string, Admit>;
+  /** Signs a token for an upload. */
+  readonly uploadToken: (target: UploadTarget) => string;
   /** Reason why the webhooks cannot answer yet; undefined if they can. */
   readonly unready: () => string | undefined;
   readonly version: object;
@@ -118,6 +123,20 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
       return sendJson(response, 200, answer);
     }
     const to = route(request.method ?? '', path);
+    if (to.to === 'upload-token') {
+      const attributes = tokenAttributes(to.version, to.namespace);
+      await requirePermission(
+        parts.client,
+        userOf(request),
+        attributes,
+        'cdi.kubevirt.io:admin and cdi.kubevirt.io:edit',
+      );
+      const issuer = { client: parts.client, sign: parts.uploadToken };
+      const answer = await bodies.read(request, MAX_OPTIONS_BYTES, (body) =>
+        answerTokenRequest(issuer, to, body.toString('utf8')),
+      );
+      return sendJson(response, 201, answer);
+    }
     if (to.to !== 'subresource') return sendJson(response, 200, document(to, request));
     await permit(request, to);
     if (to.subresource.stream) {
@@ -145,6 +164,10 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
         return apiGroup;
       case 'resources':
         return apiResourceList(to.version);
+      case 'upload-group':
+        return uploadGroup;
+      case 'upload-resources':
+        return uploadResourceList(to.version);
       case 'version':
         return parts.version;
       case 'health':
@@ -165,19 +188,20 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
     }
   };
 
-  const permit = async (request: IncomingMessage, to: Extract<Route, { to: 'subresource' }>): Promise<void> => {
+  const userOf = (request: IncomingMessage): UserInfo => {
     const headers = distinctHeaders(request.rawHeaders);
     const peer = peerOf(request.socket as TLSSocket, options.tls);
     const user = authenticate(peer, headers, options.requestHeaderAllowedNames());
-    if (!user) {
-      throw new Refusal(
-        401,
-        'Unauthorized',
-        'request is not authenticated: it must come through the Kubernetes API server',
-      );
-    }
-    await authorize(parts.client, user, to);
+    if (user) return user;
+    throw new Refusal(
+      401,
+      'Unauthorized',
+      'request is not authenticated: it must come through the Kubernetes API server',
+    );
   };
+
+  const permit = async (request: IncomingMessage, to: Extract<Route, { to: 'subresource' }>): Promise<void> =>
+    authorize(parts.client, userOf(request), to);
 
   const serveUpgrade = async (request: IncomingMessage, client: Duplex, head: Buffer): Promise<void> => {
     client.on('error', () => client.destroy());

@@ -9,7 +9,8 @@ import { settingsOf, usage, UsageError } from './settings';
 async function main(): Promise<void> {
   const settings = settingsOf(process.argv.slice(2));
   if (settings === 'help') return console.log(usage);
-  const { kubeconfig, namespace, launcherImage, importerImage, apiAuthorityFile, port, workers } = settings;
+  const { kubeconfig, namespace, launcherImage, importerImage, apiAuthorityFile, uploadProxyUrl, port, workers } =
+    settings;
 
   const destination = pino.destination(2);
   destination.on('error', () => undefined); // a full disk loses log lines but must not end this program
@@ -41,7 +42,9 @@ async function main(): Promise<void> {
   await elector.run(async (signal) => {
     isLeader = true;
     log.info('leading');
-    const storage = importerImage ? new StorageController({ client, importerImage, trust, log }) : undefined;
+    const storage = importerImage
+      ? new StorageController({ client, importerImage, trust, uploadProxyUrl, log })
+      : undefined;
     await Promise.all([controller.run(signal), storage?.run(signal)]);
     isLeader = false;
   }, stop.signal);

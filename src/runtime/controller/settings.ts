@@ -22,17 +22,20 @@ export interface Settings {
   readonly importerImage?: string;
   /** Certificates of the authority that signs virt-api's serving certificate. */
   readonly apiAuthorityFile?: string;
+  /** Address of the upload proxy for clients. */
+  readonly uploadProxyUrl?: string;
   /** Port of /healthz, /readyz and /metrics; 0 disables them. */
   readonly port: number;
   readonly workers: Workers;
 }
 
 export const usage = `usage: virt-controller --launcher-image REF [--importer-image REF] [--kubeconfig FILE]
-  [--api-authority-file FILE] [--namespace kubevirt] [--port 8443]
+  [--api-authority-file FILE] [--upload-proxy-url URL] [--namespace kubevirt] [--port 8443]
   --launcher-image REF         image of the launcher Pods
   --importer-image REF         image of the Pods that fill claims; without it, CDI has to be installed
   --api-authority-file FILE    authority of virt-api, which signs who may clone from other namespaces; without it, only
                                ServiceAccounts of a namespace can allow that
+  --upload-proxy-url URL       address of the upload proxy, which CDIConfig tells clients
   --kubeconfig FILE            default: KUBECONFIG, else the Pod's ServiceAccount
   --namespace NAME             where the KubeVirt object and the lease are; default: kubevirt
   --port N                     /healthz, /readyz and /metrics over HTTP; default: 0, none
@@ -50,6 +53,7 @@ export function settingsOf(args: readonly string[]): Settings | 'help' {
       'launcher-image': { type: 'string' },
       'importer-image': { type: 'string' },
       'api-authority-file': { type: 'string' },
+      'upload-proxy-url': { type: 'string' },
       port: { type: 'string', default: '0' },
       'vm-controller-threads': { type: 'string', default: String(WORKERS.vms) },
       'vmi-controller-threads': { type: 'string', default: String(WORKERS.vmis) },
@@ -67,6 +71,7 @@ export function settingsOf(args: readonly string[]): Settings | 'help' {
     namespace: values.namespace,
     launcherImage,
     ...(values['api-authority-file'] && { apiAuthorityFile: values['api-authority-file'] }),
+    ...(values['upload-proxy-url'] && { uploadProxyUrl: values['upload-proxy-url'] }),
     ...(values['importer-image'] && { importerImage: values['importer-image'] }),
     port: within('--port', values.port, 0, 65535),
     workers: { vms: threads('vm'), vmis: threads('vmi'), nodes: threads('node') },

@@ -17,10 +17,11 @@ import { ImportError } from './import-error';
 import { importImage } from './import-image';
 import { Journal } from './journal';
 import { serveMetrics } from './metrics';
-import { digestOf, openSource } from './source/open-source';
+import { digestOf, openSource, type Opened } from './source/open-source';
 import { Progress } from './progress';
 import { Target } from './target/target';
 import { unpackArchive } from './unpack-archive';
+import { receiveUpload } from './upload/receive';
 
 const TERMINATION_MESSAGE = '/dev/termination-log';
 const HIDDEN = '.virt8s-import';
@@ -32,6 +33,10 @@ async function main(): Promise<void> {
   if (request.source.kind === 'digest') {
     const digest = await digestOf(request.source);
     return report({ message: `the image has the digest ${digest}`, digest });
+  }
+  if (request.source.kind === 'identity') {
+    const { makeIdentity } = await import('./upload/identity');
+    return report({ message: 'the key is ready', certificate: await makeIdentity(importerPaths.identity) });
   }
   const progress = new Progress();
   const metrics = serveMetrics(METRICS_PORT, request.owner, progress);
@@ -49,13 +54,29 @@ async function run(request: ImportRequest, progress: Progress): Promise<void> {
   const { source: from } = request;
   if (from.kind === 'copy' && copiesFiles(request, DISK)) return copyFiles(isDevice);
   if (from.kind === 'grow' && !isDevice && !(await canGrow(request))) return;
+  if (from.kind === 'upload') {
+    return receiveUpload(from, progress, (source, isArchive) =>
+      isArchive || request.contentType === 'archive'
+        ? unpackFrom({ source }, request, isDevice, progress)
+        : withTarget(request, isDevice, (target, folder) => importFrom({ source }, target, folder, progress)),
+    );
+  }
   if (request.contentType === 'archive') return unpack(request, isDevice, progress);
+  await withTarget(request, isDevice, (target, folder) => fill(from, target, folder, progress));
+}
+
+/** Opens the disk, and completes it after it was written. */
+async function withTarget(
+  request: ImportRequest,
+  isDevice: boolean,
+  write: (target: Target, folder: string) => Promise<void>,
+): Promise<void> {
   const folder = isDevice ? importerPaths.state : join(importerPaths.data, HIDDEN);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await using target = isDevice
     ? await Target.device(importerPaths.device)
     : await Target.file(join(importerPaths.data, DISK), await capacityOf(request));
-  await fill(from, target, folder, progress);
+  await write(target, folder);
   await target.finish(request.isPreallocated);
   // the folder of a device belongs to the Pod and ends with it
   if (!isDevice) await rm(folder, { recursive: true });
@@ -75,30 +96,50 @@ async function fill(from: ImportRequest['source'], target: Target, folder: strin
   const confiner = await Confiner.create(tmpdir());
   const context = { journal: new Journal(folder), progress, spoolFolder: folder, confiner };
   if (from.kind === 'copy') return copyDisk(DISK, target, context, onBytes);
-  const { source, checksum } = await openSource(from, { confiner, onBytes });
+  await importFrom(await openSource(from, { confiner, onBytes }), target, folder, progress);
+}
+
+/** Writes the image of a source. */
+async function importFrom(
+  { source, checksum }: Opened,
+  target: Target,
+  folder: string,
+  progress: Progress,
+): Promise<void> {
+  const confiner = await Confiner.create(tmpdir());
   try {
-    await importImage(source, target, { ...context, checksum });
+    await importImage(source, target, {
+      ...{ journal: new Journal(folder), progress, spoolFolder: folder },
+      ...{ confiner, checksum },
+    });
   } finally {
     source.close();
   }
 }
 
-async function unpack(
-  { source: from, claimBytes: capacity }: ImportRequest,
+async function unpack(request: ImportRequest, isDevice: boolean, progress: Progress): Promise<void> {
+  const confiner = await Confiner.create(tmpdir());
+  const opened = await openSource(request.source, { confiner, onBytes: (bytes) => progress.add(bytes) });
+  await unpackFrom(opened, request, isDevice, progress);
+}
+
+/** Unpacks the archive of a source. */
+async function unpackFrom(
+  { source, checksum }: Opened,
+  { claimBytes: capacity }: ImportRequest,
   isDevice: boolean,
   progress: Progress,
 ): Promise<void> {
-  if (isDevice) {
-    throw new ImportError(
-      'RequestInvalid',
-      'an archive cannot be unpacked into a device',
-      'use volumeMode: Filesystem',
-    );
-  }
-  const confiner = await Confiner.create(tmpdir());
-  const { source, checksum } = await openSource(from, { confiner, onBytes: (bytes) => progress.add(bytes) });
-  progress.start(source.transferBytes);
   try {
+    if (isDevice) {
+      throw new ImportError(
+        'RequestInvalid',
+        'an archive cannot be unpacked into a device',
+        'use volumeMode: Filesystem',
+      );
+    }
+    progress.start(source.transferBytes);
+    const confiner = await Confiner.create(tmpdir());
     await unpackArchive(source, importerPaths.data, { confiner, checksum, capacity });
   } finally {
     source.close();

@@ -2,6 +2,7 @@ import { createPrivateKey, sign, verify, X509Certificate } from 'node:crypto';
 import type { CloneSource } from '../../api/cdi/clone-source';
 import type { KeyPair } from './pem';
 import { parseCertificates } from './pem';
+import { isVirtApi, type VirtApiTrust } from './virt-api-signature';
 
 /** Statement of virt-api: the author of a DataVolume with this name may copy this source. */
 export interface CloneStatement {
@@ -22,9 +23,6 @@ const VALID_MS = 5 * 60_000;
 /** Clocks of virt-api and of the API server may differ. */
 const SKEW_MS = 60_000;
 
-/** Name in virt-api's serving certificate, which no other program of the platform has. */
-export const virtApiHost = (namespace: string): string => `virt-api.${namespace}.svc`;
-
 /** Signs a statement with the key of virt-api's serving certificate, which is part of the token. */
 export function cloneToken(statement: CloneStatement, { cert, key }: KeyPair): string {
   const payload = Buffer.from(JSON.stringify(statement));
@@ -44,7 +42,7 @@ export interface TokenUse {
 export function verifyCloneToken(
   token: string,
   { namespace, name, createdAt }: TokenUse,
-  { authority, host }: { readonly authority: string; readonly host: string },
+  trust: VirtApiTrust,
 ): CloneStatement | undefined {
   if (token.length > MOST_CHARACTERS) return undefined;
   try {
@@ -56,7 +54,7 @@ export function verifyCloneToken(
     const isFor = to.namespace === namespace && isNamed;
     if (!isFor || !(createdAt - issuedAt < VALID_MS) || !(issuedAt - createdAt < SKEW_MS)) return undefined;
     const certificate = new X509Certificate(raw);
-    if (!isVirtApi(certificate, authority, host, issuedAt)) return undefined;
+    if (!isVirtApi(certificate, trust, issuedAt)) return undefined;
     return verify(undefined, signed(payload), certificate.publicKey, signature) ? statement : undefined;
   } catch {
     return undefined; // not a token
@@ -67,15 +65,3 @@ const isGeneratedFrom = (prefix: string | undefined, name: string): boolean =>
   prefix !== undefined && name.startsWith(prefix) && name.length === prefix.length + GENERATED_LENGTH;
 
 const signed = (payload: Buffer): Buffer => Buffer.concat([Buffer.from(CONTEXT), payload]);
-
-function isVirtApi(certificate: X509Certificate, authorities: string, host: string, at: number): boolean {
-  return (
-    !certificate.ca &&
-    certificate.checkHost(host, { subject: 'never' }) !== undefined &&
-    Date.parse(certificate.validFrom) <= at &&
-    at <= Date.parse(certificate.validTo) &&
-    parseCertificates(authorities, 'authority of virt-api').some(
-      (authority) => certificate.checkIssued(authority) && certificate.verify(authority.publicKey),
-    )
-  );
-}

@@ -2,7 +2,7 @@
 export { ApiError, except, isAlreadyExists, isConflict, isNotFound, isRefused } from './api-error';
 export { readBody } from './bodies';
 export { keyOf, olderVersion, splitKey } from './cache';
-export { cloneToken, verifyCloneToken, virtApiHost } from './clone-token';
+export { cloneToken, verifyCloneToken } from './clone-token';
 export type { CloneStatement } from './clone-token';
 export { ChangingFiles } from './changing-files';
 export type { ChangingFilesOptions } from './changing-files';
@@ -24,5 +24,9 @@ export { pathOf, resources } from './resources';
 export type { Resource } from './resources';
 export { ServingTls } from './serving-tls';
 export { readAsStreams } from './tls-reading';
+export { uploadToken, verifyUploadToken } from './upload-token';
+export type { UploadTarget } from './upload-token';
+export { virtApiHost } from './virt-api-signature';
+export type { VirtApiTrust } from './virt-api-signature';
 export { WorkQueue } from './work-queue';
 export type { Requeue } from './work-queue';

@@ -92,6 +92,8 @@ export const resources = {
   dataImportCrons: ours('DataImportCron'),
   cdiConfigs: ours('CDIConfig'),
   cdis: ours('CDI'),
+  volumeUploadSources: ours('VolumeUploadSource'),
+  uploadTokenRequests: ours('UploadTokenRequest'),
   networkAttachmentDefinitions: of('k8s.cni.cncf.io', 'v1')(
     'network-attachment-definitions',
     'NetworkAttachmentDefinition',

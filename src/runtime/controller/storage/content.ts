@@ -20,8 +20,10 @@ export interface Content {
   annotationsOf?(from: CloneSource, namespace: string): Readonly<Record<string, string>>;
   fillOf(source: KubeObject): Fill;
   /** Verb of the reasons of events, such as `ImportSucceeded`, and its past participle. */
-  readonly word: 'Import' | 'Clone';
-  readonly past: 'imported' | 'cloned';
+  readonly word: 'Import' | 'Clone' | 'Upload';
+  readonly past: 'imported' | 'cloned' | 'uploaded';
+  /** State of the content while its Pod runs, for events. Default: `in progress`. */
+  readonly state?: string;
   /** Phases of a DataVolume until its Pod runs, and while it does. */
   readonly phases: { readonly scheduled: Phase; readonly running: Phase };
 }
@@ -79,6 +81,22 @@ export const contents = {
     word: 'Clone',
     past: 'cloned',
     phases: { scheduled: 'CloneScheduled', running: 'CloneInProgress' },
+  },
+  VolumeUploadSource: {
+    sources: ['upload'],
+    prefix: 'volume-upload-source',
+    specOf: ({ contentType, preallocation }) => ({
+      contentType: contentType ?? 'kubevirt',
+      ...(preallocation !== undefined && { preallocation }),
+    }),
+    fillOf: (object) => {
+      const { contentType, preallocation } = (object as unknown as cdi.VolumeUploadSource).spec;
+      return { kind: 'upload', contentType: contentType ?? 'kubevirt', isPreallocated: preallocation ?? false };
+    },
+    word: 'Upload',
+    past: 'uploaded',
+    state: 'ready',
+    phases: { scheduled: 'UploadScheduled', running: 'UploadReady' },
   },
 } as const satisfies Record<string, Content>;
 

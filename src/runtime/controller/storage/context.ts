@@ -30,6 +30,8 @@ export interface StorageContext {
   readonly cluster: Cluster;
   readonly importerImage: string;
   readonly trust: CloneTrust;
+  /** Address of the upload proxy for clients, if the installation knows one. */
+  readonly uploadProxyUrl?: string;
   /** Percentages of running importers, by the UID of their Pod. */
   readonly progress: ReadonlyMap<string, string>;
   now(): number;
@@ -62,6 +64,7 @@ export interface StorageCaches {
 export const sourceResources = {
   VolumeImportSource: resources.volumeImportSources,
   VolumeCloneSource: resources.volumeCloneSources,
+  VolumeUploadSource: resources.volumeUploadSources,
 } satisfies Record<ContentKind, unknown>;
 
 export function makeStorageCaches(client: KubeClient, onError: (error: unknown) => void): StorageCaches {
@@ -165,14 +168,16 @@ export function clusterOf({ classes, profiles, configs, volumes }: StorageCaches
 
 /** Settings of importers for a claim of this class. */
 export function importSettings(
-  { caches, cluster, importerImage }: StorageContext,
+  { caches, cluster, importerImage, trust }: StorageContext,
   className: string | undefined,
 ): ImportSettings {
   const config = caches.configs.get('config');
   const { podResourceRequirements, imagePullSecrets, importProxy, insecureRegistries } = config?.spec ?? {};
   const { HTTPProxy, HTTPSProxy, noProxy } = importProxy ?? {};
+  const uploadAuthority = trust.authority();
   return {
     image: importerImage,
+    ...(uploadAuthority !== undefined && { uploadAuthority }),
     overhead: overheadOf(className, cluster),
     ...(podResourceRequirements && { resources: podResourceRequirements as ImportSettings['resources'] }),
     ...(imagePullSecrets && { imagePullSecrets }),

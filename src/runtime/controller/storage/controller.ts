@@ -3,6 +3,8 @@ import { keys } from '../../../api/keys';
 import { Expectations, EventRecorder, isConflict, keyOf, WorkQueue } from '../../kube';
 import type { Informer, KubeClient, Requeue } from '../../kube';
 import { CONTENT_KINDS, contentKindOfClaim } from './content';
+import { CONFIG } from './config/decide';
+import { syncConfig } from './config/execute';
 import { clusterOf, makeStorageCaches, type CloneTrust, type StorageCaches, type StorageContext } from './context';
 import { syncDataSource } from './data-source/execute';
 import { syncDataVolume } from './data-volume/execute';
@@ -17,6 +19,7 @@ export interface StorageControllerOptions {
   readonly client: KubeClient;
   readonly importerImage: string;
   readonly trust: CloneTrust;
+  readonly uploadProxyUrl?: string;
   readonly log: Logger;
 }
 
@@ -28,6 +31,7 @@ const SYNCS = {
   dataSources: syncDataSource,
   importCrons: syncImportCron,
   profiles: syncProfile,
+  configs: syncConfig,
 } satisfies Record<string, Sync>;
 /** Passes at a time of each kind. */
 const WORKERS = 3;
@@ -39,7 +43,7 @@ export class StorageController {
   private readonly queues: Readonly<Record<keyof typeof SYNCS, WorkQueue>>;
   private readonly progress: ProgressReader;
 
-  public constructor({ client, importerImage, trust, log }: StorageControllerOptions) {
+  public constructor({ client, importerImage, trust, uploadProxyUrl, log }: StorageControllerOptions) {
     const warn =
       (what: string) =>
       (error: unknown): void =>
@@ -50,6 +54,7 @@ export class StorageController {
       client,
       importerImage,
       trust,
+      uploadProxyUrl,
       caches: this.caches,
       cluster: clusterOf(this.caches),
       progress: this.progress.percentages,
@@ -68,6 +73,7 @@ export class StorageController {
       dataSources: queue('datasource'),
       importCrons: queue('dataimportcron'),
       profiles: queue('storageprofile'),
+      configs: queue('cdiconfig'),
     };
     this.wire();
   }
@@ -77,6 +83,7 @@ export class StorageController {
     const { sources, ...others } = this.caches;
     const caches = [...Object.values(sources), ...Object.values(others)] as unknown as Informer<never>[];
     await Promise.race([Promise.all(caches.map((cache) => cache.start())), aborted(signal)]);
+    this.queues.configs.add(CONFIG);
     const queues = Object.entries(this.queues) as [keyof typeof SYNCS, WorkQueue][];
     const running = signal.aborted
       ? []
@@ -155,6 +162,7 @@ export class StorageController {
         this.wakeUnbound();
       }),
     );
+    this.caches.configs.onChange(onAny((config) => this.queues.configs.add(keyOf(config))));
     this.caches.profiles.onChange(
       onAny((profile) => {
         profiles.add(profile.metadata.name ?? '');

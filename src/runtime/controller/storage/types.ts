@@ -27,11 +27,19 @@ export interface StorageClass extends KubeObject {
 }
 
 /** Content of a claim. */
-export type Fill = ImportFill | CloneFill;
+export type Fill = ImportFill | CloneFill | UploadFill;
 
 export interface ImportFill {
   readonly kind: 'import';
   readonly source: cdi.ImportSourceType;
+  readonly contentType: 'kubevirt' | 'archive';
+  readonly isPreallocated: boolean;
+  readonly priorityClassName?: string;
+}
+
+/** Content that a client sends. */
+export interface UploadFill {
+  readonly kind: 'upload';
   readonly contentType: 'kubevirt' | 'archive';
   readonly isPreallocated: boolean;
   readonly priorityClassName?: string;

@@ -1,5 +1,6 @@
 import {
   rulesOf,
+  uploadProxyAccess,
   userRoles,
   virtApiAccess,
   virtControllerAccess,
@@ -27,7 +28,9 @@ const INSTANCETYPES = [
   'virtualmachineclusterpreferences',
 ].map((resource) => `instancetype.kubevirt.io/${resource} get`);
 
-const POPULATORS = ['cdi.kubevirt.io/volumeimportsources', 'cdi.kubevirt.io/volumeclonesources'];
+const POPULATORS = ['volumeimportsources', 'volumeclonesources', 'volumeuploadsources'].map(
+  (resource) => `cdi.kubevirt.io/${resource}`,
+);
 
 /** Requests whose kind is worked out at run time, and what it can be; those that hand on what others ask: nothing. */
 const WORKED_OUT: Readonly<Record<string, readonly string[]>> = {
@@ -58,6 +61,7 @@ const programs = [
   ['virt-api', 'runtime/api-server/main.ts', virtApiAccess],
   ['virt-controller', 'runtime/controller/main.ts', virtControllerAccess],
   ['virt-handler', 'runtime/handler/main.ts', virtHandlerAccess],
+  ['upload-proxy', 'runtime/upload-proxy/main.ts', uploadProxyAccess],
 ] as const;
 
 describe('what a component declares is what its source can ask for', () => {

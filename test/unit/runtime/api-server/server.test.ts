@@ -71,6 +71,7 @@ async function serve(webhookAllowedNames?: readonly string[]): Promise<number> {
       client,
       handler: {} as never,
       webhooks: new Map([[WEBHOOK, admit]]),
+      uploadToken: ({ uid }) => `token of ${uid}`,
       unready: () => unready,
       version: { gitVersion: 'v0' },
       log: pino({ level: 'silent' }),

@@ -1,7 +1,7 @@
 /** Events of a DataVolume, with the reasons of CDI. Pure. */
 import type { cdi } from '../../../../api';
 import type { EventType } from '../../../kube';
-import { contentKindOf, contents } from '../content';
+import { contentKindOf, contents, type Content } from '../content';
 import { STARTING } from '../population/pod-state';
 import type { DataVolume } from './decide';
 
@@ -16,7 +16,8 @@ type Status = cdi.DataVolumeStatus;
 /** Event for the change of a status; undefined if there is nothing new for the user. */
 export function eventOf({ metadata, spec, status: before }: DataVolume, after: Status): Event | undefined {
   const { name } = metadata;
-  const { phases, word, past } = contents[contentKindOf(spec) ?? 'VolumeImportSource'];
+  const content: Content = contents[contentKindOf(spec) ?? 'VolumeImportSource'];
+  const { phases, word, past } = content;
   const problem = conditionOf(after, 'Bound');
   if (!after.claimName && problem?.status === 'False' && problem.message !== conditionOf(before, 'Bound')?.message) {
     return { type: 'Warning', reason: problem.reason ?? '', message: problem.message ?? '' };
@@ -36,7 +37,7 @@ export function eventOf({ metadata, spec, status: before }: DataVolume, after: S
     case phases.scheduled:
       return normal(phases.scheduled, `${word} into ${name} scheduled`);
     case phases.running:
-      return normal(phases.running, `${word} into ${name} in progress`);
+      return normal(phases.running, `${word} into ${name} ${content.state ?? 'in progress'}`);
     case 'CSICloneInProgress':
       return normal('CSICloneInProgress', `The storage clones a volume for ${name}`);
     case 'SnapshotForSmartCloneInProgress':

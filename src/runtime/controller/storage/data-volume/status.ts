@@ -32,6 +32,9 @@ export function phaseOf(
   if (kind === 'VolumeCloneSource' && step !== undefined) return STEPS[step] ?? 'Unknown';
   if (pod === undefined) return waitsForConsumer ? 'PendingPopulation' : 'Pending';
   const { scheduled, running } = contents[kind].phases;
+  // a client may send its bytes when the server listens
+  const isListening = claim.metadata.annotations?.[annotations.podReady] === 'true';
+  if (kind === 'VolumeUploadSource' && pod === 'Running' && !isListening) return scheduled;
   if (pod === 'Pending' || pod === 'Failed') return scheduled;
   return pod === 'Running' || pod === 'Succeeded' ? running : 'Unknown';
 }

@@ -3,12 +3,14 @@ import { keys } from '../../../../api/keys';
 /** Annotations of a claim that report its population, as CDI names them. DataVolumes and other tools read them. */
 export const annotations = {
   podPhase: keys.podPhase,
+  podReady: keys.podReady,
   restarts: keys.podRestarts,
   running: keys.runningCondition,
   runningReason: keys.runningReason,
   runningMessage: keys.runningMessage,
   progress: keys.populationProgress,
   importPod: keys.importPod,
+  uploadPod: keys.uploadPod,
   selectedNode: 'volume.kubernetes.io/selected-node',
   podRetained: keys.podRetained,
   clonePhase: keys.clonePhase,

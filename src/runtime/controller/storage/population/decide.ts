@@ -2,7 +2,7 @@
 import { keys } from '../../../../api/keys';
 import type { Pod } from '../../pod';
 import type { Problem } from '../clone/plan';
-import type { ImportFill, PersistentVolume, StorageClaim, StorageClass } from '../types';
+import type { ImportFill, PersistentVolume, StorageClaim, StorageClass, UploadFill } from '../types';
 import { annotations } from './annotations';
 import { importPod } from './import-pod';
 import type { ImportSettings } from './worker-pod';
@@ -13,7 +13,7 @@ export interface Observed {
   /** Claim that a populator of this platform fills. */
   readonly claim: StorageClaim;
   /** Undefined while its source object does not exist. */
-  readonly fill?: ImportFill;
+  readonly fill?: ImportFill | UploadFill;
   /** Undefined while the claim's class does not exist. */
   readonly storageClass?: StorageClass;
   readonly prime?: StorageClaim;
@@ -91,11 +91,13 @@ function next(prime: StorageClaim, pod: Pod): Action[] {
 }
 
 /** Annotations of the user's claim, if they change. */
-function report({ claim, progress }: Observed, pod: Pod): Action[] {
+function report({ claim, progress, fill }: Observed, pod: Pod): Action[] {
+  const isUpload = fill?.kind === 'upload';
   const { phase, isRunning, reason, message, restarts } = podState(pod);
   const wanted: Record<string, string> = {
     [annotations.podPhase]: phase,
-    [annotations.importPod]: pod.metadata.name ?? '',
+    [isUpload ? annotations.uploadPod : annotations.importPod]: pod.metadata.name ?? '',
+    ...(isUpload && { [annotations.podReady]: String(isListening(pod)) }),
     [annotations.running]: String(isRunning),
     [annotations.runningReason]: reason,
     [annotations.runningMessage]: message,
@@ -108,6 +110,10 @@ function report({ claim, progress }: Observed, pod: Pod): Action[] {
   };
   return changesOf(claim, wanted);
 }
+
+/** Whether the upload server of the Pod answers. */
+const isListening = ({ status }: Pod): boolean =>
+  status?.phase === 'Running' && (status.containerStatuses?.[0]?.ready ?? false);
 
 /** Reports that the API server refuses the prime or the Pod. */
 export const refusedActions = (claim: StorageClaim, { reason, message }: Problem) =>

@@ -3,9 +3,9 @@ import type { Requeue } from '../../../kube';
 import { importSettings, type StorageContext } from '../context';
 import { removeOrphans, syncClone } from '../clone/execute';
 import type { Problem } from '../clone/plan';
-import { contentKindOfClaim, contents } from '../content';
+import { contentKindOfClaim, contents, type ContentKind } from '../content';
 import { refusedBy } from '../refused';
-import type { ImportFill, StorageClaim } from '../types';
+import type { ImportFill, StorageClaim, UploadFill } from '../types';
 import { decide, refusedActions, type Action } from './decide';
 import { importPodName } from './import-pod';
 import { primeName } from './prime';
@@ -29,7 +29,7 @@ export async function syncPopulation(context: StorageContext, key: string): Prom
   const className = claim.spec.storageClassName;
   const actions = decide({
     claim,
-    fill: fillOf(context, claim),
+    fill: fillOf(context, kind, claim),
     storageClass: className === undefined ? undefined : caches.classes.get(className),
     prime,
     volume: prime?.spec.volumeName ? caches.volumes.get(prime.spec.volumeName) : undefined,
@@ -59,10 +59,13 @@ async function report(
   return problem.retryMs ? { requeueAfterMs: problem.retryMs } : undefined;
 }
 
-function fillOf({ caches }: StorageContext, claim: StorageClaim): ImportFill | undefined {
-  const { VolumeImportSource } = caches.sources;
-  const object = VolumeImportSource.get(`${claim.metadata.namespace}/${claim.spec.dataSourceRef?.name}`);
-  return object && contents.VolumeImportSource.fillOf(object);
+function fillOf(
+  { caches }: StorageContext,
+  kind: Exclude<ContentKind, 'VolumeCloneSource'>,
+  claim: StorageClaim,
+): ImportFill | UploadFill | undefined {
+  const object = caches.sources[kind].get(`${claim.metadata.namespace}/${claim.spec.dataSourceRef?.name}`);
+  return object && contents[kind].fillOf(object);
 }
 
 /** Executes an action. */

@@ -3,8 +3,9 @@ import { importerPaths, type ImportRequest } from '../../../../api/cdi/import-re
 import { keys } from '../../../../api/keys';
 import { quantityValue } from '../../../../api/quantity';
 import type { Pod, PodVolume, VolumeMount } from '../../pod';
-import type { ImportFill, StorageClaim } from '../types';
+import type { ImportFill, StorageClaim, UploadFill } from '../types';
 import { annotations, INHERITED } from './annotations';
+import { asUploadPod } from './upload-pod';
 import { workerPod, type ImportSettings } from './worker-pod';
 
 export interface ImportPodInput {
@@ -12,7 +13,7 @@ export interface ImportPodInput {
   readonly claim: StorageClaim;
   /** Claim that the importer writes: the prime of `claim`, or `claim` itself. */
   readonly work: StorageClaim;
-  readonly fill: ImportFill | CloneWork;
+  readonly fill: ImportFill | UploadFill | CloneWork;
   readonly settings: ImportSettings;
 }
 
@@ -46,7 +47,7 @@ export function importPod({ claim, work, fill, settings }: ImportPodInput): Pod 
   // an owner must have the namespace of the Pod
   const isOwned = namespace === claim.metadata.namespace;
   const inherited = Object.entries(claim.metadata.annotations ?? {}).filter(([key]) => INHERITED.includes(key));
-  return workerPod({
+  const pod = workerPod({
     name: importPodName(name ?? ''),
     namespace,
     annotations: {
@@ -73,19 +74,31 @@ export function importPod({ claim, work, fill, settings }: ImportPodInput): Pod 
       ...mounts.map(({ volume }) => volume),
     ],
   });
+  return fill.kind === 'upload' ? asUploadPod(pod) : pod;
 }
 
 function requestOf({ claim, work, fill, settings }: ImportPodInput): ImportRequest {
   const isBlock = work.spec.volumeMode === 'Block';
-  const contentType = fill.kind === 'import' ? fill.contentType : contentOf(fill.copyOf ?? claim);
+  const contentType = fill.kind === 'clone' ? contentOf(fill.copyOf ?? claim) : fill.contentType;
   return {
-    source: fill.kind === 'import' ? sourceOf(fill, settings) : cloneOf(fill),
+    source: sourceRequestOf(fill, settings),
     contentType,
     claimBytes: Number(quantityValue(work.spec.resources?.requests?.storage ?? '0')),
     overhead: isBlock ? 0 : settings.overhead,
     isPreallocated: fill.isPreallocated,
     owner: claim.metadata.uid ?? '',
   };
+}
+
+function sourceRequestOf(fill: ImportPodInput['fill'], settings: ImportSettings): ImportRequest['source'] {
+  switch (fill.kind) {
+    case 'import':
+      return sourceOf(fill, settings);
+    case 'upload':
+      return { kind: 'upload', authority: settings.uploadAuthority ?? '' };
+    case 'clone':
+      return cloneOf(fill);
+  }
 }
 
 const contentOf = ({ metadata }: StorageClaim): ImportRequest['contentType'] =>

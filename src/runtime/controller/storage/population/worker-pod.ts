@@ -16,6 +16,8 @@ export interface ImportSettings {
   readonly proxy?: Readonly<Record<string, string>>;
   /** `HOST:PORT` of registries whose certificate is not verified, or that speak HTTP. */
   readonly insecureRegistries?: readonly string[];
+  /** Authority of the upload proxy's client certificate, in PEM. */
+  readonly uploadAuthority?: string;
 }
 
 /** CDI's defaults. */

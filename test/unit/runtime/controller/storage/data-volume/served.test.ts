@@ -10,16 +10,16 @@ test.each<[string, cdi.DataVolumeSpec]>([
   ['blank', { source: { blank: {} } }],
   ['pvc', { source: { pvc: { namespace: 'a', name: 'b' } } }],
   ['snapshot', { source: { snapshot: { namespace: 'a', name: 'b' } } }],
+  ['upload', { source: { upload: {} } }],
   ['sourceRef', { sourceRef: { kind: 'DataSource', name: 'a' } }],
 ])('the source %s is read', (_, spec) => expect(notServed(spec)).toBeUndefined());
 
 test.each<[string, cdi.DataVolumeSpec, RegExp]>([
   [
-    'upload',
-    { source: { upload: {} } },
-    /the source upload is not supported .*allowed: http, s3, gcs, registry, blank/,
+    'vddk',
+    { source: { vddk: {} } },
+    /the source vddk is not supported .*allowed: http, s3, gcs, registry, blank.*VDDK library .*; export the disk as vmdk/,
   ],
-  ['vddk', { source: { vddk: {} } }, /VDDK library .*; export the disk as vmdk/],
   ['imageio', { source: { imageio: { url: 'https://ovirt.example', diskId: 'd' } } }, /oVirt.*; download the disk/],
 ])('the source %s is refused with cause and remedy', (_, spec, message) => {
   expect(notServed(spec)).toEqual({ reason: 'SourceNotSupported', message: expect.stringMatching(message) as string });

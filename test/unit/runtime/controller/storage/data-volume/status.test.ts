@@ -35,6 +35,15 @@ describe('phase of a DataVolume', () => {
     ['whose claim lost its volume', inPhase('Lost'), false, 'Failed'],
   ])('%s', (_, of, waitsForConsumer, wanted) => expect(phaseOf({ claim: of, waitsForConsumer })).toBe(wanted));
 
+  test.each([
+    ['whose upload server starts', {}, 'UploadScheduled'],
+    ['whose upload server does not listen', { [annotations.podReady]: 'false' }, 'UploadScheduled'],
+    ['whose upload server listens', { [annotations.podReady]: 'true' }, 'UploadReady'],
+  ])('%s', (_, given, wanted) => {
+    const of = inPhase('Pending', { [annotations.podPhase]: 'Running', ...given });
+    expect(phaseOf({ claim: of, kind: 'VolumeUploadSource', waitsForConsumer: false })).toBe(wanted);
+  });
+
   test('stays Succeeded when another program removes the annotations of its claim', () =>
     expect(phaseOf({ claim: inPhase('Bound'), waitsForConsumer: false }, 'Succeeded')).toBe('Succeeded'));
 });

@@ -24,6 +24,20 @@ const shown = (observed: Partial<Observed>): string[] =>
   });
 
 describe('population of a claim', () => {
+  test.each([
+    ['starts', false],
+    ['listens', true],
+  ])('reports whether the upload server %s', (_, ready) => {
+    const server = pod({ phase: 'Running', containerStatuses: [{ name: 'importer', ready, state: { running: {} } }] });
+    const uploadFill = { kind: 'upload', contentType: 'kubevirt', isPreallocated: false } as const;
+    const [action] = decide({ claim: claim(), fill: uploadFill, settings, prime: prime(), pod: server });
+    expect(action).toMatchObject({
+      do: 'annotate',
+      annotations: { [annotations.podReady]: String(ready), [annotations.uploadPod]: server.metadata.name },
+    });
+    expect(action).not.toHaveProperty(['annotations', annotations.importPod]);
+  });
+
   test('the Pod belongs to the claim of the user, so that both are deleted at once', () => {
     const [action] = decide({ claim: claim(), fill, settings, prime: prime() });
     expect(action).toMatchObject({ do: 'createPod', pod: { metadata: { ownerReferences: [{ uid: 'claim-uid' }] } } });

@@ -27,3 +27,25 @@ test('the priority class of a DataVolume reaches its importer by the annotation 
   expect(importPod({ claim: own, work: prime(), fill, settings }).spec.priorityClassName).toBe('high');
   expect(importPod({ claim: claim(), work: prime(), fill, settings }).spec).not.toHaveProperty('priorityClassName');
 });
+
+test('the Pod of an upload makes its key itself, and is ready when it listens', () => {
+  const uploadFill = { kind: 'upload', contentType: 'archive', isPreallocated: true } as const;
+  const withAuthority = { ...settings, uploadAuthority: 'pem' };
+  const { spec } = importPod({ claim: claim(), work: prime(), fill: uploadFill, settings: withAuthority });
+  const [identity] = spec.initContainers!;
+  const [server] = spec.containers;
+  expect(JSON.parse(server!.env![0]!.value!)).toMatchObject({
+    source: { kind: 'upload', authority: 'pem' },
+    contentType: 'archive',
+    isPreallocated: true,
+  });
+  expect(server!.readinessProbe).toMatchObject({ tcpSocket: { port: 8444 } });
+  expect(JSON.parse(identity!.env![0]!.value!)).toMatchObject({ source: { kind: 'identity' } });
+  // the key is in memory, and only the two containers have it
+  expect(spec.volumes!.find(({ name }) => name === 'identity')).toMatchObject({ emptyDir: { medium: 'Memory' } });
+  expect(identity).toMatchObject({
+    volumeMounts: [{ name: 'identity' }],
+    securityContext: { capabilities: { drop: ['ALL'] }, runAsUser: 107 },
+  });
+  expect(spec.automountServiceAccountToken).toBe(false);
+});

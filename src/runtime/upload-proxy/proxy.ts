@@ -1,0 +1,196 @@
+import type {
+  ClientRequest,
+  IncomingHttpHeaders,
+  IncomingMessage,
+  OutgoingHttpHeaders,
+  ServerResponse,
+} from 'node:http';
+import { createServer, request as connect, type Server as HttpsServer } from 'node:https';
+import type { Logger } from 'pino';
+import { UPLOAD_PORT, uploadFormOf, uploadHeaders } from '../../api/cdi/upload';
+import { errorText } from '../../api/error-text';
+import { drain } from '../host/drain';
+import { readAsStreams, resources, verifyUploadToken } from '../kube';
+import type { KubeClient, ServingTls, VirtApiTrust } from '../kube';
+import { podNameOf, targetOf, type Claim, type Pod, type Server } from './target';
+
+type Permission = NonNullable<ReturnType<typeof verifyUploadToken>>;
+
+export interface ProxyOptions {
+  readonly tls: ServingTls;
+  readonly client: KubeClient;
+  readonly trust: () => VirtApiTrust;
+  /** Certificate and key for connections to upload servers, in PEM. */
+  readonly identity: () => { readonly cert: string; readonly key: string };
+  readonly log: Logger;
+  /** Uploads at a time. Default: 64. */
+  readonly most?: number;
+}
+
+const MOST_UPLOADS = 64;
+const MOST_CONNECTIONS = 256;
+const HEADERS_MS = 10_000;
+/** Time without a byte after which a connection is closed. */
+const IDLE_MS = 120_000;
+/** Time for which a request waits until the server of its claim is ready, as in CDI. */
+const READY_MS = 10_000;
+const RECHECK_MS = 500;
+const CONNECT_MS = 10_000;
+
+/** Headers of a request that the upload server needs. */
+const FORWARDED = [
+  ...['content-type', 'content-length', 'transfer-encoding'],
+  ...[uploadHeaders.offset, uploadHeaders.length, uploadHeaders.key],
+];
+/** Web pages may upload: the token is in a header, which a page of others does not have. */
+const CROSS_ORIGIN = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'HEAD, POST, PUT',
+  'access-control-allow-headers': '*, Authorization',
+  'access-control-expose-headers': uploadHeaders.offset,
+};
+
+/** The upload proxy, which does not listen yet. It passes bytes on as fast as the upload server takes them. */
+export function createProxy({ most = MOST_UPLOADS, ...options }: ProxyOptions): HttpsServer {
+  const { tls, log } = options;
+  const server = createServer(
+    { ...tls.options, headersTimeout: HEADERS_MS, handshakeTimeout: HEADERS_MS, requestTimeout: 0 },
+    (request, response) => void serve(request, response),
+  );
+  tls.follow(server);
+  readAsStreams(server);
+  server.maxConnections = MOST_CONNECTIONS;
+  server.setTimeout(IDLE_MS);
+  server.on('tlsClientError', (error) => log.debug({ err: error.message }, 'TLS handshake failed'));
+  let open = 0;
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = (request.url ?? '').split('?', 1)[0]!;
+    if (path === '/healthz') return answer(request, response, 200, 'OK');
+    if (!uploadFormOf(path)) return answer(request, response, 404, 'the server does not serve this path');
+    if (request.method === 'OPTIONS') return answer(request, response, 204);
+    if (!['POST', 'PUT', 'HEAD'].includes(request.method ?? '')) {
+      return answer(request, response, 405, `${request.method} is not allowed (allowed: POST, PUT, HEAD)`);
+    }
+    const [, token] = /^Bearer ([\w.-]+)$/.exec(request.headers.authorization ?? '') ?? [];
+    if (!token) {
+      const text = 'the header Authorization has no token; send Authorization: Bearer TOKEN of an UploadTokenRequest';
+      return answer(request, response, 400, text);
+    }
+    const permission = verifyUploadToken(token, options.trust(), Date.now());
+    if (!permission) {
+      const text = 'the token is not valid, or has expired; request another UploadTokenRequest';
+      return answer(request, response, 401, text);
+    }
+    if (open >= most) {
+      response.setHeader('retry-after', '10');
+      return answer(request, response, 503, `${most} uploads are in progress; try again`);
+    }
+    open++;
+    try {
+      await forward(options, permission, request, response);
+    } catch (error) {
+      log.error({ namespace: permission.namespace, name: permission.name, err: errorText(error) }, 'upload failed');
+      answer(request, response, 500, 'the upload proxy failed; its log has the cause');
+    } finally {
+      open--;
+    }
+  };
+  return server;
+}
+
+async function forward(
+  { client, identity, log }: Omit<ProxyOptions, 'most'>,
+  permission: Permission,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { namespace, name } = permission;
+  const target = await findTarget(client, permission, () => response.destroyed);
+  if (response.destroyed) return;
+  if (!('server' in target)) return answer(request, response, target.code, target.problem);
+  log.info({ namespace, name, method: request.method, path: request.url }, 'upload begins');
+  const failure = await pass(request, response, { ...target.server, ...identity(), token: permission.id });
+  log.info({ namespace, name, code: response.statusCode, ...(failure && { err: failure.message }) }, 'upload ended');
+  if (failure) answer(request, response, 502, 'the connection to the upload server broke; continue the upload');
+}
+
+/** Waits until the server of the claim is ready. */
+async function findTarget(client: KubeClient, { namespace, name, uid }: Permission, isGivenUp: () => boolean) {
+  for (const until = Date.now() + READY_MS; ;) {
+    const claim = await client.find<Claim>(resources.persistentVolumeClaims, { namespace, name });
+    const podName = podNameOf(claim);
+    const pod = podName ? await client.find<Pod>(resources.pods, { namespace, name: podName }) : undefined;
+    const target = targetOf(uid, claim, pod);
+    if ('server' in target || !target.isPassing || Date.now() > until || isGivenUp()) return target;
+    await new Promise((resolve) => setTimeout(resolve, RECHECK_MS));
+  }
+}
+
+interface Connection extends Server {
+  readonly cert: string;
+  readonly key: string;
+  readonly token: string;
+}
+
+/** Passes the request on, and the answer back. Resolves with the cause if the upload server did not answer. */
+function pass(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { address, certificate, cert, key, token }: Connection,
+): Promise<Error | undefined> {
+  return new Promise((resolve) => {
+    const upstream = connect({
+      ...{ host: address, port: UPLOAD_PORT, servername: 'upload-server', agent: false },
+      ...{ ca: certificate, cert, key, minVersion: 'TLSv1.3' as const },
+      ...{ method: request.method, path: request.url?.split('?', 1)[0] },
+      headers: { ...forwarded(request.headers), [uploadHeaders.token]: token },
+    });
+    limitConnecting(upstream);
+    let hasAnswer = false;
+    upstream.on('response', (from) => {
+      hasAnswer = true;
+      relay(request, response, from);
+    });
+    upstream.on('error', (error) => {
+      if (!hasAnswer) resolve(error);
+    });
+    // also if the client is gone: the server keeps what has arrived
+    response.once('close', () => {
+      upstream.destroy();
+      resolve(undefined);
+    });
+    request.once('error', () => upstream.destroy());
+    // the client waits while the image is converted
+    request.once('end', () => request.socket.setTimeout(0));
+    request.pipe(upstream);
+  });
+}
+
+/** An answer may arrive before the end of the body, the rest of which is then discarded. */
+function relay(request: IncomingMessage, response: ServerResponse, from: IncomingMessage): void {
+  const { 'content-type': type, [uploadHeaders.offset]: offset } = from.headers;
+  const headers: OutgoingHttpHeaders = { ...CROSS_ORIGIN, ...(offset && { [uploadHeaders.offset]: offset }) };
+  response.writeHead(from.statusCode ?? 502, { ...headers, ...(type && { 'content-type': type }) });
+  from.pipe(response);
+  response.once('finish', () => drain(request));
+}
+
+function forwarded(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+  return Object.fromEntries(FORWARDED.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
+}
+
+function limitConnecting(upstream: ClientRequest): void {
+  const timer = setTimeout(
+    () => upstream.destroy(new Error(`no connection within ${CONNECT_MS / 1000} s`)),
+    CONNECT_MS,
+  );
+  upstream.once('socket', (socket) => socket.once('secureConnect', () => clearTimeout(timer)));
+  upstream.once('close', () => clearTimeout(timer));
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, code: number, text = ''): void {
+  if (response.headersSent || response.destroyed) return;
+  response.writeHead(code, { ...CROSS_ORIGIN, 'content-type': 'text/plain; charset=utf-8' }).end(text);
+  drain(request);
+}
