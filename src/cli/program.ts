@@ -8,6 +8,7 @@ import { addEngine } from './commands/engine';
 import { addExplain } from './commands/explain';
 import { addGraph } from './commands/graph';
 import { addGuestAgent } from './commands/guest-agent';
+import { addImageUpload } from './commands/image-upload';
 import { addImages } from './commands/images';
 import { addImport } from './commands/import';
 import { addInit } from './commands/init';
@@ -52,6 +53,7 @@ export function createProgram(): Command {
   addScp(program);
   addPortForward(program);
   addGuestAgent(program);
+  addImageUpload(program);
   addRender(program);
   addValidate(program);
   addExplain(program);

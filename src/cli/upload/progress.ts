@@ -1,0 +1,26 @@
+/** Lines that show how far an upload is. Pure, except for the time that its caller gives. */
+
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+/** Bytes for people: `1.5 GiB`. */
+export function bytesText(bytes: number): string {
+  const unit = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
+  const value = bytes / 1024 ** unit;
+  return `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit]}`;
+}
+
+export function durationText(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
+  if (hours > 0) return `${hours} h ${minutes} min`;
+  return minutes > 0 ? `${minutes} min ${whole % 60} s` : `${whole} s`;
+}
+
+/** Percentage, rate and remaining time of an upload that began at byte `from`. */
+export function progressText(done: number, total: number, from: number, elapsedMs: number): string {
+  const percent = total === 0 ? 100 : (100 * done) / total;
+  const rate = elapsedMs > 0 ? ((done - from) * 1000) / elapsedMs : 0;
+  const rest = rate > 0 && done < total ? `, ${durationText((total - done) / rate)} left` : '';
+  const text = `${percent.toFixed(1)} % of ${bytesText(total)}`;
+  return rate > 0 ? `${text}, ${bytesText(rate)}/s${rest}` : text;
+}

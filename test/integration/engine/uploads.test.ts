@@ -1,0 +1,316 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request, type RequestOptions } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually, TestEngine, tinyVm } from '../../support/engine';
+import { guestDisk } from '../../support/guest-disk';
+
+const IMMEDIATE = { 'cdi.kubevirt.io/storage.bind.immediate.requested': 'true' };
+const RAW_BYTES = 24 << 20;
+
+interface Answer {
+  readonly code: number;
+  readonly text: string;
+  readonly offset?: string;
+}
+
+describe('uploads', () => {
+  let engine: TestEngine;
+  let folder: string;
+  let proxy: { url: string; ca: string };
+  const raw = Buffer.alloc(RAW_BYTES);
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'virt8s-uploads-'));
+    guestDisk('tiny', join(folder, 'tiny.qcow2'));
+    for (let at = 0; at < RAW_BYTES; at += 4096) raw.write(`block ${at}`, at);
+    writeFileSync(join(folder, 'raw.img'), raw);
+    execFileSync('gzip', ['--keep', '--fast', join(folder, 'raw.img')]);
+    execFileSync('qemu-img', ['create', '-q', '-f', 'qcow2', join(folder, 'huge.qcow2'), '1T']);
+    writeFileSync(join(folder, 'index.html'), 'unpacked');
+    execFileSync('tar', ['--create', '--file', join(folder, 'site.tar'), '--directory', folder, 'index.html']);
+    engine = await TestEngine.start();
+    const { status } = await eventually(30_000, async () => {
+      const config = await engine.get('cdiconfig', 'config');
+      if (!config.status?.uploadProxyURL) throw new Error('CDIConfig has no address');
+      return config;
+    });
+    proxy = { url: status.uploadProxyURL, ca: status.uploadProxyCA };
+  });
+  afterAll(async () => {
+    await engine.down();
+    rmSync(folder, { recursive: true });
+    expect(await engine.leftovers()).toEqual([]);
+  });
+
+  const dataVolume = (name: string, more: { spec?: object; storage?: object } = {}) => ({
+    apiVersion: 'cdi.kubevirt.io/v1beta1',
+    kind: 'DataVolume',
+    metadata: { name, namespace: 'default', annotations: IMMEDIATE },
+    spec: {
+      source: { upload: {} },
+      storage: { resources: { requests: { storage: '64Mi' } }, ...more.storage },
+      ...more.spec,
+    },
+  });
+  const becomes = (name: string, phase: string): Promise<void> =>
+    eventually(90_000, async () => {
+      const { status } = await engine.get('dv', name);
+      if (status?.phase !== phase) throw new Error(`${name}: ${JSON.stringify(status)}`);
+    });
+  const ready = async (name: string, more?: Parameters<typeof dataVolume>[1]): Promise<void> => {
+    await engine.mustApply(dataVolume(name, more));
+    await becomes(name, 'UploadReady');
+  };
+  const remove = (name: string): Promise<string> => engine.kubectl('delete', 'dv', name, '--timeout=60s');
+
+  const askToken = (pvcName: string, ...as: string[]) =>
+    engine.run(
+      'kubectl',
+      ['create', '-o', 'json', ...as, '-f', '-'],
+      JSON.stringify({
+        apiVersion: 'upload.cdi.kubevirt.io/v1beta1',
+        kind: 'UploadTokenRequest',
+        metadata: { name: pvcName, namespace: 'default' },
+        spec: { pvcName },
+      }),
+    );
+  const tokenOf = async (pvcName: string): Promise<string> => {
+    const { code, stdout, stderr } = await askToken(pvcName);
+    if (code !== 0) throw new Error(stderr);
+    return JSON.parse(stdout).status.token;
+  };
+
+  /** One request, as clients of CDI send it. `write` may break the connection. */
+  const call = (
+    path: string,
+    token: string,
+    body: Buffer | undefined,
+    options: RequestOptions & { breakAt?: number } = {},
+  ): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const { breakAt, headers, ...rest } = options;
+      const to = request(
+        new URL(path, proxy.url),
+        {
+          method: 'POST',
+          ca: proxy.ca,
+          agent: false,
+          ...rest,
+          headers: { authorization: `Bearer ${token}`, ...headers },
+        },
+        (response) => {
+          let text = '';
+          response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+          response.on('end', () => {
+            to.destroy();
+            resolve({ code: response.statusCode!, text, offset: response.headers['upload-offset'] as string });
+          });
+        },
+      );
+      to.on('error', reject);
+      if (breakAt === undefined) return void to.end(body);
+      to.setHeader('content-length', body!.length);
+      to.write(body!.subarray(0, breakAt), () => setTimeout(() => to.destroy(new Error('broken')), 500));
+    });
+
+  /** Content of the disk of a claim. Volumes are mounted only for the engine. */
+  const diskOf = async (name: string, file = 'disk.img'): Promise<string> => {
+    const { spec } = await engine.get('pv', (await engine.get('pvc', name)).spec.volumeName);
+    return `/proc/${engine.componentPid('engine')}/root${spec.local.path}/${file}`;
+  };
+  const holdsRaw = async (name: string): Promise<void> => {
+    const disk = readFileSync(await diskOf(name)).subarray(0, RAW_BYTES);
+    expect(createHash('sha256').update(disk).digest('hex')).toBe(createHash('sha256').update(raw).digest('hex'));
+  };
+  const podOf = async (name: string) => {
+    const { metadata } = await engine.get('pvc', name);
+    return engine.get('pod', metadata.annotations['cdi.kubevirt.io/storage.uploadPodName']);
+  };
+
+  test('of the command line fill a DataVolume, from which a guest boots', async () => {
+    const made = await engine.virt8s(
+      ...['image-upload', 'dv', 'tiny', '--size', '64Mi', '--force-bind', '--datasource'],
+      ...['--default-instancetype', 'small', '--image-path', join(folder, 'tiny.qcow2')],
+    );
+    expect(made).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/100\.0 % of .*\nuploaded /s) });
+    expect((await engine.get('dv', 'tiny')).status).toMatchObject({ phase: 'Succeeded', progress: '100.0%' });
+    expect((await engine.get('datasource', 'tiny')).metadata.labels).toMatchObject({
+      'instancetype.kubevirt.io/default-instancetype': 'small',
+    });
+    const vm = tinyVm('web') as { spec: { template: { spec: { volumes: object[] } } } };
+    vm.spec.template.spec.volumes = [{ name: 'root', dataVolume: { name: 'tiny' } }];
+    await engine.mustApply(vm);
+    await engine.vmBecomes('web', 'Running');
+    expect(await eventually(120_000, () => engine.guest('web'))).toMatchObject({ boot_id: expect.any(String) });
+    expect(await engine.list('volumeuploadsources')).toEqual([]);
+    await engine.kubectl('delete', 'vm/web', 'datasource/tiny', 'dv/tiny', '--timeout=120s');
+  });
+
+  test('of the command line fill a claim without a DataVolume', async () => {
+    const made = await engine.virt8s(
+      ...['image-upload', 'pvc', 'plain', '--size', '64Mi', '--force-bind', '--image-path', join(folder, 'raw.img.gz')],
+    );
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    await holdsRaw('plain');
+    await engine.kubectl('delete', 'pvc/plain', 'volumeuploadsource/plain', '--timeout=60s');
+  });
+
+  test.each<[string, string[], RegExp]>([
+    ['a file that does not exist', ['--image-path', '/nonexistent'], /no such file/],
+    ['a disk that is larger than the volume', ['--image-path', 'huge.qcow2'], /1\.0 TiB.*larger --size/],
+    ['an archive as an image', ['--image-path', 'site.tar'], /--archive-path/],
+    ['an image as an archive', ['--archive-path', 'tiny.qcow2'], /--image-path/],
+    ['a user without rights', ['--image-path', 'raw.img', '--as', 'nobody'], /uploadtokenrequests/],
+  ])('of the command line refuse %s before anything is created', async (_, args, message) => {
+    const given = args.map((arg) => (/^\w+\.\w+$/.test(arg) ? join(folder, arg) : arg));
+    const { code, stderr } = await engine.virt8s('image-upload', 'dv', 'refused', '--size', '64Mi', ...given);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(message);
+    expect(await engine.list('dv')).toEqual([]);
+  });
+
+  test.each([
+    ['upload', 'v1beta1'],
+    ['upload-async', 'v1alpha1'],
+  ])('of a whole body to /%s (%s) fill a disk', async (endpoint, version) => {
+    const name = `whole-${endpoint}`;
+    await ready(name);
+    expect(await call(`/${version}/${endpoint}`, await tokenOf(name), undefined, { method: 'HEAD' })).toMatchObject({
+      code: 200,
+    });
+    expect(await call(`/${version}/${endpoint}`, await tokenOf(name), raw)).toMatchObject({ code: 200 });
+    await becomes(name, 'Succeeded');
+    await holdsRaw(name);
+    await remove(name);
+  });
+
+  test.each(['upload-form', 'upload-form-async'])('of a form to /%s fill a device', async (endpoint) => {
+    const name = endpoint;
+    await ready(name, { storage: { volumeMode: 'Block' } });
+    writeFileSync(join(folder, 'ca.pem'), proxy.ca);
+    const curl = await engine.run('curl', [
+      ...['--silent', '--show-error', '--fail-with-body', '--cacert', join(folder, 'ca.pem')],
+      ...['--header', `Authorization: Bearer ${await tokenOf(name)}`],
+      ...['--form', `file=@${join(folder, 'tiny.qcow2')}`, `${proxy.url}/v1beta1/${endpoint}`],
+    ]);
+    expect(curl).toMatchObject({ code: 0, stderr: '' });
+    await becomes(name, 'Succeeded');
+    await remove(name);
+  });
+
+  test('of an archive are unpacked', async () => {
+    await ready('site', { spec: { contentType: 'archive' } });
+    const site = readFileSync(join(folder, 'site.tar'));
+    expect(await call('/v1beta1/upload-archive', await tokenOf('site'), site)).toMatchObject({ code: 200 });
+    await becomes('site', 'Succeeded');
+    expect(readFileSync(await diskOf('site', 'index.html'), 'utf8')).toBe('unpacked');
+    await remove('site');
+  });
+
+  test('continue after a broken connection, and after the upload server was killed', async () => {
+    await ready('broken');
+    const zipped = readFileSync(join(folder, 'raw.img.gz'));
+    const headers = { 'upload-key': 'raw.img.gz', 'upload-offset': '0', 'upload-length': String(zipped.length) };
+    const half = Math.floor(zipped.length / 2);
+    const broken = call('/v1beta1/upload', await tokenOf('broken'), zipped, { headers, breakAt: half });
+    await expect(broken).rejects.toThrow('broken');
+
+    // what has arrived is not sent again, in a format that has a state
+    const { offset } = await eventually(20_000, async () => {
+      const answer = await call('/v1beta1/upload', await tokenOf('broken'), undefined, { method: 'HEAD', headers });
+      expect(Number(answer.offset)).toBe(half);
+      return answer;
+    });
+    const wrong = { ...headers, 'upload-offset': String(half - 1) };
+    const rest = zipped.subarray(half);
+    expect(await call('/v1beta1/upload', await tokenOf('broken'), rest, { headers: wrong })).toMatchObject({
+      code: 409,
+    });
+
+    const [container] = (await podOf('broken')).status.containerStatuses;
+    const pids = engine.pids('importer.cjs').filter((pid) => {
+      return readFileSync(`/proc/${pid}/cgroup`, 'utf8').includes(container.containerID.split('//')[1]);
+    });
+    expect(pids).not.toEqual([]);
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    await eventually(60_000, async () => {
+      const { status } = await podOf('broken');
+      expect(status.containerStatuses[0]).toMatchObject({ restartCount: 1, ready: true });
+    });
+    // a server that was killed has forgotten its state, and reports that
+    const again = { ...headers, 'upload-offset': offset! };
+    expect(await call('/v1beta1/upload', await tokenOf('broken'), rest, { headers: again })).toMatchObject({
+      code: 409,
+      offset: '0',
+    });
+    expect(await call('/v1beta1/upload', await tokenOf('broken'), zipped, { headers })).toMatchObject({ code: 200 });
+    await becomes('broken', 'Succeeded');
+    await holdsRaw('broken');
+    await remove('broken');
+  });
+
+  test('refuse tokens that are forged, used, or of another claim', async () => {
+    await ready('guarded');
+    await ready('other');
+    const good = await tokenOf('guarded');
+    const [header, payload, signature] = good.split('.') as [string, string, string];
+    const changed = (part: string, change: (value: Record<string, unknown>) => object): string =>
+      Buffer.from(JSON.stringify(change(JSON.parse(Buffer.from(part, 'base64url').toString())))).toString('base64url');
+    const forged = [
+      ['nonsense', 401],
+      [`${header}.${changed(payload, (claims) => ({ ...claims, name: 'other' }))}.${signature}`, 401],
+      [`${header}.${changed(payload, (claims) => ({ ...claims, exp: 4e9 }))}.${signature}`, 401],
+      [`${changed(header, (value) => ({ ...value, alg: 'none' }))}.${payload}.`, 401],
+      ['', 400],
+    ] as const;
+    for (const [token, code] of forged) {
+      expect(await call('/v1beta1/upload', token, raw.subarray(0, 4096))).toMatchObject({ code });
+    }
+    expect(await call('/v1beta1/upload-async', good, raw)).toMatchObject({ code: 200 });
+    // it was used
+    expect([401, 409, 502, 503]).toContain((await call('/v1beta1/upload', good, raw)).code);
+    await becomes('guarded', 'Succeeded');
+    await remove('guarded');
+    // the claim with the name of the token is another one
+    const stale = await tokenOf('other');
+    await remove('other');
+    await ready('other');
+    expect(await call('/v1beta1/upload', stale, raw)).toMatchObject({
+      code: 401,
+      text: expect.stringMatching(/another/),
+    });
+    const denied = await askToken('other', '--as', 'nobody');
+    expect(denied).toMatchObject({ code: 1, stderr: expect.stringMatching(/uploadtokenrequests/) });
+    await remove('other');
+  });
+
+  test.each<[string, string, Buffer, RegExp]>([
+    ['an image that is larger than the claim', 'upload', Buffer.alloc(0), /1099511627776/],
+    [
+      'a form without a file',
+      'upload-form',
+      Buffer.from('--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb'),
+      /"file"/,
+    ],
+    ['a form whose header does not end', 'upload-form', Buffer.alloc(64 << 10, 'a'), /first 8192 bytes/],
+  ])('report %s', async (_, endpoint, given, message) => {
+    await ready('bad');
+    const body = given.length ? given : readFileSync(join(folder, 'huge.qcow2'));
+    const headers = endpoint === 'upload-form' ? { 'content-type': 'multipart/form-data; boundary=x' } : {};
+    const answer = await call(`/v1beta1/${endpoint}`, await tokenOf('bad'), body, { headers });
+    expect(answer).toMatchObject({ code: 400, text: expect.stringMatching(message) });
+    if (endpoint === 'upload') {
+      // the next attempt begins with a server that has no state
+      await eventually(30_000, async () => {
+        const { status } = await engine.get('dv', 'bad');
+        const running = status.conditions.find(({ type }: { type: string }) => type === 'Running');
+        expect(running).toMatchObject({ reason: 'ImageTooLarge', message: expect.stringMatching(message) });
+      });
+    }
+    expect((await engine.get('pvc', 'bad')).status.phase).toBe('Pending');
+    await remove('bad');
+  });
+});
