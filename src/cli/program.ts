@@ -24,6 +24,7 @@ import { addStart } from './commands/start';
 import { addStop } from './commands/stop';
 import { addValidate } from './commands/validate';
 import { addVersion } from './commands/version';
+import { addVmExport } from './commands/vmexport';
 import { addVnc } from './commands/vnc';
 import { each } from './options';
 
@@ -52,6 +53,7 @@ export function createProgram(): Command {
   addScp(program);
   addPortForward(program);
   addGuestAgent(program);
+  addVmExport(program);
   addRender(program);
   addValidate(program);
   addExplain(program);

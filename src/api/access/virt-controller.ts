@@ -83,7 +83,7 @@ export const virtControllerAccess: ComponentAccess = {
     },
     {
       ...collections('DataVolume'),
-      verbs: ['list', 'watch', 'create', 'delete'],
+      verbs: ['get', 'list', 'watch', 'create', 'delete'],
       why: 'created from the templates of a VM, and by DataImportCrons, which delete old ones',
     },
     { ...collections('DataVolume/status', 'StorageProfile/status'), verbs: ['patch'], why: 'their status' },
@@ -145,6 +145,31 @@ export const virtControllerAccess: ComponentAccess = {
       verbs: ['get', 'list', 'watch'],
       why: 'how volumes are bound',
     },
+    {
+      ...collections('VirtualMachineExport'),
+      verbs: ['list', 'watch', 'delete'],
+      why: 'exports, which end with their lifetime',
+    },
+    { ...collections('VirtualMachineExport/status'), verbs: ['patch'], why: 'links of exports' },
+    {
+      ...collections('VirtualMachineExport/finalizers'),
+      verbs: ['update'],
+      why: 'owner references that block deletion (OwnerReferencesPermissionEnforcement)',
+      implied: true,
+    },
+    {
+      ...collections('VirtualMachineSnapshot', 'VirtualMachineSnapshotContent'),
+      verbs: ['get'],
+      why: 'exports of snapshots',
+    },
+    { group: '', resources: ['services'], verbs: ['get', 'create'], why: 'addresses of exporters' },
+    {
+      group: '',
+      resources: ['secrets'],
+      verbs: ['create'],
+      why: 'tokens and certificates of exporters, which it cannot read afterwards',
+    },
+    { group: '', resources: ['configmaps'], verbs: ['create'], why: 'manifests of exported VMs' },
     {
       group: 'k8s.cni.cncf.io',
       resources: ['network-attachment-definitions'],
