@@ -59,7 +59,9 @@ export async function routeTo(
 
 function send(url: URL, options: RequestOptions): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { ...options, agent: false, timeout: SILENCE_MS }, resolve);
+    // an agent would open a connection of its own
+    const agent = options.createConnection ? undefined : false;
+    const sent = request(url, { ...options, agent, timeout: SILENCE_MS }, resolve);
     sent.on('timeout', () => sent.destroy(new Error(`the exporter was silent for ${SILENCE_MS / 1000} s`)));
     sent.on('error', reject);
     sent.end();
