@@ -1,4 +1,4 @@
-/** How a download reaches an exporter: by its own URL, at another address, or through the API server. */
+/** Connections of downloads to an exporter: to its own URL, to another address, or through the API server. */
 import type { IncomingMessage } from 'node:http';
 import { request, type RequestOptions } from 'node:https';
 import { connect } from 'node:tls';

@@ -50,7 +50,7 @@ export interface ExportSource {
   readonly originals: Readonly<Record<string, string>>;
 }
 
-/** Why nothing can be served now. */
+/** Cause for which nothing can be served now. */
 export interface Blocked {
   readonly reason: string;
   readonly message: string;
@@ -242,7 +242,7 @@ function restored(
 
 const blockedBy = (blocked: Blocked | undefined): { blocked?: Blocked } => (blocked ? { blocked } : {});
 
-/** Why one of these claims cannot be read now. */
+/** Returns the cause for which one of these claims cannot be read now. */
 function unavailable(volumes: readonly ExportVolume[], facts: SourceFacts): Blocked | undefined {
   for (const { claim } of volumes) {
     const title = `PersistentVolumeClaim ${claim.metadata.namespace}/${claim.metadata.name}`;

@@ -4,7 +4,7 @@ test.each<[string, string, ExportFlags, RegExp]>([
   ['an unknown action', 'upload', {}, /"upload" is not an action.*allowed: create, delete, download/],
   ['a creation without a source', 'create', {}, /add --vm, --snapshot or --pvc/],
   ['two sources', 'create', { vm: 'a', pvc: 'b' }, /one source/],
-  ['a lifetime that is none', 'create', { vm: 'a', ttl: '2 hours' }, /--ttl "2 hours" is not a duration/],
+  ['a lifetime that is not a duration', 'create', { vm: 'a', ttl: '2 hours' }, /--ttl "2 hours" is not a duration/],
   ['a label without a value', 'create', { vm: 'a', labels: ['a'] }, /--labels "a" is not valid/],
   ['an output of a creation', 'create', { vm: 'a', output: 'x' }, /--output cannot be used with create/],
   ['a source of a deletion', 'delete', { vm: 'a' }, /--vm cannot be used with delete/],

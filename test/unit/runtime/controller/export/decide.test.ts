@@ -164,7 +164,7 @@ test.each<[string, Observed, unknown[]]>([
     ['', 'Terminated', 'PodCompleted'],
   ],
   [
-    'a Service of others is left alone',
+    'a Service of others is not changed',
     seen(CLAIM, facts({ list: [claim('disk')] }), {
       service: { ...service, metadata: { ...service.metadata, ownerReferences: [] } },
     }),
