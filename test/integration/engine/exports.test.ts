@@ -252,7 +252,7 @@ describe('VirtualMachineExports', () => {
       expect((await engine.get('vm', 'web', 'copy')).status?.printableStatus).toBe('Running');
     });
     const { status } = await engine.get('vmi', 'web', 'copy');
-    expect(await eventually(60_000, () => httpGet(status.interfaces[0].ipAddress, '/cgi-bin/status'))).toMatch(
+    expect(await eventually(120_000, () => httpGet(status.interfaces[0].ipAddress, '/cgi-bin/status'))).toMatch(
       /boot_id=/,
     );
     await engine.kubectl('delete', 'namespace', 'copy', '--timeout=120s');

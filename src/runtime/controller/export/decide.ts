@@ -1,5 +1,6 @@
 /** Decides what an export needs: a Service with a certificate, a token, manifests and the Pod of an exporter. Pure. */
 import { exporterPod } from './exporter-pod';
+import { keys } from '../../../api/keys';
 import type { ExportedMachine, ExportLink } from '../../../api/export/export-request';
 import type { VirtualMachineExportStatus } from '../../../api/generated/export-v1';
 import type { KubeObject, VirtualMachine } from '../../../api';
@@ -9,7 +10,6 @@ import {
   expirationOf,
   exporterName,
   manifestsName,
-  serviceAnnotations,
   tokenSecretName,
   type ExportClaim,
   type VirtualMachineExport,
@@ -112,7 +112,7 @@ function actionsOf({ vmExport, pod, service, image }: Observed, source: ExportSo
         volumes: source.volumes,
         image,
         tokenSecret: tokenSecretOf(vmExport),
-        certificateSecret: service.metadata.annotations?.[serviceAnnotations.secret] ?? '',
+        certificateSecret: service.metadata.annotations?.[keys.exportCertificateSecret] ?? '',
         ...(manifests && { manifests }),
       }),
     },
@@ -132,7 +132,7 @@ const tokenSecretOf = (vmExport: VirtualMachineExport): string =>
 function linkOf({ metadata }: KubeObject): ExportLink {
   return {
     base: `https://${metadata.name}.${metadata.namespace}.svc`,
-    certificate: metadata.annotations?.[serviceAnnotations.certificate] ?? '',
+    certificate: metadata.annotations?.[keys.exportCertificate] ?? '',
   };
 }
 

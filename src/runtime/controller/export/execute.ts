@@ -1,4 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
+import { keys } from '../../../api/keys';
 import { EXPORT_PORT, MANIFESTS_KEY, TOKEN_KEY } from '../../../api/export/export-request';
 import { expandVirtualMachine } from '../../../api/instancetype';
 import { semanticDeepEqual } from '../../../api/kinds/shape';
@@ -19,7 +20,7 @@ import { refusedBy } from '../storage/refused';
 import { selfSigned } from './certificate';
 import type { ExportContext } from './context';
 import { decide, type Action } from './decide';
-import { EXPORTER_LABEL, exporterName, SERVICE_LABEL, serviceAnnotations, type VirtualMachineExport } from './names';
+import { EXPORTER_LABEL, exporterName, SERVICE_LABEL, type VirtualMachineExport } from './names';
 import { observe } from './observe';
 
 const fieldManager = 'virt-controller';
@@ -150,7 +151,7 @@ async function createService(
     },
   });
   service.metadata.labels = { ...EXPORTER_LABEL };
-  service.metadata.annotations = { [serviceAnnotations.certificate]: cert, [serviceAnnotations.secret]: secret };
+  service.metadata.annotations = { [keys.exportCertificate]: cert, [keys.exportCertificateSecret]: secret };
   const made = await client.create(resources.services, service, { fieldManager }).catch(once);
   if (made) recorder.normal(vmExport, 'ServiceCreated', `created Service ${vmExport.metadata.namespace}/${name}`);
 }

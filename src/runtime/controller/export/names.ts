@@ -18,14 +18,6 @@ export const EXPORTER_LABEL = { 'kubevirt.io': 'virt-exporter' } as const;
 /** Label by which the Service of an export finds its Pod. */
 export const SERVICE_LABEL = 'kubevirt.io.virt-export-service';
 
-/** Annotations of the Service of an export. */
-export const serviceAnnotations = {
-  /** Certificate of the exporter. It is public, and virt-controller reads no Secret. */
-  certificate: 'virt8s.io/export-certificate',
-  /** Secret with the certificate and its key. */
-  secret: 'virt8s.io/export-certificate-secret',
-} as const;
-
 const MOST_LETTERS = 63;
 const DIGEST_LETTERS = 8;
 

@@ -1,6 +1,7 @@
 import type { KubeObject, VirtualMachine } from '../../../../../src/api';
+import { keys } from '../../../../../src/api/keys';
 import { decide, type Observed } from '../../../../../src/runtime/controller/export/decide';
-import { exporterName, expirationOf, serviceAnnotations } from '../../../../../src/runtime/controller/export/names';
+import { exporterName, expirationOf } from '../../../../../src/runtime/controller/export/names';
 import type { ExportClaim, VirtualMachineExport } from '../../../../../src/runtime/controller/export/names';
 import type { SourceFacts } from '../../../../../src/runtime/controller/export/source';
 import type { Pod } from '../../../../../src/runtime/controller/pod';
@@ -27,7 +28,7 @@ const owned = (kind: string, name: string, more: object = {}): KubeObject => ({
     ownerReferences: [
       { apiVersion: 'export.kubevirt.io/v1', kind: 'VirtualMachineExport', name: 'copy', uid: 'e1', controller: true },
     ],
-    annotations: { [serviceAnnotations.certificate]: 'PEM', [serviceAnnotations.secret]: 'cert-1' },
+    annotations: { [keys.exportCertificate]: 'PEM', [keys.exportCertificateSecret]: 'cert-1' },
   },
   ...more,
 });
