@@ -14,7 +14,9 @@ const rooms = {
   'runtime/controller': ['api', 'runtime/kube', 'runtime/controller/pod'],
   'runtime/api-server': ['api', 'runtime/kube'],
   'runtime/handler': ['api', 'runtime/host', 'runtime/kube', 'runtime/protocol'],
-  'runtime/importer': ['api', 'runtime/host'],
+  'runtime/exporter': ['api', 'runtime/host'],
+  // the image of the importer contains the exporter
+  'runtime/importer': ['api', 'runtime/host', 'runtime/exporter'],
   'runtime/upload-proxy': ['api', 'runtime/host', 'runtime/kube'],
   'runtime/launcher': ['api', 'runtime/protocol', 'runtime/launcher/domain'],
   local: ['api', 'runtime/host', 'runtime/kube', 'runtime/protocol'],

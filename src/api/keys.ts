@@ -139,6 +139,10 @@ export const keys = {
   // Keys of CDI and of storage
   bindImmediate: 'cdi.kubevirt.io/storage.bind.immediate.requested',
   contentType: 'cdi.kubevirt.io/storage.contentType',
+  /** On the Service of an export: certificate of its exporter. It is public, and virt-controller reads no Secret. */
+  exportCertificate: 'virt8s.io/export-certificate',
+  /** On the Service of an export: Secret with the certificate and its key. */
+  exportCertificateSecret: 'virt8s.io/export-certificate-secret',
   priorityClass: 'cdi.kubevirt.io/storage.pod.priorityClassName',
   /** State of the Pod that fills a claim. */
   podPhase: 'cdi.kubevirt.io/storage.pod.phase',

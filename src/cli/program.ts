@@ -25,6 +25,7 @@ import { addStart } from './commands/start';
 import { addStop } from './commands/stop';
 import { addValidate } from './commands/validate';
 import { addVersion } from './commands/version';
+import { addVmExport } from './commands/vmexport';
 import { addVnc } from './commands/vnc';
 import { each } from './options';
 
@@ -54,6 +55,7 @@ export function createProgram(): Command {
   addPortForward(program);
   addGuestAgent(program);
   addImageUpload(program);
+  addVmExport(program);
   addRender(program);
   addValidate(program);
   addExplain(program);

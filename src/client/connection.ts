@@ -1,9 +1,11 @@
+import type { Duplex } from 'node:stream';
 import type { KubeObject } from '../api';
 import { ApiError, KubeClient, pathOf, resources } from './kube';
 import type { KubeConfig, RequestOptions, Resource, WatchEvent } from './kube';
 import { ClientError, messageOf, statusText } from './errors';
 import { openSocket } from './guest-socket';
 import type { GuestSocket } from './guest-socket';
+import { openPodPort } from './pod-port';
 
 /** VM or VMI: a VM and its running instance have the same name. */
 export type Kind = 'vm' | 'vmi';
@@ -70,6 +72,12 @@ export class GuestConnection {
     options: { keepMessages?: boolean } = {},
   ): Promise<GuestSocket> {
     return openSocket(this.config, this.subresource(kind, name, stream, namespace), this.headers, options);
+  }
+
+  /** Opens a stream to a port of a Pod. */
+  public podPort(name: string, port: number, namespace = this.namespace): Promise<Duplex> {
+    const path = `${pathOf(resources.pods, { namespace, name, subresource: 'portforward' })}?ports=${port}`;
+    return openPodPort(this.config, path, this.headers);
   }
 
   /** Sends any request and returns the parsed JSON. */

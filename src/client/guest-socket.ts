@@ -37,7 +37,7 @@ export async function openSocket(
   config: KubeConfig,
   path: string,
   headers: Record<string, string | string[]>,
-  { keepMessages = false } = {},
+  { keepMessages = false, protocol = SUBPROTOCOL } = {},
 ): Promise<GuestSocket> {
   const { WebSocket, createWebSocketStream } = await import('ws');
   const url = config.server.replace(/^http/, 'ws') + path;
@@ -51,7 +51,7 @@ export async function openSocket(
     perMessageDeflate: false,
     handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
   };
-  const socket = new WebSocket(url, [SUBPROTOCOL], options);
+  const socket = new WebSocket(url, [protocol], options);
   const bytes = createWebSocketStream(socket, { readableObjectMode: keepMessages });
   // `ended` and the rejection below report it
   bytes.on('error', () => undefined);

@@ -158,6 +158,31 @@ export const virtControllerAccess: ComponentAccess = {
       why: 'how volumes are bound',
     },
     {
+      ...collections('VirtualMachineExport'),
+      verbs: ['list', 'watch', 'delete'],
+      why: 'exports, which end with their lifetime',
+    },
+    { ...collections('VirtualMachineExport/status'), verbs: ['patch'], why: 'links of exports' },
+    {
+      ...collections('VirtualMachineExport/finalizers'),
+      verbs: ['update'],
+      why: 'owner references that block deletion (OwnerReferencesPermissionEnforcement)',
+      implied: true,
+    },
+    {
+      ...collections('VirtualMachineSnapshot', 'VirtualMachineSnapshotContent'),
+      verbs: ['get'],
+      why: 'exports of snapshots',
+    },
+    { group: '', resources: ['services'], verbs: ['get', 'create'], why: 'addresses of exporters' },
+    {
+      group: '',
+      resources: ['secrets'],
+      verbs: ['create'],
+      why: 'tokens and certificates of exporters, which it cannot read afterwards',
+    },
+    { group: '', resources: ['configmaps'], verbs: ['create'], why: 'manifests of exported VMs' },
+    {
       group: 'k8s.cni.cncf.io',
       resources: ['network-attachment-definitions'],
       verbs: ['list', 'watch'],

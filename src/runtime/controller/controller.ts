@@ -83,6 +83,15 @@ export class Controller {
     this.wire();
   }
 
+  /** Caches and configuration for other controllers of this process. Their handlers are registered before `run`. */
+  public get shared(): {
+    readonly caches: Pick<Caches, 'vms' | 'vmis' | 'claims'>;
+    readonly config: Context['config'];
+  } {
+    const { vms, vmis, claims } = this.caches;
+    return { caches: { vms, vmis, claims }, config: this.context.config };
+  }
+
   /** Caches that are not synced, each with the cause. */
   public get unready(): string[] {
     return Object.values(this.caches).flatMap((cache: Informer<never>) => (cache.synced ? [] : [unreadiness(cache)]));

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import pino from 'pino';
 import { ChangingFiles, KubeClient, LeaderElector, loadKubeConfig, readAuthorities, virtApiHost } from '../kube';
 import { Controller } from './controller';
+import { ExportController } from './export/controller';
 import { serveHealth } from './health';
 import { StorageController } from './storage/controller';
 import { settingsOf, usage, UsageError } from './settings';
@@ -45,7 +46,11 @@ async function main(): Promise<void> {
     const storage = importerImage
       ? new StorageController({ client, importerImage, trust, uploadProxyUrl, log })
       : undefined;
-    await Promise.all([controller.run(signal), storage?.run(signal)]);
+    const { caches, config } = controller.shared;
+    const exports = importerImage
+      ? new ExportController({ client, shared: caches, config, image: importerImage, log })
+      : undefined;
+    await Promise.all([controller.run(signal), storage?.run(signal), exports?.run(signal)]);
     isLeader = false;
   }, stop.signal);
   health?.close();

@@ -11,6 +11,8 @@ import {
   type ImportRequest,
 } from '../../api/cdi/import-request';
 import { errorText } from '../../api/error-text';
+import { EXPORT_VARIABLE } from '../../api/export/export-request';
+import { runExporter } from '../exporter/main';
 import { Confiner } from './convert/confined';
 import { clearAfter, copiesFiles, copyDisk, copyFiles } from './copy-claim';
 import { ImportError } from './import-error';
@@ -28,6 +30,8 @@ const HIDDEN = '.virt8s-import';
 const DISK = 'disk.img';
 
 async function main(): Promise<void> {
+  // one image for both directions
+  if (process.env[EXPORT_VARIABLE]) return runExporter(process.env);
   const request = JSON.parse(process.env[IMPORT_VARIABLE] ?? 'null') as ImportRequest | null;
   if (!request) throw new Error(`the variable ${IMPORT_VARIABLE} is missing; virt-controller sets it`);
   if (request.source.kind === 'digest') {

@@ -84,6 +84,7 @@ export const resources = {
   snapshotContents: ours('VirtualMachineSnapshotContent'),
   restores: ours('VirtualMachineRestore'),
   backups: ours('VirtualMachineBackup'),
+  exports: ours('VirtualMachineExport'),
   dataVolumes: ours('DataVolume'),
   dataSources: ours('DataSource'),
   storageProfiles: ours('StorageProfile'),

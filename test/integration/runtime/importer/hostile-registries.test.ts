@@ -90,7 +90,7 @@ describe('registries that lie', () => {
       /no valid layers/,
     ],
     [
-      'has an index whose images are no list',
+      'has an index whose images are not a list',
       manifest('{"manifests":{"find":1}}'),
       'SourceRejected',
       /no valid images/,

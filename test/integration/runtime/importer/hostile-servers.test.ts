@@ -89,7 +89,7 @@ describe('servers that lie', () => {
     ['declares a size of 1 EiB in ranges', ranges(RAW, {}, 2 ** 60), 'ImageTooLarge', /9007199254740991/],
     ['declares a size of 4 PiB in ranges', ranges(RAW, {}, 2 ** 52), 'ImageTooLarge', /4503599627370496/],
     [
-      'declares a size that is no number',
+      'declares a size that is not a number',
       speak('HTTP/1.1 200 OK\r\ncontent-length: many\r\n\r\n'),
       'SourceUnreachable',
       /Parse Error/,
@@ -113,7 +113,7 @@ describe('servers that lie', () => {
       /Parse Error/,
     ],
     [
-      'sends a chunk whose size is no number',
+      'sends a chunk whose size is not a number',
       speak('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1x\r\nx\r\n'),
       'SourceUnreachable',
       /aborted/,

@@ -341,9 +341,12 @@ describe('certificates', () => {
     expect(rules).toEqual([
       { apiGroups: [''], resources: ['secrets'], resourceNames: secrets, verbs: ['get', 'patch'] },
     ]);
-    // no Role lets anything else near a secret
-    const near = objects.filter(({ rules: all }) => all?.some((rule: Manifest) => rule.resources.includes('secrets')));
-    expect(near.map(nameOf)).toEqual(['Role/kubevirt-operator']);
+    // no Role lets anything else read a secret; virt-controller creates those of exports
+    const touches = (rule: Manifest): boolean => rule.resources.includes('secrets');
+    const near = objects.filter(({ rules: all }) => all?.some(touches));
+    expect(near.map(nameOf)).toEqual(['Role/kubevirt-operator', 'ClusterRole/kubevirt-controller']);
+    const controller = objects.find((object) => nameOf(object) === 'ClusterRole/kubevirt-controller');
+    expect(controller?.rules.filter(touches).map((rule: Manifest) => rule.verbs)).toEqual([['create']]);
   });
 
   test('cert-manager signs them with an authority of the platform and configures the API server', () => {

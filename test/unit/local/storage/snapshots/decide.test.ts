@@ -78,7 +78,7 @@ describe('a VolumeSnapshot', () => {
       { do: 'setFinalizers', finalizers: ['x', BOUND] },
     ],
     [
-      'of a class of another driver is left alone',
+      'of a class of another driver stays unchanged',
       { snapshot: snapshot({ spec: { volumeSnapshotClassName: 'other' } }) },
       { do: 'nothing' },
     ],
@@ -151,7 +151,7 @@ describe('a VolumeSnapshotContent', () => {
   const fails = (message: RegExp) => ({ do: 'fail', message: expect.stringMatching(message) as string });
   test.each<[string, VolumeSnapshotContent, VolumeSnapshot | undefined, object]>([
     ['is taken', content(), snapshot(), { do: 'take', volume: 'pvc-1', handle: 'snapshot-content-uid' }],
-    ['of another driver is left alone', content({ spec: { driver: 'csi.example' } }), snapshot(), { do: 'nothing' }],
+    ['of another driver stays unchanged', content({ spec: { driver: 'csi.example' } }), snapshot(), { do: 'nothing' }],
     ['is protected first', content({ metadata: { finalizers: [] } }), snapshot(), { do: 'protect' }],
     ['that is taken stays as it is', content({ status: taken }), snapshot(), { do: 'nothing' }],
     [
