@@ -25,6 +25,7 @@ import { addStop } from './commands/stop';
 import { addValidate } from './commands/validate';
 import { addVersion } from './commands/version';
 import { addVnc } from './commands/vnc';
+import { addVolumes } from './commands/volumes';
 import { each } from './options';
 
 /** Name in usage texts: `virt8s` or `kubectl virt`, as the user called it. */
@@ -46,6 +47,7 @@ export function createProgram(): Command {
   addRestart(program);
   addPause(program);
   addReboot(program);
+  addVolumes(program);
   addConsole(program);
   addVnc(program);
   addSsh(program);

@@ -14,6 +14,7 @@ import {
   ServingTls,
 } from '../kube';
 import type { Source } from '../kube';
+import { clusterConfig } from '../../api';
 import type { KubeObject, KubeVirt, KubeVirtConfiguration } from '../../api';
 import { clusterOf } from './admission/cluster';
 import type { Watched } from './admission/cluster';
@@ -105,6 +106,7 @@ async function main(): Promise<void> {
     {
       client,
       handler: new HandlerClient(client, handlerTls),
+      config: () => clusterConfig(kubeVirts.list()[0] as KubeVirt | undefined),
       webhooks: createWebhooks({
         namespace,
         kubeVirt: () => kubeVirts.list()[0],
