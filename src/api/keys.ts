@@ -21,6 +21,8 @@ export const keys = {
   createMigrationTarget: 'kubevirt.io/create-migration-target',
   /** On a migration: name of its instance. */
   migrationVmi: 'kubevirt.io/vmi-name',
+  /** On an instance: names of volumes that were attached to it and not to its VM, separated by commas. */
+  ephemeralVolumes: 'kubevirt.io/ephemeral-hotplug-volumes',
   ownerVmiName: 'kubevirt.io/owner-vmi-name',
   ownerVmiUid: 'kubevirt.io/owner-vmi-uid',
   /** Followed by the UID of an instance whose LUNs use reservations. */

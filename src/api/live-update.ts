@@ -26,7 +26,7 @@ export interface Impact {
   readonly effect: Effect;
   /** Reason, as the second half of a sentence. */
   readonly why: string;
-  /** Effect with virt8s' own controller in this version, where it differs, because it does not hot-plug yet. */
+  /** Effect with virt8s' own controller in this version, where it differs, because it does not migrate guests yet. */
   readonly ours?: 'restart';
 }
 
@@ -63,9 +63,10 @@ export function impactOf(
   context: Pick<AdmissionContext, 'config' | 'find'>,
 ): Impact {
   const impact = ifItMayMove(upstreamImpactOf(parts, before, after, context), before);
-  const [, field = '', , guest = ''] = parts;
+  const [, field = '', , guest = '', device = '', list = ''] = parts;
   const isOfGuest = ['instancetype', 'preference', 'template'].includes(field);
-  const isServed = !isOfGuest || PLACEMENT_FIELDS.includes(guest);
+  const isStorage = guest === 'volumes' || (guest === 'domain' && device === 'devices' && list === 'disks');
+  const isServed = !isOfGuest || PLACEMENT_FIELDS.includes(guest) || (isStorage && impact.effect === 'live');
   return isServed || impact.effect === 'restart' ? impact : { ...impact, ours: 'restart' };
 }
 

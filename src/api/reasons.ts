@@ -38,6 +38,10 @@ export const reasons = {
   pvcNotFound: 'FailedPvcNotFound',
   /** The DataVolume of a volume is not filled yet. */
   dataVolumePending: 'DataVolumePending',
+  /** Another guest uses the claim of a hotplugged volume. */
+  claimInUse: 'ClaimInUse',
+  /** The Pod that makes a hotplugged volume usable on its node does not run. */
+  attachmentFailed: 'AttachmentPodFailed',
   unschedulable: 'Unschedulable',
   errImagePull: 'ErrImagePull',
   imagePullBackOff: 'ImagePullBackOff',
@@ -82,6 +86,8 @@ export const FailureReason = {
   SyncFailed: 'SyncFailed',
   /** The guest runs without changes that were made to its spec since its start. */
   SpecNotApplied: 'SpecNotApplied',
+  /** A hotplugged volume cannot be provided to the launcher. */
+  VolumeNotProvided: 'VolumeNotProvided',
   /** The instance has failed permanently. */
   LauncherPodFailed: 'LauncherPodFailed',
   GuestCrashed: 'GuestCrashed',
@@ -120,6 +126,16 @@ export const EmulatedReason = {
   KvmNotUsable: 'KvmNotUsable',
 } as const;
 
+/** Reasons in the status of a hotplugged volume that has no problem. */
+export const VolumeReason = {
+  Bound: 'PVCNotReady',
+  AttachedToNode: 'SuccessfulCreate',
+  MountedToPod: 'VolumeMountedToPod',
+  Ready: 'VolumeReady',
+  Detaching: 'VolumeDetaching',
+  UnMountedFromPod: 'VolumeUnMountedFromPod',
+} as const;
+
 /** Reasons of events that virt-handler writes on instances and on its node. */
 export const EventReason = {
   Started: 'Started',
@@ -148,6 +164,8 @@ export const LauncherReason = {
   DiskFull: 'DiskFull',
   /** Another process holds the lock of the disk. */
   DiskInUse: 'DiskInUse',
+  /** The guest does not release a disk. */
+  DetachFailed: 'DetachFailed',
   NetworkMissing: 'NetworkMissing',
   /** The image has no such kernel or initrd. */
   KernelMissing: 'KernelMissing',
@@ -190,5 +208,6 @@ export const reasonTables = {
   PausedReason,
   EmulatedReason,
   EventReason,
+  VolumeReason,
   LauncherReason,
 } as const;

@@ -27,6 +27,7 @@ import { addValidate } from './commands/validate';
 import { addVersion } from './commands/version';
 import { addVmExport } from './commands/vmexport';
 import { addVnc } from './commands/vnc';
+import { addVolumes } from './commands/volumes';
 import { each } from './options';
 
 /** Name in usage texts: `virt8s` or `kubectl virt`, as the user called it. */
@@ -48,6 +49,7 @@ export function createProgram(): Command {
   addRestart(program);
   addPause(program);
   addReboot(program);
+  addVolumes(program);
   addConsole(program);
   addVnc(program);
   addSsh(program);

@@ -15,6 +15,7 @@ import {
   uploadToken,
 } from '../kube';
 import type { Source } from '../kube';
+import { clusterConfig } from '../../api';
 import type { KubeObject, KubeVirt, KubeVirtConfiguration } from '../../api';
 import { clusterOf } from './admission/cluster';
 import type { Watched } from './admission/cluster';
@@ -106,6 +107,7 @@ async function main(): Promise<void> {
     {
       client,
       handler: new HandlerClient(client, handlerTls),
+      config: () => clusterConfig(kubeVirts.list()[0] as KubeVirt | undefined),
       webhooks: createWebhooks({
         namespace,
         kubeVirt: () => kubeVirts.list()[0],

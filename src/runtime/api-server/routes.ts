@@ -36,6 +36,8 @@ export const SUBRESOURCES: readonly Subresource[] = [
   { owner: VM, name: 'restart', method: 'PUT' },
   { owner: VM, name: 'expand-spec', method: 'GET' },
   { owner: VM, name: 'evacuate/cancel', method: 'PUT' },
+  { owner: VM, name: 'addvolume', method: 'PUT' },
+  { owner: VM, name: 'removevolume', method: 'PUT' },
   EXPAND_GIVEN,
   { owner: VM, name: 'portforward', method: 'GET', params: PORT, stream: true },
   { owner: VMI, name: 'pause', method: 'PUT' },
@@ -43,6 +45,8 @@ export const SUBRESOURCES: readonly Subresource[] = [
   { owner: VMI, name: 'softreboot', method: 'PUT' },
   { owner: VMI, name: 'reset', method: 'PUT' },
   { owner: VMI, name: 'evacuate/cancel', method: 'PUT' },
+  { owner: VMI, name: 'addvolume', method: 'PUT' },
+  { owner: VMI, name: 'removevolume', method: 'PUT' },
   { owner: VMI, name: 'guestosinfo', method: 'GET' },
   { owner: VMI, name: 'userlist', method: 'GET' },
   { owner: VMI, name: 'filesystemlist', method: 'GET' },
@@ -51,7 +55,6 @@ export const SUBRESOURCES: readonly Subresource[] = [
   { owner: VMI, name: 'portforward', method: 'GET', params: PORT, stream: true },
 ];
 
-const KEEPS_VOLUMES = 'an instance keeps the volumes that it was started with; change those of its VM and restart it';
 const OBJECTS = 'read the objects that the VM names one by one; `virt8s graph` draws those of manifests';
 const COPY_STOPPED = 'stop the VM before its disks are copied';
 const NO_ATTESTATION = 'guests with spec.domain.launchSecurity cannot be attested here; run such a guest on KubeVirt';
@@ -64,15 +67,11 @@ const PROFILE = 'profile the process of the component on its node';
 const UNIMPLEMENTED: Record<Exclude<Owner, 'expand-vm-spec'> | '', Readonly<Record<string, string>>> = {
   [VM]: {
     migrate: 'a running guest stays on its node; restart the VM, which schedules it again',
-    addvolume: 'add disk and volume to spec.template.spec of the VM and restart it',
-    removevolume: 'remove disk and volume from spec.template.spec of the VM and restart it',
     memorydump: 'let the guest dump its memory itself, by kdump for example',
     removememorydump: 'no dump was made; there is nothing to remove',
     objectgraph: OBJECTS,
   },
   [VMI]: {
-    addvolume: KEEPS_VOLUMES,
-    removevolume: KEEPS_VOLUMES,
     freeze: COPY_STOPPED,
     unfreeze: COPY_STOPPED,
     usbredir: 'give the guest a device of its node by spec.domain.devices.hostDevices',

@@ -18,6 +18,7 @@ import { apiGroup, apiGroupList, apiResourceList, openApiV2, openApiV3 } from '.
 import { route } from './routes';
 import type { Route } from './routes';
 import { badRequest, internalError, notImplemented, Refusal } from './status';
+import type { ClusterConfig } from '../../api/cluster-config';
 import type { HandlerClient } from './subresources/handler';
 import { findStream, serveAction } from './subresources/serve';
 import { acceptUpgrade, handshakeOf, join, rejectUpgrade } from './subresources/stream';
@@ -28,6 +29,8 @@ import { answerTokenRequest } from './uploads/token-request';
 export interface Parts {
   readonly client: KubeClient;
   readonly handler: HandlerClient;
+  /** Returns the platform's current configuration. */
+  readonly config: () => ClusterConfig;
   /** Webhooks by path: `/virtualmachines-mutate` … */
   readonly webhooks: ReadonlyMap<string, Admit>;
   /** Signs a token for an upload. */
@@ -145,7 +148,7 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
     }
     const limit = to.subresource.owner === 'expand-vm-spec' ? MAX_OBJECT_BYTES : MAX_OPTIONS_BYTES;
     const answer = await bodies.read(request, limit, (body) =>
-      serveAction(parts.client, parts.handler, to, body.toString('utf8')),
+      serveAction(parts.client, parts.handler, to, body.toString('utf8'), parts.config),
     );
     response.writeHead(answer.code, { 'Content-Type': 'application/json' });
     response.end(answer.json ?? '');

@@ -5,6 +5,7 @@ import type {
   VirtualMachineInstance,
   VirtualMachineInstanceReplicaSet,
 } from '../../api';
+import { ATTACHMENT, launcherOf } from '../../api/attachment-name';
 import { clusterConfig } from '../../api/cluster-config';
 import type { ClusterConfig } from '../../api/cluster-config';
 import type { VirtualMachinePool } from '../../api/generated/pool-v1beta1';
@@ -16,7 +17,17 @@ import { definitionKeys, stateClaimFor } from './pod';
 import { poolKeyOf } from './pool/observed';
 import { ownerOf } from './replica-set/decide';
 import type { ClaimInfo, FactSource, Pod, ResourceQuota } from './pod';
-import { slim, slimClaim, slimDataVolume, slimDefinition, slimNamespace, slimNode, slimPod, slimQuota } from './trim';
+import {
+  slim,
+  slimAttachment,
+  slimClaim,
+  slimDataVolume,
+  slimDefinition,
+  slimNamespace,
+  slimNode,
+  slimPod,
+  slimQuota,
+} from './trim';
 import type { Claim } from './trim';
 import type { DataVolume } from './virtual-machine/observed';
 
@@ -39,6 +50,8 @@ export interface Caches {
   readonly replicaSets: Informer<VirtualMachineInstanceReplicaSet>;
   readonly pools: Informer<VirtualMachinePool>;
   readonly pods: Informer<Pod>;
+  /** Attachment Pods of hotplugged volumes. */
+  readonly attachments: Informer<Pod>;
   readonly nodes: Informer<Node>;
   readonly claims: Informer<Claim>;
   /** Empty and not `installed` in a cluster without CDI. */
@@ -84,6 +97,12 @@ export function makeCaches(client: KubeClient, namespace: string, onError: (erro
       onError,
       labelSelector: LAUNCHERS,
       transform: slimPod,
+    }),
+    attachments: new Informer<Pod>(client, resources.pods, {
+      onError,
+      labelSelector: `kubevirt.io=${ATTACHMENT}`,
+      transform: slimAttachment,
+      indexers: { launcher: ({ metadata }) => [launcherOf(metadata)].filter((uid) => uid !== undefined) },
     }),
     nodes: new Informer<Node>(client, resources.nodes, { onError, transform: slimNode }),
     claims: new Informer<Claim>(client, resources.persistentVolumeClaims, {

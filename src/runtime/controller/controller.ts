@@ -180,6 +180,12 @@ export class Controller {
         if (owner) vmis.add(owner);
       }),
     );
+    this.caches.attachments.onChange(
+      onAny(({ metadata }) => {
+        const name = metadata.annotations?.[keys.ownerVmiName];
+        if (name) vmis.add(`${metadata.namespace}/${name}`);
+      }),
+    );
     this.caches.claims.onChange(
       onAny((claim) => {
         for (const vmi of this.caches.vmis.byIndex('claim', keyOf(claim))) {

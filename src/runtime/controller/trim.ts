@@ -52,6 +52,13 @@ export function slimPod(pod: Pod): Pod {
   };
 }
 
+/** An attachment Pod, with the annotation by which its VMI is woken. */
+export function slimAttachment(pod: Pod): Pod {
+  const name = pod.metadata.annotations?.[keys.ownerVmiName];
+  const { metadata, ...rest } = slimPod(pod);
+  return { ...rest, metadata: { ...metadata, ...(name && { annotations: { [keys.ownerVmiName]: name } }) } };
+}
+
 /** Drops the times of conditions: a node updates them every few minutes, and these updates are not changes. */
 export function slimNode(node: Node): Node {
   const { name, uid, resourceVersion, labels, annotations = {} } = node.metadata;

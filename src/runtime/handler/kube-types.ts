@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../api';
+import { keys } from '../../api/keys';
 import { launcherPodName } from '../../api/launcher-name';
 
 /** The fields of Pods and Nodes that the handler reads; the rest is dropped. */
@@ -54,6 +55,13 @@ export function trimPod(pod: Pod): Pod {
     },
     status: { phase, podIPs, qosClass, conditions, containerStatuses, initContainerStatuses },
   };
+}
+
+/** An attachment Pod, with the annotation by which its VMI is woken. */
+export function trimAttachment(pod: Pod): Pod {
+  const name = pod.metadata.annotations?.[keys.ownerVmiName];
+  const trimmed = trimPod(pod);
+  return name ? { ...trimmed, metadata: { ...trimmed.metadata, annotations: { [keys.ownerVmiName]: name } } } : trimmed;
 }
 
 /**

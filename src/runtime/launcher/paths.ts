@@ -10,6 +10,8 @@ export interface Paths {
   ephemeral: string;
   /** /var/run/kubevirt/container-disks */
   containerDisks: string;
+  /** /var/run/kubevirt/hotplug-disks: disks that the handler provides while the guest runs. */
+  hotplugDisks: string;
   /** /var/run/kubevirt-image-volume: images that the kubelet mounted. */
   imageVolumes: string;
   /** /var/run/kubevirt-kernel-boot: the image with kernel and initrd that the kubelet mounted. */
@@ -25,6 +27,7 @@ export const DEFAULT_PATHS: Paths = {
   private: '/var/run/kubevirt-private',
   ephemeral: '/var/run/kubevirt-ephemeral-disks',
   containerDisks: '/var/run/kubevirt/container-disks',
+  hotplugDisks: '/var/run/kubevirt/hotplug-disks',
   imageVolumes: '/var/run/kubevirt-image-volume',
   kernelBoot: '/var/run/kubevirt-kernel-boot',
   libvirt: '/var/run/libvirt',
@@ -49,6 +52,8 @@ export const pathsOf = (paths: Paths) => ({
   cloudInit: (namespace: string, name: string): string => join(paths.ephemeral, 'cloud-init-data', namespace, name),
   isoDisk: (kind: string, volume: string): string => join(paths.ephemeral, `${kind}-disks`, `${volume}.iso`),
   claim: (volume: string): string => join(paths.private, 'vmi-disks', volume, 'disk.img'),
+  hotplugFile: (volume: string): string => join(paths.hotplugDisks, `${volume}.img`),
+  hotplugDevice: (volume: string): string => join(paths.hotplugDisks, volume),
   blockDevice: (volume: string): string => join('/dev', volume),
   secret: (name: string): string => join(paths.private, 'secret', name),
   accessCredential: (secret: string): string => join(paths.private, 'secret', `${secret}-access-cred`),

@@ -21,6 +21,7 @@ export const LIMITS = {
   guestInterfaces: 10,
   ips: 10,
   volumes: 256,
+  volumeProblems: 32,
   users: 64,
   filesystems: 50,
   /** Disks of one file system. */
@@ -93,6 +94,10 @@ export function boundState(value: unknown): DomainState | undefined {
     const [name, target] = [word(volume.name), word(volume.target)];
     return name && target ? dropUndefined({ name, target, size: count(volume.size) }) : undefined;
   });
+  const problems = bounded(raw.volumeProblems, LIMITS.volumeProblems, (problem) => {
+    const [name, why] = [word(problem.name), boundReason(problem)];
+    return name && why ? { name, ...why } : undefined;
+  }).items;
   const before = object(raw.omitted);
   return dropUndefined({
     status,
@@ -106,6 +111,7 @@ export function boundState(value: unknown): DomainState | undefined {
     agent: agent && dropUndefined({ connected: agent.connected === true, version: word(agent.version) }),
     os: os && osOf(os),
     volumes: volumes.items,
+    volumeProblems: problems.length > 0 ? problems : undefined,
     omitted: omittedOf({
       interfaces: (count(before?.interfaces) ?? 0) + own.omitted + guests.omitted,
       ips: (count(before?.ips) ?? 0) + nicsWithIps.reduce((sum, { omitted }) => sum + omitted, 0),

@@ -71,6 +71,8 @@ export interface DomainState {
   os?: GuestOsInfo;
   /** Disks by volume name: target device and, for file systems and qcow2, sizes in bytes. */
   volumes?: { name: string; target: string; size?: number }[];
+  /** Volumes that could not be attached to the running guest or detached from it. */
+  volumeProblems?: { name: string; reason: string; message: string }[];
   /** Present if entries were left out because there were too many. */
   omitted?: Omitted;
 }

@@ -16,7 +16,7 @@ export interface Target {
 }
 
 /** Number of times that a decision is repeated because the VM or its VMI changed in between. */
-const MAX_CHANGES = 5;
+export const MAX_CHANGES = 5;
 
 /** start, stop and restart of a VM: read, decide, write; repeated if another client wrote in between. */
 export async function changeRunState(
@@ -136,7 +136,7 @@ async function deleteLauncher(
 }
 
 /** The API server's error about our write is returned to the user. */
-function translate(error: unknown, target: Target): unknown {
+export function translate(error: unknown, target: Target): unknown {
   if (isConflict(error)) return conflict(subjectOf(target), 'the object has been modified; please try again');
   if (error instanceof ApiError && error.status) {
     return new Refusal(error.code, error.reason, error.status.message ?? error.message, error.status.details);

@@ -17,7 +17,7 @@ export interface PauseOptions {
   dryRun?: string[];
 }
 
-type Kind = 'boolean' | 'integer' | 'strings' | 'string';
+type Kind = 'boolean' | 'integer' | 'strings' | 'string' | 'object';
 
 /** Fields that a body may have; others are rejected, since a mistyped field would be ignored silently. */
 const FIELDS: Record<string, Record<string, Kind>> = {
@@ -27,6 +27,8 @@ const FIELDS: Record<string, Record<string, Kind>> = {
   PauseOptions: { dryRun: 'strings' },
   UnpauseOptions: { dryRun: 'strings' },
   EvacuateCancelOptions: { dryRun: 'strings' },
+  AddVolumeOptions: { name: 'string', disk: 'object', volumeSource: 'object', dryRun: 'strings' },
+  RemoveVolumeOptions: { name: 'string', dryRun: 'strings' },
 };
 
 const IS: Record<Kind, (value: unknown) => boolean> = {
@@ -34,12 +36,14 @@ const IS: Record<Kind, (value: unknown) => boolean> = {
   integer: (value) => Number.isSafeInteger(value),
   strings: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
   string: (value) => typeof value === 'string',
+  object: (value) => typeof value === 'object' && !Array.isArray(value),
 };
 const EXPECTED: Record<Kind, string> = {
   boolean: 'true or false',
   integer: 'a whole number',
   strings: 'a list of strings',
   string: 'a string',
+  object: 'an object',
 };
 
 /** Reads the JSON body of an action. An empty body means the defaults; `null` fields count as absent. */

@@ -20,6 +20,9 @@ import { changeRunState, findVm, findVmi } from './lifecycle';
 import type { Target } from './lifecycle';
 import { isDryRun, parseOptions } from './options';
 import type { PauseOptions } from './options';
+import { changeVolumes } from './change-volumes';
+import { clusterConfig } from '../../../api/cluster-config';
+import type { ClusterConfig } from '../../../api/cluster-config';
 import type { VirtualMachineInstance } from '../../../api';
 
 type SubresourceRoute = Extract<Route, { to: 'subresource' }>;
@@ -46,12 +49,20 @@ export async function serveAction(
   handler: HandlerClient,
   route: SubresourceRoute,
   body: string,
+  config: () => ClusterConfig = () => clusterConfig(undefined),
 ): Promise<Answer> {
   const { owner, name: subresource, method } = route.subresource;
   if (owner === 'expand-vm-spec') return { code: 200, json: await expandGiven(client, route.namespace, body) };
   if (subresource === 'expand-spec') return { code: 200, json: await expandStored(client, targetOf(route)) };
   if (subresource === 'start' || subresource === 'stop' || subresource === 'restart') {
     await changeRunState(client, subresource, targetOf(route), body);
+    return { code: 202 };
+  }
+  if (subresource === 'addvolume' || subresource === 'removevolume') {
+    await changeVolumes(client, subresource, owner === kinds.VirtualMachine.plural ? 'vm' : 'vmi', targetOf(route), {
+      body,
+      config: config(),
+    });
     return { code: 202 };
   }
   // a VM without a VMI gets the VMI's 404; if neither exists, the VM's

@@ -2,6 +2,7 @@ import type { VirtualMachineInstanceStatus } from '../../../api';
 import { findCondition, withCondition } from '../../../api/conditions';
 import { VMI_FINALIZER } from '../../../api/constants';
 import type { EventType } from '../../kube';
+import { decideHotplug } from '../hotplug/decide';
 import { claimStatus, missingStateClaim, renderPod } from '../pod';
 import type { Pod, StateClaim } from '../pod';
 import { requiredGate, withProblem } from './conditions';
@@ -19,6 +20,8 @@ export type Action =
   /** Creates the claim for the persistent state. An existing claim is used as it is. */
   | { do: 'createClaim'; claim: StateClaim }
   | { do: 'createPod'; pod: Pod }
+  | { do: 'createAttachment'; pod: Pod }
+  | { do: 'deleteAttachment'; pod: Pod; why: string }
   | { do: 'deletePod'; pod: Pod; why: string }
   /** A merge patch of the VMI's status; rejected when the VMI has changed since it was observed. */
   | { do: 'patchStatus'; status: Partial<VirtualMachineInstanceStatus> }
@@ -46,7 +49,9 @@ const OVERDUE_MS = 60_000;
 export function decide(seen: Observed): Action[] {
   const { vmi, pod } = seen;
   if (vmi.metadata.deletionTimestamp) return terminate(seen);
-  if (isFinal(vmi)) return pod ? [...explainFailure(seen, pod), ...endPod(seen, pod, finalSince(seen, pod))] : [];
+  if (isFinal(vmi)) {
+    return pod ? [...explainFailure(seen, pod), ...detachAll(seen), ...endPod(seen, pod, finalSince(seen, pod))] : [];
+  }
   if (!pod) return hadPlacedPod(seen) ? podMissing(seen) : start(seen);
   if (hasEnded(pod) || outlivesGuest(pod)) return podHasEnded(seen, pod);
   return isHandedOver(vmi) ? keep(seen, pod) : advance(seen, pod);
@@ -190,9 +195,13 @@ function keep(seen: Observed, pod: Pod): Action[] {
   const gate = requiredGate(vmi, pod);
   const old = vmi.status?.conditions ?? [];
   const conditions = withProblem(old, undefined, isoTime(now));
+  const { actions, volumeStatus } = decideHotplug(seen, pod);
+  const status = { ...(conditions !== old && { conditions }), ...(volumeStatus && { volumeStatus }) };
   return [
     ...(gate ? [{ do: 'setGate' as const, pod, status: gate }] : []),
-    ...(conditions === old ? [] : [{ do: 'patchStatus' as const, status: { conditions } }]),
+    // the Pods first: a user waits for them
+    ...actions,
+    ...(Object.keys(status).length > 0 ? [{ do: 'patchStatus' as const, status }] : []),
   ];
 }
 
@@ -207,6 +216,12 @@ function podHasEnded(seen: Observed, pod: Pod): Action[] {
   }
   return fail(seen, reasons.podFailed, `${whyEnded(pod)}${hasRun(vmi) ? '' : '; the VM was not running by then'}`);
 }
+
+/** The guest has ended, so nothing uses its hotplugged volumes. */
+const detachAll = ({ attachments }: Observed): Action[] =>
+  attachments
+    .filter(({ metadata }) => !metadata.deletionTimestamp)
+    .map((pod) => ({ do: 'deleteAttachment', pod, why: 'its guest has ended' }));
 
 /** Adds the cause from the Pod when the handler reported the failure first without one. */
 function explainFailure(seen: Observed, pod: Pod): Action[] {

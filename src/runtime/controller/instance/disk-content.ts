@@ -47,7 +47,7 @@ function missingClaim(disks: Disks, volume: Volume, claimName: string): Problem 
  * succeeded; their claim then has no controlling DataVolume and is marked as collected, or its annotations show that it
  * is filled.
  */
-function unfilledClaim(disks: Disks, volume: Volume, claimName: string): Problem | undefined {
+export function unfilledClaim(disks: Disks, volume: Volume, claimName: string): Problem | undefined {
   const { dataVolume: controller, isCollected } = disks.claims.get(claimName) ?? {};
   const name = controller?.name ?? volume.dataVolume?.name;
   if (name === undefined || (!controller && isCollected)) return undefined;

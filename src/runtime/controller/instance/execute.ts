@@ -19,6 +19,7 @@ import { cachedLauncher, storedLauncher } from '../launcher-pod';
 import { claimNames, clusterFacts, UNPAUSED_GATE } from '../pod';
 import type { ClusterFacts, Pod } from '../pod';
 import { slimPod } from '../trim';
+import { claimUsers, hotplugClaims } from '../hotplug/observe';
 import { decide, decideRefused } from './decide';
 import type { Effect } from './decide';
 import { isFinal, isHandedOver } from './observed';
@@ -71,6 +72,7 @@ async function actOn(context: Context, seen: Observed, expected: string, recheck
 
 const created: Partial<Record<Effect['do'], string>> = {
   createPod: 'the launcher Pod',
+  createAttachment: 'the Pod of a hotplugged volume',
   createClaim: 'the PersistentVolumeClaim for the state of the VM',
 };
 
@@ -78,11 +80,14 @@ const mayHavePod = (vmi: VirtualMachineInstance): boolean =>
   isHandedOver(vmi) || vmi.status?.phase === 'Scheduling' || Boolean(vmi.metadata.deletionTimestamp);
 
 function observe(context: Context, vmi: VirtualMachineInstance, pod: Pod | undefined): Observed {
-  const claims = findClaims(context, vmi.metadata.namespace, claimNames(vmi.spec));
+  const plugged = hotplugClaims(vmi);
+  const claims = findClaims(context, vmi.metadata.namespace, [...claimNames(vmi.spec), ...plugged]);
   return {
     ...clusterFactsFor(context, vmi, pod),
     vmi,
     pod,
+    attachments: pod ? context.caches.attachments.byIndex('launcher', pod.metadata.uid ?? '') : [],
+    claimUsers: claimUsers(context, vmi, plugged),
     claims,
     ...dataVolumesOf(context, vmi, claims),
     nodes: context.caches.nodes.list(),
@@ -137,7 +142,12 @@ async function perform(
       if (!isNew) return pod;
       return expectations.expect(expected, caches.pods, pod.metadata.resourceVersion);
     }
-    case 'deletePod': {
+    case 'createAttachment': {
+      const made = await client.create(resources.pods, action.pod, { fieldManager }).catch(except(isAlreadyExists));
+      return expectations.expect(expected, caches.attachments, made?.metadata.resourceVersion);
+    }
+    case 'deletePod':
+    case 'deleteAttachment': {
       const preconditions = { uid: action.pod.metadata.uid };
       const target = { namespace: ref.namespace, name: action.pod.metadata.name ?? '' };
       const answer = await client
@@ -145,7 +155,8 @@ async function perform(
         .catch((error: unknown) => (isNotFound(error) || isConflict(error) ? undefined : Promise.reject(error)));
       if (!answer) return;
       recorder.normal(vmi, reasons.successfulDelete, `Deleted Pod ${target.name}: ${action.why}`);
-      return expectations.expect(expected, caches.pods, answer.metadata?.resourceVersion);
+      const cache = action.do === 'deletePod' ? caches.pods : caches.attachments;
+      return expectations.expect(expected, cache, answer.metadata?.resourceVersion);
     }
     case 'patchStatus': {
       // the handler writes the same object: a decision that did not see its changes must not overwrite them

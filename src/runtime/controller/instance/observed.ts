@@ -19,6 +19,10 @@ export interface Observed extends ClusterFacts {
   readonly vmi: VirtualMachineInstance;
   /** The launcher Pod that this VMI owns. */
   readonly pod?: Pod;
+  /** Attachment Pods that belong to the launcher Pod. */
+  readonly attachments: readonly Pod[];
+  /** Names of other VMIs that use the claims of hotplugged volumes, by claim. */
+  readonly claimUsers: ReadonlyMap<string, string>;
   /** Existing claims that the VMI refers to. */
   readonly claims: ReadonlyMap<string, ClaimInfo>;
   /** Existing DataVolumes that the VMI refers to or that control its claims, by name. */

@@ -1,7 +1,7 @@
 import { keys } from '../../../api/keys';
 import type { ClusterConfig } from '../../../api/cluster-config';
 import type { core, VirtualMachineInstance, Volume } from '../../../api';
-import { suffixOf } from '../../../api/launcher-name';
+import { ATTACHMENT, attachmentPodName } from '../../../api/attachment-name';
 import { namedClaim } from './claims';
 import type { ClaimInfo } from './claims';
 import { HOTPLUG_DISKS, QEMU_UID } from './constants';
@@ -23,8 +23,6 @@ export interface AttachmentInput {
   readonly claims: ReadonlyMap<string, ClaimInfo>;
 }
 
-const NAME = 'hotplug-disk';
-
 /**
  * A Pod whose only purpose is that the kubelet mounts volumes on the node of a running guest, where the handler uses them.
  * Its name is derived from launcher and volumes: a different set of volumes is a different Pod.
@@ -35,14 +33,13 @@ export function renderAttachmentPod(input: AttachmentInput): Pod {
     const claimName = namedClaim(volume);
     return claimName ? [{ name: volume.name, claimName }] : [];
   });
-  const seed = [launcherPod.metadata.uid, ...attached.map(({ name, claimName }) => `${name}=${claimName}`)].join('/');
   return {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: {
-      name: `hp-volume-${suffixOf(seed)}`,
+      name: attachmentPodName(launcherPod.metadata.uid, attached),
       namespace: vmi.metadata.namespace,
-      labels: { 'kubevirt.io': NAME },
+      labels: { 'kubevirt.io': ATTACHMENT },
       annotations: {
         [keys.ownerVmiName]: vmi.metadata.name ?? '',
         [keys.ownerVmiUid]: vmi.metadata.uid ?? '',
@@ -67,7 +64,7 @@ function container(
   { vmi, config, launcherImage, claims }: AttachmentInput,
   attached: readonly { name: string; claimName: string }[],
 ): Container {
-  const { limits, requests } = configuredSizes(config, 'hotplug-disk', {
+  const { limits, requests } = configuredSizes(config, ATTACHMENT, {
     requests: { cpu: '10m', memory: '2M' },
     limits: { cpu: '100m', memory: '80M' },
   });
@@ -83,7 +80,7 @@ function container(
   const mounts = known.filter((volume) => !isBlock(volume) && !isTaken(volume.name));
   const type = config.raw.selinuxLauncherType;
   return {
-    name: NAME,
+    name: ATTACHMENT,
     image: launcherImage,
     command: ['/usr/bin/container-disk'],
     args: ['-P'],

@@ -3,6 +3,7 @@ import type { VirtualMachine, VirtualMachineInstance } from '../../../api';
 import type { ControllerRevision } from '../../../api/instancetype';
 import type { EventType } from '../../kube';
 import type { DataVolume } from './observed';
+import type { StorageChange } from './volumes';
 
 export type Action =
   | { do: 'addFinalizer' }
@@ -17,6 +18,8 @@ export type Action =
   /** Writes the expanded template into the VM and removes its references. */
   | { do: 'expand'; template: VirtualMachine['spec']['template'] }
   | { do: 'createVmi'; vmi: VirtualMachineInstance }
+  /** Gives the running guest other volumes; rejected when the VMI has changed since it was observed. */
+  | { do: 'changeStorage'; vmi: VirtualMachineInstance; change: StorageChange }
   | { do: 'deleteVmi'; vmi: VirtualMachineInstance; why: string }
   /** A merge patch of the status; rejected when the VM has changed since it was observed. */
   | { do: 'patchStatus'; status: Record<string, unknown> }

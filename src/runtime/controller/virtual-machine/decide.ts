@@ -19,6 +19,7 @@ import type { Problem } from './problem';
 import { runStrategyOf, desiredTransition, mustBecomeAlways } from './run-strategy';
 import { sizingOf } from './sizing';
 import { backoffLeftMs, nextStartFailure } from './start-failure';
+import { storageChange } from './volumes';
 import { ageMs, hasUnboundClaim, statusOf, statusPatch, TRANSIENT_MS } from './status';
 
 /** Actions for one VM. Pure: the clock is in `seen`. */
@@ -65,7 +66,11 @@ function run(seen: Observed, dataVolumes: DataVolumeState, sizingProblem: Proble
     case 'none':
       return vmi?.metadata.deletionTimestamp
         ? reportIfPersistent(vmi.metadata.deletionTimestamp, seen, dataVolumes)
-        : [...report(seen, dataVolumes, sizingProblem ?? dataVolumes.problem), ...awaitBinding(seen)];
+        : [
+            ...plugVolumes(seen),
+            ...report(seen, dataVolumes, sizingProblem ?? dataVolumes.problem),
+            ...awaitBinding(seen),
+          ];
   }
 }
 
@@ -75,6 +80,16 @@ function run(seen: Observed, dataVolumes: DataVolumeState, sizingProblem: Proble
  */
 const resetCreated = (vm: VirtualMachine): Action[] =>
   vm.status?.created ? [{ do: 'patchStatus', status: { created: false } }] : [];
+
+/** A running guest gets and loses the hotpluggable volumes of its VM, unless it is migrating. */
+function plugVolumes({ vm, vmi, config }: Observed): Action[] {
+  if (vmi?.status?.phase !== 'Running' || config.vmRolloutStrategy !== 'LiveUpdate') return [];
+  const { migrationState } = vmi.status;
+  if (migrationState && !migrationState.completed && !migrationState.failed) return [];
+  if (!config.hasGate('DeclarativeHotplugVolumes') && !config.hasGate('HotplugVolumes')) return [];
+  const change = storageChange(vm, vmi, config);
+  return change ? [{ do: 'changeStorage', vmi, change }] : [];
+}
 
 /** Reports a claim that stays unbound, after a short delay. */
 function awaitBinding({ vmi, claims, now }: Observed): Action[] {

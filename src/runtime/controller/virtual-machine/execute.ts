@@ -57,6 +57,7 @@ const created: Partial<Record<Effect['do'], string>> = {
   createVmi: 'VirtualMachineInstance',
   createDataVolume: 'DataVolume',
   createRevision: 'ControllerRevision',
+  changeStorage: 'VirtualMachineInstance with the volumes of the VM',
   expand: 'VirtualMachine with its instance type written into it',
 };
 
@@ -116,6 +117,15 @@ class Pass {
         const message = `Started the virtual machine by creating the new virtual machine instance ${vm.metadata.name}`;
         recorder.normal(vm, reasons.successfulCreate, message);
         return expectations.expect(this.expected, caches.vmis, vmi?.metadata.resourceVersion);
+      }
+      case 'changeStorage': {
+        const { name = '', resourceVersion, uid } = action.vmi.metadata;
+        const { volumes, disks } = action.change;
+        const body = { metadata: { resourceVersion, uid }, spec: { volumes, domain: { devices: { disks } } } };
+        const answer = await client.patch(resources.virtualMachineInstances, { namespace, name }, body, 'merge', {
+          fieldManager,
+        });
+        return expectations.expect(this.expected, caches.vmis, answer.metadata.resourceVersion);
       }
       case 'deleteVmi': {
         const { uid, name = '' } = action.vmi.metadata;

@@ -1,11 +1,13 @@
 import { keys } from '../../../api/keys';
-import type { VirtualMachine, VirtualMachineInstance } from '../../../api';
+import type { ClusterConfig, VirtualMachine, VirtualMachineInstance } from '../../../api';
 import { PLACEMENT_FIELDS } from '../../../api/live-update';
+import { withoutHotplugged } from '../../../api/hotplug-volumes';
 import { virtualMachineInstanceOf } from '../../../api/mutate';
 import { runStrategyOf } from '../../../api/run-state';
 import { hash } from '../hash';
 import { claimStatus } from '../pod';
 import type { Observed } from './observed';
+import { hasChangedDisk, storageChange } from './volumes';
 
 /** Annotations of a VMI that record the state of the VM from which it was created. */
 export const GENERATION = keys.vmGeneration;
@@ -59,8 +61,9 @@ interface TemplateHash {
 const hashes = new WeakMap<VirtualMachine['spec'], TemplateHash>();
 
 function hashOf(spec: VirtualMachine['spec']): TemplateHash {
+  const template = spec.template.spec && withoutHotplugged(spec.template.spec);
   const fixed = Object.fromEntries(
-    Object.entries(spec.template.spec ?? {}).filter(([field]) => !PLACEMENT_FIELDS.includes(field)),
+    Object.entries(template ?? {}).filter(([field]) => !PLACEMENT_FIELDS.includes(field)),
   );
   const { instancetype, preference } = spec;
   if (!instancetype && !preference) return { whole: hash(spec.template), fixed: hash(fixed) };
@@ -71,8 +74,10 @@ function hashOf(spec: VirtualMachine['spec']): TemplateHash {
 }
 
 /** Whether the template has changes that the guest gets only when it starts again. */
-export function needsRestart(vm: VirtualMachine, vmi: VirtualMachineInstance): boolean {
+export function needsRestart(vm: VirtualMachine, vmi: VirtualMachineInstance, config: ClusterConfig): boolean {
   const [whole, fixed] = vmi.metadata.annotations?.[TEMPLATE_HASH]?.split('.') ?? [];
   const now = templateHash(vm);
-  return fixed !== undefined && whole !== now.whole && fixed !== now.fixed;
+  if (fixed === undefined || whole === now.whole) return false;
+  if (fixed !== now.fixed || hasChangedDisk(vm, vmi, config)) return true;
+  return config.vmRolloutStrategy !== 'LiveUpdate' && storageChange(vm, vmi, config) !== undefined;
 }

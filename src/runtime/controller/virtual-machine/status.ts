@@ -50,7 +50,7 @@ export function statusOf(seen: Observed, verdict: Verdict): VirtualMachineStatus
 const OWN = ['Ready', 'Failure', 'RestartRequired', 'ManualRecoveryRequired'];
 
 function conditionsOf(
-  { vm, vmi, now }: Observed,
+  { vm, vmi, now, config }: Observed,
   { problem }: Verdict,
   startFailure: VirtualMachineStatus['startFailure'],
 ): Condition[] {
@@ -58,7 +58,7 @@ function conditionsOf(
   const before = vm.status?.conditions;
   let list = withCondition(before, readiness(vmi), time);
   list = failure(list, problem, startFailure, vmi, time);
-  if (vmi && !isFinal(vmi) && !vmi.metadata.deletionTimestamp && needsRestart(vm, vmi)) {
+  if (vmi && !isFinal(vmi) && !vmi.metadata.deletionTimestamp && needsRestart(vm, vmi, config)) {
     const message = 'a non-live-updatable field was changed in the template spec; restart the VM to apply it';
     list = withCondition(
       list,

@@ -1,10 +1,7 @@
-import { closeSync, constants, mkdirSync, openSync, readlinkSync } from 'node:fs';
-import { kindOf } from '../../host/files';
-import { mountsBelow, ownMounts } from '../../host/mounts';
-import type { MountInfo } from '../../host/mounts';
+import { mkdirSync } from 'node:fs';
+import { createTarget, mountOf, unmount, unmountAll } from '../paths/mount-points';
 import { launcherPaths } from '../paths/pod-volumes';
 import type { PodVolumes } from '../paths/pod-volumes';
-import { run } from '../paths/run';
 import { OpenedPath, UnsafePathError } from '../paths/safe-path';
 import { openDisk, openImageRoot } from './image';
 import type { ContainerDisk } from './plan';
@@ -38,42 +35,9 @@ export async function mountContainerDisk(disk: ContainerDisk, podUid: string, pa
   throw new UnsafePathError(mounted.name, 'was replaced while it was mounted');
 }
 
-/**
- * Undoes all mounts of a Pod, as listed by the kernel, because the launcher may have renamed the directories above them. The
- * kubelet cannot remove a volume that contains mounts.
- */
-export async function unmountContainerDisks(podUid: string, volumes: PodVolumes): Promise<void> {
-  try {
-    using dir = volumes.open(podUid, launcherPaths.containerDisks);
-    const path = readlinkSync(dir.path);
-    for (const mount of mountsBelow(ownMounts(), path)) {
-      await unmount(dir, mount.mountPoint.slice(path.length + 1).split('/'), mount);
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-}
-
-/** Unmounts through a descriptor of the mounted root, so that a link at its path cannot lead to another mount. */
-async function unmount(dir: OpenedPath, parts: readonly string[], mount: MountInfo): Promise<void> {
-  using mounted = dir.walk(parts);
-  if (mounted.mountId !== mount.id) throw new UnsafePathError(mounted.name, 'was moved while it was unmounted');
-  // lazy, since our own descriptor keeps it busy
-  await run('umount', ['--no-canonicalize', '--lazy', '/proc/self/fd/3'], { fds: [mounted.fd] });
-}
-
-/** The mount whose root is this entry of the directory, according to the kernel. */
-function mountOf(dir: OpenedPath, name: string): MountInfo | undefined {
-  try {
-    using place = dir.step(name);
-    const id = place.mountId;
-    return id === dir.mountId ? undefined : ownMounts().find((mount) => mount.id === id);
-  } catch (error) {
-    // nothing can be mounted on a link; the code that needs a file at this path reports the problem
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof UnsafePathError) return undefined;
-    throw error;
-  }
-}
+/** Undoes all mounts of a Pod. */
+export const unmountContainerDisks = (podUid: string, volumes: PodVolumes): Promise<void> =>
+  unmountAll(podUid, volumes, launcherPaths.containerDisks);
 
 /** Creates the directory if it is missing; the launcher must be able to enter it. */
 function subdirectory(volume: OpenedPath, name: string): OpenedPath {
@@ -83,18 +47,4 @@ function subdirectory(volume: OpenedPath, name: string): OpenedPath {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   return volume.step(name, true);
-}
-
-/** Creates an empty file as the mount point; an existing file is used if it is a regular one. */
-function createTarget(dir: OpenedPath, name: string): OpenedPath {
-  try {
-    closeSync(openSync(`${dir.path}/${name}`, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-  const place = dir.step(name);
-  const stats = place.stat();
-  if (stats.isFile()) return place;
-  place.close();
-  throw new UnsafePathError(place.name, `is ${kindOf(stats)}, not a regular file`);
 }

@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import { mountsBelow, ownMounts } from '../../host/mounts';
 import type { MountInfo } from '../../host/mounts';
 import type { PodVolumes } from '../paths/pod-volumes';
+import { unplugAll } from '../hotplug/plug';
+import { launcherPaths } from '../paths/pod-volumes';
 import { unmountContainerDisks } from './mount';
 
 export interface MountSweepOptions {
@@ -62,6 +64,7 @@ export class MountSweep {
     const { volumes, log } = this.options;
     try {
       await unmountContainerDisks(podUid, volumes);
+      await unplugAll(podUid, volumes);
       log.info({ podUid }, 'unmounted the container disks of a Pod that has ended');
     } catch (err) {
       log.warn({ podUid, err }, 'the container disks of a Pod that has ended are still mounted; retrying');
@@ -69,11 +72,14 @@ export class MountSweep {
   }
 }
 
-/** UIDs of the Pods that have mounts in their container-disks volume. */
+const OURS: readonly string[] = [launcherPaths.containerDisks, launcherPaths.hotplugDisks];
+
+/** UIDs of the Pods that have mounts of disks in their volumes. */
 export function podsWithDisks(mounts: readonly MountInfo[], podsDir: string): string[] {
   const uids = mountsBelow(mounts, podsDir).flatMap(({ mountPoint }) => {
     const [uid, ...path] = mountPoint.slice(podsDir.length + 1).split('/');
-    return path.length > 3 && path.slice(0, 3).join('/') === 'volumes/kubernetes.io~empty-dir/container-disks'
+    const [volumes, kind, name] = path;
+    return path.length > 3 && volumes === 'volumes' && kind === 'kubernetes.io~empty-dir' && OURS.includes(name)
       ? [uid]
       : [];
   });

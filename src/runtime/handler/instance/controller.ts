@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
 import { errorText } from '../../../api/error-text';
 import type { VirtualMachineInstance } from '../../../api';
+import { ATTACHMENT, launcherOf } from '../../../api/attachment-name';
+import { keys } from '../../../api/keys';
 import { Informer, isConflict, isNotFound, keyOf, olderVersion, resources, splitKey, WorkQueue } from '../../kube';
 import type { EventRecorder, KubeClient, Requeue } from '../../kube';
-import { ownerOf, trimPod } from '../kube-types';
+import { ownerOf, trimAttachment, trimPod } from '../kube-types';
 import type { Pod } from '../kube-types';
 import type { PodVolumes } from '../paths/pod-volumes';
 import { decide } from './decide';
@@ -33,6 +35,7 @@ const WORKERS = 8;
 /** Drives every launcher Pod of this node: observes, decides and acts until nothing is left to do. */
 export class InstanceController {
   private readonly pods: Informer<Pod>;
+  private readonly attachments: Informer<Pod>;
   private readonly instances: Informer<VirtualMachineInstance>;
   private readonly queue: WorkQueue;
   private readonly runtimes = new Map<string, PodRuntime>();
@@ -52,6 +55,13 @@ export class InstanceController {
       indexers: { vmi: (pod) => [ownerKey(pod)].filter((key) => key !== undefined) },
       onError,
     });
+    this.attachments = new Informer<Pod>(client, resources.pods, {
+      fieldSelector: `spec.nodeName=${node}`,
+      labelSelector: `kubevirt.io=${ATTACHMENT}`,
+      transform: trimAttachment,
+      indexers: { launcher: ({ metadata }) => [launcherOf(metadata)].filter((uid) => uid !== undefined) },
+      onError,
+    });
     this.instances = new Informer<VirtualMachineInstance>(client, resources.virtualMachineInstances, {
       labelSelector: `${NODE_NAME_LABEL}=${node}`,
       onError,
@@ -61,6 +71,12 @@ export class InstanceController {
       if (key) this.queue.add(key);
     };
     this.pods.onChange({ add: wakePod, update: wakePod, delete: (pod) => this.forget(pod) });
+    // only wakes: which Pod belongs to which volume is decided by its name and owner
+    const wakeOwner = ({ metadata }: Pod): void => {
+      const name = metadata.annotations?.[keys.ownerVmiName];
+      if (name) this.queue.add(`${metadata.namespace}/${name}`);
+    };
+    this.attachments.onChange({ add: wakeOwner, update: wakeOwner, delete: wakeOwner });
     const wake = (vmi: VirtualMachineInstance): void => this.queue.add(keyOf(vmi));
     this.instances.onChange({
       add: wake,
@@ -81,16 +97,16 @@ export class InstanceController {
 
   /** Resolves when `stop` was called and the passes in progress have finished. */
   public async run(): Promise<void> {
-    await Promise.all([this.instances.start(), this.pods.start()]);
+    await Promise.all([this.instances.start(), this.pods.start(), this.attachments.start()]);
     await this.queue.run(WORKERS, (key) => this.sync(key));
   }
 
   public get synced(): boolean {
-    return this.pods.synced && this.instances.synced;
+    return this.pods.synced && this.attachments.synced && this.instances.synced;
   }
 
   public async stop(): Promise<void> {
-    await Promise.all([this.pods.stop(), this.instances.stop(), this.queue.stop()]);
+    await Promise.all([this.pods.stop(), this.attachments.stop(), this.instances.stop(), this.queue.stop()]);
     await Promise.all([...this.runtimes.values()].map((runtime) => runtime.detach()));
   }
 
@@ -145,7 +161,7 @@ export class InstanceController {
 
   private async perform(
     key: string,
-    { vmi, pod }: Observed,
+    { vmi, pod, attachments }: Observed,
     runtime: PodRuntime | undefined,
     action: Action,
   ): Promise<boolean> {
@@ -167,7 +183,10 @@ export class InstanceController {
         await runtime.readDomain();
         return false;
       case 'sync':
-        await runtime.sync(vmi, action.specHash);
+        await runtime.sync(vmi, action.specHash, pod, attachments);
+        return false;
+      case 'unplug':
+        await runtime.unplug(vmi, pod);
         return false;
       case 'shutdown':
       case 'kill':
@@ -237,8 +256,9 @@ export class InstanceController {
     if (!watched && pods.length > 0 && stale) vmi = await this.fetch(key);
     if (pods.length === 0) this.fetched.delete(key);
     const pod = vmi ? this.podOf(key, vmi) : undefined;
-    const specHash = vmi ? specHashOf(vmi) : '';
-    return { now: Date.now(), node: this.options.node, vmi, pod, facts: NOTHING_DONE, specHash };
+    const attachments = pod ? this.attachments.byIndex('launcher', pod.metadata.uid ?? '') : [];
+    const specHash = vmi ? specHashOf(vmi, attachments) : '';
+    return { now: Date.now(), node: this.options.node, vmi, pod, attachments, facts: NOTHING_DONE, specHash };
   }
 
   private async fetch(key: string): Promise<VirtualMachineInstance | undefined> {

@@ -1,5 +1,6 @@
 import type { VirtualMachineInstanceStatus } from '../../../api';
 import { isMountable, plannedDisks } from '../container-disk/plan';
+import { releasedVolumes } from '../hotplug/plan';
 import { computeState, isAlive, isFinal, isOver, isUp } from './observed';
 import type { Observed } from './observed';
 import { writeDelay } from './pace';
@@ -18,6 +19,8 @@ export type Action =
   | { do: 'readDomain' }
   /** Starts the guest, or applies the spec to it. */
   | { do: 'sync'; specHash: string }
+  /** Takes hotplugged volumes from the launcher that its guest no longer has. */
+  | { do: 'unplug' }
   /** Presses the ACPI power button. */
   | { do: 'shutdown' }
   | { do: 'kill' }
@@ -100,7 +103,11 @@ function start(observed: Observed): Action[] {
   if (!facts.disksMounted) return [{ do: 'recheck', afterMs: 1_000 }]; // a holder is still starting
   if (facts.missingSince !== undefined) return [{ do: 'noteMissing', since: undefined }];
   if (facts.syncedSpec !== specHash) return [{ do: 'sync', specHash }];
-  return isUp(facts.domain) ? [] : [{ do: 'recheck', afterMs: SLOW_START_MS }];
+  if (!isUp(facts.domain)) return [{ do: 'recheck', afterMs: SLOW_START_MS }];
+  if (releasedVolumes(vmi, facts).length > 0) return [{ do: 'unplug' }];
+  if (facts.plugRetryAt === undefined) return [];
+  const afterMs = facts.plugRetryAt - observed.now;
+  return afterMs > 0 ? [{ do: 'recheck', afterMs }] : [{ do: 'sync', specHash }];
 }
 
 /**
@@ -150,9 +157,21 @@ function report(observed: Observed): Action[] {
   const status = statusOf(observed, phase);
   const body = patchFor(vmi, status);
   if (!body) return [];
-  const afterMs = phase === vmi.status?.phase ? writeDelay(facts.writes, now) : 0;
+  const isUrgent = phase !== vmi.status?.phase || advancesVolumes(vmi.status, status);
+  const afterMs = isUrgent ? 0 : writeDelay(facts.writes, now);
   if (afterMs > 0) return [{ do: 'recheck', afterMs }];
   return [{ do: 'patch', body }, ...events(vmi.status, status)];
+}
+
+/** Whether a hotplugged volume enters another phase, which a user or the controller caused. */
+function advancesVolumes(
+  before: VirtualMachineInstanceStatus | undefined,
+  after: VirtualMachineInstanceStatus,
+): boolean {
+  return (after.volumeStatus ?? []).some(
+    ({ name, phase, hotplugVolume }) =>
+      hotplugVolume && before?.volumeStatus?.find((old) => old.name === name)?.phase !== phase,
+  );
 }
 
 /** Rechecks when a slow start has to be reported. */

@@ -40,6 +40,10 @@ export interface PodFacts {
   readonly syncedSpec?: string;
   /** Fields of that spec that the running guest has not applied. */
   readonly notApplied?: readonly string[];
+  /** Hotplugged volumes that the launcher can use, and those that it cannot get, with the time of the next attempt. */
+  readonly plugged?: readonly string[];
+  readonly plugProblems?: readonly (Problem & { readonly name: string })[];
+  readonly plugRetryAt?: number;
   readonly failure?: Failure;
   /** Epoch ms of the first and the last press of the guest's power button. */
   readonly shutdownRequestedAt?: number;
@@ -69,8 +73,10 @@ export interface Observed {
   readonly vmi?: VirtualMachineInstance;
   /** Launcher Pod of the VMI on this node. */
   readonly pod?: Pod;
+  /** Attachment Pods on this node that name the launcher Pod as their owner. */
+  readonly attachments: readonly Pod[];
   readonly facts: PodFacts;
-  /** Hash of the VMI's spec. */
+  /** Hash of the VMI's spec, and of the volumes that this node has for it. */
   readonly specHash: string;
 }
 
@@ -113,11 +119,12 @@ export function reportedFailure({ facts, now }: Pick<Observed, 'facts' | 'now'>)
 export type Problem = Pick<Failure, 'reason' | 'message'>;
 
 /** The most important problem of a guest: what prevents it from running or being observed, else what differs while it runs. */
-export function reportedProblem(observed: Pick<Observed, 'facts' | 'now'>): Problem | undefined {
+export function reportedProblem(observed: Pick<Observed, 'facts' | 'now'>, volumes?: Problem): Problem | undefined {
   const { domain, deviceDifferences, networkDifferences, notApplied } = observed.facts;
   return (
     reportedFailure(observed) ??
     domain?.trouble ??
+    volumes ??
     (deviceDifferences && devicesTrouble(deviceDifferences)) ??
     (networkDifferences && networkTrouble(networkDifferences)) ??
     (notApplied && notAppliedTrouble(notApplied))

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { errorText } from '../../../api/error-text';
 import type { VirtualMachineInstance } from '../../../api';
+import { ATTACHMENT } from '../../../api/attachment-name';
 import type { DomainState } from '../../protocol';
 import { LIMITS } from '../../protocol/bounds';
 import { plainText } from '../../../api/plain-text';
@@ -15,6 +16,9 @@ import type { Pod } from '../kube-types';
 import { Launcher, LauncherRefusal } from '../launcher/launcher';
 import type { GuestAction } from '../launcher/launcher';
 import { NotifyServer } from '../launcher/notify-server';
+import { type Provided, providePlugged } from '../hotplug/provide';
+import { pluggedNames, unplug, unplugAll } from '../hotplug/plug';
+import { releasedVolumes } from '../hotplug/plan';
 import { setUpNetwork } from '../network/phase1';
 import { UnsupportedNetwork } from '../network/plan';
 import type { PodVolumes } from '../paths/pod-volumes';
@@ -58,7 +62,8 @@ export class PodRuntime {
     private readonly options: PodRuntimeOptions,
   ) {
     this.launcher = new Launcher(this.uid, options.volumes, (appeared) => {
-      if (!appeared) this.learn({ launcherUp: false, domainStale: true });
+      // a launcher that was restarted continues the work on its disks when it gets the spec again
+      if (!appeared) this.learn({ launcherUp: false, domainStale: true, syncedSpec: undefined });
       options.wake();
     });
   }
@@ -146,11 +151,30 @@ export class PodRuntime {
     });
   }
 
-  public async sync(vmi: VirtualMachineInstance, specHash: string): Promise<void> {
+  public async sync(
+    vmi: VirtualMachineInstance,
+    specHash: string,
+    launcher: Pod = this.pod,
+    attachments: readonly Pod[] = [],
+  ): Promise<void> {
     await this.attempt('sync', FailureReason.SyncFailed, async () => {
+      const before = this.known.plugProblems;
+      const provided = await providePlugged(vmi, launcher, attachments, this.options);
       const notApplied = await this.launcher.sync(vmi, { podInterfaces: [...(this.known.network ?? [])] });
       this.learn({ syncedSpec: specHash, notApplied: notApplied.length > 0 ? notApplied : undefined });
-      if (this.known.domain?.status === 'NoState') await this.askDomain();
+      const isPlugging = provided !== undefined || this.known.plugged !== undefined;
+      if (this.known.domain?.status === 'NoState' || isPlugging) await this.askDomain();
+      this.learn(plugFacts(provided, before, this.known.domain, this.options.now()));
+    });
+  }
+
+  /** Takes volumes from the launcher that its guest no longer has. */
+  public async unplug(vmi: VirtualMachineInstance, launcher: Pod): Promise<void> {
+    await this.attempt('sync', FailureReason.VolumeNotProvided, async () => {
+      const id = containerId(containerStatus(launcher, 'compute')) ?? '';
+      const place = { podUid: this.uid, containerId: id, ...this.options };
+      for (const name of releasedVolumes(vmi, this.known)) await unplug(name, place);
+      this.learn({ plugged: pluggedNames(place) });
     });
   }
 
@@ -170,6 +194,7 @@ export class PodRuntime {
     await this.notify?.close();
     this.notify = undefined;
     await unmountContainerDisks(this.uid, this.options.volumes);
+    await unplugAll(this.uid, this.options.volumes);
     this.known = { ...NOTHING_DONE, domain: this.known.domain, released: true };
   }
 
@@ -244,7 +269,36 @@ function causeOf(error: unknown, reason: FailureReason): Pick<Failure, 'reason' 
   return { reason, message };
 }
 
-/** Hash that changes with the spec. A different order of its keys counts, too, and costs a sync without changes. */
-export function specHashOf(vmi: VirtualMachineInstance): string {
-  return createHash('sha256').update(JSON.stringify(vmi.spec)).digest('base64url').slice(0, 22);
+/** Interval of further attempts to provide or attach volumes. */
+const PLUG_AGAIN_MS = 5_000;
+
+/** Facts after an attempt to provide volumes and to attach them. A volume that is provided and not attached is tried again. */
+function plugFacts(
+  provided: Provided | undefined,
+  before: PodFacts['plugProblems'],
+  domain: DomainState | undefined,
+  now: number,
+): Partial<PodFacts> {
+  if (!provided) return before ? { plugged: [], plugProblems: undefined, plugRetryAt: undefined } : {};
+  const { plugged, wanted, problems } = provided;
+  const has = (name: string): boolean => domain?.volumes?.some((each) => each.name === name) ?? false;
+  const isOpen = wanted.some((name) => plugged.includes(name) && !has(name));
+  return {
+    plugged,
+    plugProblems: problems.length > 0 ? problems : undefined,
+    plugRetryAt: isOpen || problems.length > 0 ? now + PLUG_AGAIN_MS : undefined,
+  };
+}
+
+/**
+ * Hash that changes with the spec, and when this node gets one of its volumes. A different order of its keys counts, too, and
+ * costs a sync without changes.
+ */
+export function specHashOf(vmi: VirtualMachineInstance, attachments: readonly Pod[] = []): string {
+  const running = attachments.flatMap((pod) => {
+    const status = containerStatus(pod, ATTACHMENT);
+    return status?.state?.running ? [pod.metadata.uid, status.containerID] : [];
+  });
+  const parts = running.length > 0 ? [vmi.spec, running.sort()] : vmi.spec;
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
 }

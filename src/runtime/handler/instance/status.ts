@@ -1,3 +1,4 @@
+import { isHotpluggable } from '../../../api/hotplug-volumes';
 import { keys } from '../../../api/keys';
 import { isDeepStrictEqual } from 'node:util';
 import type {
@@ -8,6 +9,7 @@ import type {
 } from '../../../api';
 import type { DomainInterface, DomainState } from '../../protocol';
 import { containerStatus } from '../kube-types';
+import { hotplugProblem, hotplugStatus } from '../hotplug/status';
 import { POD_NIC } from '../network/plan';
 import {
   agentConnected,
@@ -79,6 +81,7 @@ export function statusOf(observed: Observed, phase: Phase): VirtualMachineInstan
   const now = isoSeconds(observed.now);
   const { domain } = facts;
   const up = phase === 'Running';
+  const volumeStatus = up ? volumesOf(observed) : undefined;
   if (up && before.phase === 'Running' && !(domain && facts.network)) return unheard(observed, before, now);
   const conditions = isFinal(phase)
     ? [
@@ -93,7 +96,7 @@ export function statusOf(observed: Observed, phase: Phase): VirtualMachineInstan
         paused(domain),
         agentConnected(domain),
         emulated(vmi, facts),
-        synchronized(reportedProblem(observed) ?? remembered(observed)),
+        synchronized(reportedProblem(observed, hotplugProblem(volumeStatus)) ?? remembered(observed)),
       ];
   return withoutUndefined({
     ...before,
@@ -113,7 +116,7 @@ export function statusOf(observed: Observed, phase: Phase): VirtualMachineInstan
       currentCPUTopology: domain?.cpu ?? before.currentCPUTopology,
       memory: memoryOf(vmi, domain) ?? before.memory,
       migrationMethod: before.migrationMethod ?? (hasSharedStorage(vmi) ? 'LiveMigration' : 'BlockMigration'),
-      volumeStatus: volumesOf(vmi, domain),
+      volumeStatus,
     }),
   });
 }
@@ -247,15 +250,18 @@ function memoryOf(
 const mebibytes = (bytes: number): string => (bytes % (1 << 20) === 0 ? `${bytes / (1 << 20)}Mi` : String(bytes));
 
 /** Target device of each volume, merged with the controller's status of its claim. */
-function volumesOf(vmi: VirtualMachineInstance, domain: DomainState | undefined): VolumeStatus[] | undefined {
-  const before = vmi.status?.volumeStatus ?? [];
-  const targets = domain?.volumes;
-  if (!targets) return vmi.status?.volumeStatus;
-  const names = [...new Set([...(vmi.spec.volumes ?? []).map(({ name }) => name), ...before.map(({ name }) => name)])];
+function volumesOf({ vmi, pod, facts, attachments }: Observed): VolumeStatus[] | undefined {
+  const before = vmi?.status?.volumeStatus ?? [];
+  const targets = facts.domain?.volumes;
+  if (!vmi || !targets) return vmi?.status?.volumeStatus;
+  // the controller adds hotplugged volumes
+  const permanent = (vmi.spec.volumes ?? []).filter((volume) => !isHotpluggable(volume)).map(({ name }) => name);
+  const names = [...new Set([...permanent, ...before.map(({ name }) => name)])];
   return names.map((name) => {
     const seen = targets.find((target) => target.name === name);
     const old = before.find((status) => status.name === name);
-    return withoutUndefined({ ...old, name, target: seen?.target ?? old?.target ?? '', size: seen?.size ?? old?.size });
+    const status = { ...old, name, target: seen?.target ?? old?.target ?? '', size: seen?.size ?? old?.size };
+    return withoutUndefined(old?.hotplugVolume ? hotplugStatus(vmi, facts, pod, attachments, status) : status);
   });
 }
 

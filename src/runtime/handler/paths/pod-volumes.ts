@@ -67,4 +67,5 @@ export const launcherPaths = {
   serial: (vmiUid: string) => ({ volume: 'private', parts: [vmiUid, 'virt-serial0'] }),
   vnc: (vmiUid: string) => ({ volume: 'private', parts: [vmiUid, 'virt-vnc'] }),
   containerDisks: 'container-disks',
+  hotplugDisks: 'hotplug-disks',
 } as const;

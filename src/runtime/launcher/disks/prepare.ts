@@ -2,6 +2,7 @@
 import { mkdir, rename, symlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Volume, VirtualMachineInstance } from '../../../api';
+import { isHotpluggable } from '../../../api/hotplug-volumes';
 import { type CloudInitContext, cloudInitDisk } from '../cloud-init/disk';
 import type { DiskSource } from '../domain/facts';
 import { bytesOf } from '../domain/quantity';
@@ -9,6 +10,7 @@ import type { LauncherPaths } from '../paths';
 import { claimDisk } from './claim';
 import { configDisk } from './config-disks';
 import { DiskError } from './disk-error';
+import { pendingDisk } from './hotplug';
 import { exists, findImageDisk, openUntrusted, writeWhole } from './files';
 import { HEADER_BYTES, type ImageFacts, readImageHeader } from './image-header';
 import { newQcow2 } from './qcow2';
@@ -88,6 +90,7 @@ async function emptyDisk(volume: Volume, paths: LauncherPaths): Promise<DiskSour
 async function prepareVolume(volume: Volume, index: number, context: PrepareContext): Promise<DiskSource | undefined> {
   const { paths } = context;
   const { persistentVolumeClaim, dataVolume } = volume;
+  if (isHotpluggable(volume)) return pendingDisk(volume);
   if (volume.containerDisk) return containerDisk(volume, index, paths);
   if (volume.emptyDisk) return emptyDisk(volume, paths);
   if (persistentVolumeClaim) {

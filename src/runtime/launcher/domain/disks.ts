@@ -110,24 +110,49 @@ function backingStore({ type = 'file', path, format, label, isLast }: BackingSou
   return el('backingStore', { type }, el('format', { type: format }), el('source', location), end);
 }
 
+/** Disk `index` of the VMI. A drive whose medium is not available yet is empty. */
+function diskAt(vmi: VirtualMachineInstance, facts: DomainFacts, index: number): Element {
+  const disk = (vmi.spec.domain.devices.disks ?? [])[index]!;
+  const at = `spec.domain.devices.disks[${index}]`;
+  const found = facts.disks.find(({ name }) => name === disk.name);
+  const source = found?.isPending && deviceOf(disk) === 'cdrom' ? undefined : found;
+  const hasVolume = (vmi.spec.volumes ?? []).some(({ name }) => name === disk.name);
+  if (!found && (hasVolume || deviceOf(disk) !== 'cdrom')) {
+    throw new DomainError(at, `disk "${disk.name}" has no volume that could be attached`, 'add a volume of this name');
+  }
+  const driver = driverOf(vmi, disk, source, diskThreads(vmi).get(disk.name));
+  return diskElement(vmi, facts, { disk, source, target: targetsOf(vmi)[index]!, driver, at });
+}
+
 /** One `<disk>` per disk of the VMI, in its order; hotplugged disks that are not available yet are left out. */
 export function disks(vmi: VirtualMachineInstance, facts: DomainFacts): Element[] {
-  const sources = new Map(facts.disks.map((source) => [source.name, source]));
-  const volumes = new Set((vmi.spec.volumes ?? []).map(({ name }) => name));
-  const targets = targetsOf(vmi);
-  const threads = diskThreads(vmi);
+  const pending = new Set(facts.disks.filter(({ isPending }) => isPending).map(({ name }) => name));
   return (vmi.spec.domain.devices.disks ?? []).flatMap((disk, i) => {
-    const at = `spec.domain.devices.disks[${i}]`;
-    const source = sources.get(disk.name);
-    if (!source && (volumes.has(disk.name) || deviceOf(disk) !== 'cdrom')) {
-      throw new DomainError(
-        at,
-        `disk "${disk.name}" has no volume that could be attached`,
-        'add a volume of this name',
-      );
-    }
-    const driver = driverOf(vmi, disk, source, threads.get(disk.name));
-    const element = diskElement(vmi, facts, { disk, source, target: targets[i]!, driver, at });
-    return source?.isPending ? [] : [element];
+    const element = diskAt(vmi, facts, i);
+    return pending.has(disk.name) && deviceOf(disk) !== 'cdrom' ? [] : [element];
   });
+}
+
+/** `<disk>` of one disk, to attach it to a running guest. `taken`: target names of the disks that the guest has. */
+export function hotpluggedDisk(
+  vmi: VirtualMachineInstance,
+  facts: DomainFacts,
+  name: string,
+  taken: ReadonlyMap<string, string>,
+): Element {
+  const list = vmi.spec.domain.devices.disks ?? [];
+  const volumeStatus = [...taken].map(([volume, target]) => ({ name: volume, target }));
+  const gone = [...taken].filter(([volume]) => !list.some((disk) => disk.name === volume));
+  // a disk that the guest still releases keeps its name
+  const placeholders = gone.map(([volume, target]) => ({
+    name: volume,
+    disk: { bus: (target.startsWith('vd') ? 'virtio' : 'scsi') as 'virtio' },
+  }));
+  const { devices } = vmi.spec.domain;
+  const spec = {
+    ...vmi.spec,
+    domain: { ...vmi.spec.domain, devices: { ...devices, disks: [...list, ...placeholders] } },
+  };
+  const index = list.findIndex((disk) => disk.name === name);
+  return diskAt({ ...vmi, spec, status: { ...vmi.status, volumeStatus } }, facts, index);
 }

@@ -126,14 +126,16 @@ function alignedWithNuma(
 
 /** Number of root ports that stay empty, by guest memory: larger guests hotplug more devices. */
 const SPARE = { threshold: 2 * 2 ** 30, small: { total: 8, least: 3 }, large: { total: 16, least: 6 } };
+/** Empty root ports of an emulated guest. */
+const FEW = 2;
 /** Number of free slots on bus 0. */
 const MOST_PORTS = 31;
 
 /** Adds ports for the existing devices and for those that are hotplugged later. */
-function withSpareRootPorts(vmi: VirtualMachineInstance, devices: readonly Element[]): Element[] {
+function withSpareRootPorts(vmi: VirtualMachineInstance, devices: readonly Element[], isFew: boolean): Element[] {
   const { total, least } = guestBytes(vmi.spec.domain) > SPARE.threshold ? SPARE.large : SPARE.small;
   const used = pciDevices(devices).length;
-  const ports = Math.min(MOST_PORTS, used + Math.max(total - used, least));
+  const ports = Math.min(MOST_PORTS, used + (isFew ? FEW : Math.max(total - used, least)));
   const port = (_: unknown, i: number): Element =>
     el('controller', { type: 'pci', index: i + 1, model: 'pcie-root-port' });
   return [...devices, ...Array.from({ length: ports }, port)];
@@ -156,5 +158,7 @@ export function placed(
   if (facts.architecture === 's390x') return devices;
   const aligned = alignedWithNuma(vmi, facts, devices, cells, pins);
   if (vmi.metadata.annotations?.[keys.placePciDevicesOnRootComplex] === 'true') return onRootComplex(aligned);
-  return facts.spareRootPorts && hasPcie(vmi, facts) ? withSpareRootPorts(vmi, aligned) : aligned;
+  const { spareRootPorts } = facts;
+  if (!spareRootPorts || !hasPcie(vmi, facts)) return aligned;
+  return withSpareRootPorts(vmi, aligned, spareRootPorts === 'few');
 }

@@ -1,9 +1,10 @@
 /** State for virt-handler: from the VMI, libvirt's live XML and the guest agent. Pure. */
 import type { DomainInterface, DomainState } from '../../protocol';
-import { targets } from '../domain/disks/names';
 import { topologyOf, vcpus } from '../domain/guest';
 import { guestBytes } from '../domain/memory';
 import { type AgentReport, mergeInterfaces } from '../guest-agent/agent';
+import type { VolumeProblem } from './hotplug';
+import { liveDisks } from './live-disks';
 import type { LauncherRecord } from './record';
 import type { Condition } from './state';
 
@@ -32,6 +33,7 @@ export function describe(
   condition: Condition,
   xml: string,
   agent: AgentReport | undefined,
+  volumeProblems: readonly VolumeProblem[] = [],
 ): DomainState {
   const { domain } = record.vmi.spec;
   const { sockets, cores, threads } = topologyOf(domain);
@@ -45,6 +47,7 @@ export function describe(
     omitted: agent?.omitted,
     agent: { connected: agent !== undefined, version: agent?.version },
     os: agent?.os,
-    volumes: Object.entries(targets(record.vmi)).map(([name, target]) => ({ name, target })),
+    volumes: liveDisks(xml).flatMap(({ name, target, path }) => (path === undefined ? [] : [{ name, target }])),
+    ...(volumeProblems.length > 0 && { volumeProblems: [...volumeProblems] }),
   };
 }

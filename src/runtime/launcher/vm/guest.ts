@@ -18,6 +18,7 @@ import { log } from '../log';
 import type { LauncherPaths } from '../paths';
 import { AgentWatch } from './agent-watch';
 import { describe } from './describe';
+import { Hotplug } from './hotplug';
 import { destroy, FOR_HANDLER } from './kill';
 import { domainNameOf, gatherFacts } from './node-facts';
 import { notApplied, withServed } from './not-applied';
@@ -52,6 +53,7 @@ export class Guest {
   private record: LauncherRecord | undefined;
   private readonly state: PublishedState;
   private readonly agent: AgentWatch;
+  private readonly hotplug: Hotplug;
   private readonly reading = new OneAtATime(() => this.read());
   private readAgain: NodeJS.Timeout | undefined;
   private failedReads = 0;
@@ -88,6 +90,7 @@ export class Guest {
       },
       () => void this.refresh(),
     );
+    this.hotplug = new Hotplug(paths, { domain: () => this.domain(), onChange: () => void this.refresh() });
   }
 
   /** Continues the work of a previous launcher process, and connects to libvirt. */
@@ -101,6 +104,7 @@ export class Guest {
   close(): void {
     this.closed = true;
     clearTimeout(this.readAgain);
+    this.hotplug.close();
     this.agent.disconnected();
     this.session.close();
   }
@@ -150,6 +154,7 @@ export class Guest {
       if (dom && condition && condition.status !== 'Shutoff' && condition.reason !== 'StartingUp') {
         const record = old ?? { vmi, options, stopping: this.startsForbidden };
         this.save({ ...record, vmi: withServed(record.vmi, vmi), started: true });
+        await this.hotplug.apply({ client, dom }, vmi, record.options);
         await this.refresh();
         return notApplied(record.vmi.spec, vmi.spec);
       }
@@ -289,7 +294,7 @@ export class Guest {
         // some calls may be answered while others are not
         if (!this.session.isUnresponsive) this.state.trouble = undefined;
         if (/name='org\.qemu\.guest_agent\.0' state='connected'/.test(xml)) this.agent.connected();
-        this.state.publish(describe(this.record, condition, xml, this.agent.report));
+        this.state.publish(describe(this.record, condition, xml, this.agent.report, this.hotplug.problems));
       } else if (this.record.started) {
         this.finish(condition);
       }
@@ -325,6 +330,7 @@ export class Guest {
   private finish(condition: Condition): void {
     if (this.ended) return;
     this.ended = true;
+    this.hotplug.close();
     this.state.trouble = undefined;
     this.agent.disconnected();
     const ending = endingOf(condition, this.record!.stopping);
@@ -336,6 +342,7 @@ export class Guest {
   private onEvent(event: LibvirtEvent): void {
     switch (event.name) {
       case 'domainEventCallbackLifecycle':
+      case 'domainEventCallbackDeviceRemoved':
         void this.refresh();
         break;
       case 'domainEventCallbackAgentLifecycle':

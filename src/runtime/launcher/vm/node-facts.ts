@@ -106,6 +106,7 @@ export async function gatherFacts(
     emulator: '/usr/bin/qemu-system-x86_64',
     emulation: hasKvm ? undefined : { translationCache: TRANSLATION_CACHE },
     cpuSet: [],
+    spareRootPorts: vmi.spec.domain.devices.disableHotplug ? false : hasKvm || 'few',
     uefi: uefiOf(paths),
     nvramDir: paths.nvram,
     smbios: {

@@ -1,6 +1,7 @@
 /** The fields of the desired spec that a running guest does not have. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import type { VirtualMachineInstanceSpec } from '../../../api';
+import { withoutHotplugged } from '../../../api/hotplug-volumes';
 
 /** Fields that do not affect a running guest, or that this launcher applies immediately. */
 const SERVED = new Set([
@@ -16,7 +17,7 @@ const MAX_FIELDS = 20;
 
 /** Fields in which the desired spec differs from the one that the guest was started with: `spec.volumes[data]`. */
 export function notApplied(started: VirtualMachineInstanceSpec, wanted: VirtualMachineInstanceSpec): string[] {
-  return differences(started, wanted, 'spec')
+  return differences(withoutHotplugged(started), withoutHotplugged(wanted), 'spec')
     .filter((path) => !SERVED.has(path.split('.')[1] ?? ''))
     .slice(0, MAX_FIELDS);
 }

@@ -83,8 +83,8 @@ test.each([
   ],
   [
     'PUT',
-    `${base}/virtualmachines/web/addvolume`,
-    'unserved virtualmachines/addvolume add disk and volume to spec.template.spec of the VM and restart it',
+    `${base}/virtualmachines/web/memorydump`,
+    'unserved virtualmachines/memorydump let the guest dump its memory itself, by kdump for example',
   ],
   ['PUT', `${base}/virtualmachines/web/constructor`, 'nothing'],
   [
@@ -158,8 +158,6 @@ test('discovery lists every subresource once, with the verb that a role must gra
 
 test.each([
   ['virtualmachines/web/migrate', 'restart the VM'],
-  ['virtualmachines/web/addvolume', 'spec.template.spec of the VM and restart it'],
-  ['virtualmachineinstances/web/removevolume', 'change those of its VM and restart it'],
   ['virtualmachineinstances/web/freeze', 'stop the VM before its disks are copied'],
 ])('%s is not served, and the answer has an alternative', (path, remedy) => {
   expect(route('PUT', `${base}/${path}`)).toMatchObject({ to: 'unserved', remedy: expect.stringContaining(remedy) });

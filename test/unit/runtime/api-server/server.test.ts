@@ -1,3 +1,4 @@
+import { clusterConfig } from '../../../../src/api';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -70,6 +71,7 @@ async function serve(webhookAllowedNames?: readonly string[]): Promise<number> {
     {
       client,
       handler: {} as never,
+      config: () => clusterConfig(undefined),
       webhooks: new Map([[WEBHOOK, admit]]),
       uploadToken: ({ uid }) => `token of ${uid}`,
       unready: () => unready,

@@ -170,6 +170,8 @@ export const dataVolumes = (...of: Parameters<typeof dataVolume>): Observed['dat
 export const seen = (of: VirtualMachineInstance, more: Partial<Observed> = {}): Observed => ({
   ...input(of),
   dataVolumes: new Map(),
+  attachments: [],
+  claimUsers: new Map(),
   nodes: [node()],
   now: NOW,
   ...more,

@@ -75,6 +75,7 @@ export const observed = (more: Partial<Observed> = {}): Observed => ({
   node: 'node-a',
   vmi: vmi(),
   pod: pod(),
+  attachments: [],
   facts: allDone,
   specHash: 'h1',
   ...more,

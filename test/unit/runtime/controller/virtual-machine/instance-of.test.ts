@@ -60,7 +60,7 @@ test.each<[string, (v: VirtualMachine) => void, boolean]>([
   ['the instance type', (v) => (v.spec.instancetype = { name: 'large' }), true],
   ['the preference', (v) => (v.spec.preference = { name: 'linux' }), true],
 ])('a change of %s needs a restart: %s', (_, change, want) => {
-  expect(needsRestart(vm('Always', change), made(vm()))).toBe(want);
+  expect(needsRestart(vm('Always', change), made(vm()), config)).toBe(want);
 });
 
 test('a change beside an instance type needs a restart only where one without it does', () => {
@@ -69,24 +69,27 @@ test('a change beside an instance type needs a restart only where one without it
       v.spec.instancetype = { name: 'large' };
       change(v);
     });
-  const guest = { metadata: { annotations: { 'virt8s.io/template-hash': hashes(sized()) } } } as never;
-  expect(needsRestart(sized(), guest)).toBe(false);
+  const guest = { metadata: { annotations: { 'virt8s.io/template-hash': hashes(sized()) } }, spec: {} } as never;
+  expect(needsRestart(sized(), guest, config)).toBe(false);
   expect(
     needsRestart(
       sized((v) => (v.spec.template.spec!.nodeSelector = { zone: 'a' })),
       guest,
+      config,
     ),
   ).toBe(false);
   expect(
     needsRestart(
       sized((v) => (v.spec.template.spec!.hostname = 'b')),
       guest,
+      config,
     ),
   ).toBe(true);
   expect(
     needsRestart(
       sized((v) => (v.spec.instancetype = { name: 'small' })),
       guest,
+      config,
     ),
   ).toBe(true);
 });
@@ -101,7 +104,7 @@ test('the order of fields does not matter', () => {
 
 test('a VMI that was not created from a template needs no restart', () => {
   const foreign = { metadata: {} } as never;
-  expect(needsRestart(vm(), foreign)).toBe(false);
+  expect(needsRestart(vm(), foreign, config)).toBe(false);
 });
 
 test('a VMI records the version of its VM, and whether it starts paused', () => {

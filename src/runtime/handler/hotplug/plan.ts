@@ -1,0 +1,72 @@
+/** Volumes that a running guest gets, and where this node has them. Pure. */
+import type { VirtualMachineInstance, VolumeStatus } from '../../../api';
+import { ATTACHMENT, attachmentPodName, launcherOf } from '../../../api/attachment-name';
+import { hotplugClaim, isHotpluggable } from '../../../api/hotplug-volumes';
+import { tryParseQuantity, quantityValue } from '../../../api/quantity';
+import type { PodFacts } from '../instance/observed';
+import { containerId, containerStatus } from '../kube-types';
+import type { Pod } from '../kube-types';
+import { partsOf } from '../paths/safe-path';
+
+/** A volume that its attachment Pod has on this node. */
+export interface PluggedVolume {
+  readonly name: string;
+  /** Container of the attachment Pod. */
+  readonly containerId: string;
+  /** Path of the device or the file system in that container. */
+  readonly place: readonly string[];
+  readonly isBlock: boolean;
+  /** Bytes of the disk that an empty file system gets; undefined if it must contain one. */
+  readonly newDiskBytes?: bigint;
+}
+
+/** Attachment Pod of a volume. Anybody may copy its labels; its name and owner are those that virt-controller chose. */
+export function attachmentOf(launcher: Pod, pods: readonly Pod[], name: string, claimName: string): Pod | undefined {
+  const { uid, namespace } = launcher.metadata;
+  const podName = attachmentPodName(uid, [{ name, claimName }]);
+  return pods.find(
+    ({ metadata }) =>
+      metadata.namespace === namespace &&
+      metadata.name === podName &&
+      uid !== undefined &&
+      launcherOf(metadata) === uid,
+  );
+}
+
+/** The wanted volumes whose attachment Pod runs. */
+export function pluggedVolumes(vmi: VirtualMachineInstance, launcher: Pod, pods: readonly Pod[]): PluggedVolume[] {
+  return (vmi.spec.volumes ?? []).filter(isHotpluggable).flatMap((volume) => {
+    const { name } = volume;
+    const pod = attachmentOf(launcher, pods, name, hotplugClaim(volume) ?? '');
+    const status = pod && containerStatus(pod, ATTACHMENT);
+    const id = containerId(status);
+    if (!pod || pod.metadata.deletionTimestamp || !status?.state?.running || !id) return [];
+    const devices = pod.spec.containers.find((container) => container.name === ATTACHMENT)?.volumeDevices ?? [];
+    const device = devices.find((each) => each.name === name);
+    const found = vmi.status?.volumeStatus?.find((each) => each.name === name);
+    return [
+      {
+        name,
+        containerId: id,
+        place: device ? partsOf(device.devicePath) : [name],
+        isBlock: device !== undefined,
+        ...(volume.persistentVolumeClaim && !volume.persistentVolumeClaim.readOnly && { newDiskBytes: sizeOf(found) }),
+      },
+    ];
+  });
+}
+
+function sizeOf(status: VolumeStatus | undefined): bigint | undefined {
+  const { capacity, requests } = status?.persistentVolumeClaimInfo ?? {};
+  const size = tryParseQuantity(capacity?.storage ?? requests?.storage);
+  return size ? quantityValue(capacity?.storage ?? requests!.storage!) : undefined;
+}
+
+/** Volumes that the launcher still has although its VMI does not want them and its guest does not use them. */
+export function releasedVolumes(
+  { spec }: VirtualMachineInstance,
+  { plugged = [], domain }: Pick<PodFacts, 'plugged' | 'domain'>,
+): string[] {
+  const wanted = new Set((spec.volumes ?? []).filter(isHotpluggable).map(({ name }) => name));
+  return plugged.filter((name) => !wanted.has(name) && !domain?.volumes?.some((each) => each.name === name));
+}

@@ -1,0 +1,206 @@
+import { readFileSync } from 'node:fs';
+import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
+
+/** Rounds of attaching and detaching under I/O. `VIRT8S_HOTPLUG_ROUNDS=30` runs the long test. */
+const ROUNDS = Number(process.env.VIRT8S_HOTPLUG_ROUNDS ?? '2');
+
+/** Runs the query as a shell command in the guest. */
+const RUN_IN_GUEST = [
+  '#cloud-config',
+  'write_files:',
+  '  - path: /var/www/cgi-bin/run',
+  "    permissions: '0755'",
+  '    content: |',
+  '      #!/bin/sh',
+  "      printf 'Content-Type: text/plain\\r\\n\\r\\n'",
+  '      eval "$(httpd -d "$QUERY_STRING")" 2>&1',
+  '',
+].join('\n');
+
+jest.setTimeout(600_000);
+
+describe('Volumes of a running guest', () => {
+  let engine: TestEngine;
+
+  beforeAll(async () => {
+    engine = await TestEngine.start();
+    const vm = tinyVm('plug', { userData: RUN_IN_GUEST, graceSeconds: 0 }) as {
+      spec: { template: { spec: { domain: { devices: { disks: object[] } } } } };
+    };
+    vm.spec.template.spec.domain.devices.disks.push({ name: 'medium', cdrom: { bus: 'sata' } });
+    await engine.mustApply([vm, claim('data'), claim('raw', 'Block'), claim('busy')]);
+    await engine.vmBecomes('plug', 'Running');
+    await eventually(180_000, () => engine.guest('plug'));
+  });
+  afterAll(async () => {
+    await engine.down();
+    expect(await engine.leftovers()).toEqual([]);
+  });
+
+  const claim = (name: string, volumeMode = 'Filesystem') => ({
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name, namespace: 'default' },
+    spec: { accessModes: ['ReadWriteOnce'], volumeMode, resources: { requests: { storage: '256Mi' } } },
+  });
+  /** Output of a shell command in the guest. */
+  const inGuest = async (script: string): Promise<string> =>
+    (await httpGet(await engine.podIp('plug'), `/cgi-bin/run?${encodeURIComponent(script)}`, 60_000)).trim();
+  const disks = (): Promise<string> => inGuest('cd /sys/block; ls -d sd* vd* 2>/dev/null | xargs');
+  const status = async (name: string) =>
+    (await engine.get('vmi', 'plug')).status.volumeStatus.find((each: { name: string }) => each.name === name);
+  const becomes = (name: string, phase: string): Promise<void> =>
+    eventually(60_000, async () => expect(await status(name)).toMatchObject({ phase }));
+  const isGone = (name: string): Promise<void> =>
+    eventually(90_000, async () => expect(await status(name)).toBeUndefined());
+  const attachments = (): Promise<object[]> => engine.list('pods', '-l', 'kubevirt.io=hotplug-disk');
+  const virt8s = async (...args: string[]): Promise<void> => {
+    const { code, stderr } = await engine.virt8s(...args);
+    if (code !== 0) throw new Error(stderr);
+  };
+  const add = (name: string, bus: string): Promise<void> =>
+    virt8s('addvolume', 'plug', `--volume-name=${name}`, `--bus=${bus}`, '--persist');
+  const remove = (name: string): Promise<void> => virt8s('removevolume', 'plug', `--volume-name=${name}`, '--persist');
+  /** Changes the template of the VM. */
+  const edit = async (change: (spec: { volumes: object[]; disks: object[] }) => void): Promise<void> => {
+    const { spec } = (await engine.get('vm', 'plug')).spec.template;
+    const storage = { volumes: spec.volumes, disks: spec.domain.devices.disks };
+    change(storage);
+    const patch = { volumes: storage.volumes, domain: { devices: { disks: storage.disks } } };
+    const body = JSON.stringify({ spec: { template: { spec: patch } } });
+    await engine.kubectl('patch', 'vm', 'plug', '--type=merge', `--patch=${body}`);
+  };
+  const kill = async (name: 'virt-controller' | 'virt-handler'): Promise<void> => {
+    process.kill(engine.componentPid(name), 'SIGKILL');
+    await eventually(60_000, () => virt8s('up'));
+  };
+
+  const killLauncher = async (): Promise<void> => {
+    const [pod] = await engine.list('pods', '-l', 'vm.kubevirt.io/name=plug');
+    const isInPod = (pid: number): boolean =>
+      readFileSync(`/proc/${pid}/cgroup`, 'utf8').includes(`pod${pod.metadata.uid}`);
+    const pids = engine.pids('virt-launcher.cjs').filter(isInPod);
+    expect(pids).not.toEqual([]);
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+  };
+
+  test('are attached, keep their data, and survive kills of the components', async () => {
+    expect(await disks()).toBe('vda vdb');
+    await add('data', 'scsi');
+    await edit(({ volumes, disks: list }) => {
+      volumes.push({ name: 'raw', persistentVolumeClaim: { claimName: 'raw', hotpluggable: true } });
+      list.push({ name: 'raw', disk: { bus: 'virtio' } });
+    });
+    await kill('virt-controller');
+    await becomes('data', 'Ready');
+    await becomes('raw', 'Ready');
+    expect(await disks()).toBe('sda vda vdb vdc');
+    const digest = (device: string): Promise<string> =>
+      inGuest(`dd if=/dev/${device} bs=1M count=16 2>/dev/null | sha256sum`);
+    await inGuest('for d in sda vdc; do dd if=/dev/urandom of=/dev/$d bs=1M count=16; done; sync');
+    const before = [await digest('sda'), await digest('vdc')];
+    const conditions = (await engine.get('vm', 'plug')).status.conditions.map(({ type }: { type: string }) => type);
+    expect(conditions).not.toContain('RestartRequired');
+
+    await killLauncher();
+    await remove('data');
+    await remove('raw');
+    await kill('virt-handler');
+    await isGone('data');
+    await isGone('raw');
+    await eventually(30_000, async () => expect(await attachments()).toEqual([]));
+    expect(await disks()).toBe('vda vdb');
+
+    await add('raw', 'virtio');
+    await add('data', 'scsi');
+    await becomes('data', 'Ready');
+    await becomes('raw', 'Ready');
+    expect([await digest('sda'), await digest('vdc')]).toEqual(before);
+  });
+
+  test('stay attached when the guest reboots', async () => {
+    const { boot_id: old } = await engine.guest('plug');
+    await virt8s('reset', 'plug');
+    await eventually(180_000, async () => expect((await engine.guest('plug')).boot_id).not.toBe(old));
+    expect(await disks()).toBe('sda vda vdb vdc');
+  });
+
+  test('lose no byte when another disk is attached and detached under I/O', async () => {
+    await inGuest(
+      '(while :; do dd if=/dev/urandom of=/dev/sda bs=64k count=64; sync; done) >/dev/null 2>/tmp/errors &',
+    );
+    for (let round = 0; round < ROUNDS; round++) {
+      await add('busy', 'scsi');
+      await becomes('busy', 'Ready');
+      const written = await inGuest(
+        'dd if=/dev/urandom of=/tmp/x bs=1M count=4; dd if=/tmp/x of=/dev/sdb bs=1M; sync; sha256sum </tmp/x',
+      );
+      expect(await inGuest('dd if=/dev/sdb bs=1M count=4 2>/dev/null | sha256sum')).toBe(written.split('\n').at(-1));
+      await remove('busy');
+      await isGone('busy');
+    }
+    expect(await inGuest('killall dd; cat /tmp/errors | grep -i error')).toBe('');
+  });
+
+  test('are media of a drive, which are inserted and ejected', async () => {
+    await edit(({ volumes }) => {
+      volumes.push({ name: 'medium', persistentVolumeClaim: { claimName: 'busy', hotpluggable: true } });
+    });
+    await becomes('medium', 'Ready');
+    await eventually(30_000, async () =>
+      expect(Number(await inGuest('cat /sys/block/sr0/size'))).toBeGreaterThan(100_000),
+    );
+    await edit(
+      ({ volumes }) =>
+        void volumes.splice(
+          volumes.findIndex((each) => (each as { name: string }).name === 'medium'),
+          1,
+        ),
+    );
+    await isGone('medium');
+    const { conditions } = (await engine.get('vm', 'plug')).status;
+    expect(conditions.map(({ type }: { type: string }) => type)).not.toContain('RestartRequired');
+  });
+
+  test.each([
+    [
+      'a name that is in use',
+      ['addvolume', 'plug', '--volume-name=data', '--persist'],
+      /with that name already exists/,
+    ],
+    [
+      'the disk from which the guest boots',
+      ['removevolume', 'plug', '--volume-name=root', '--persist'],
+      /is not hotpluggable/,
+    ],
+    ['a volume that does not exist', ['removevolume', 'plug', '--volume-name=none', '--persist'], /does not exist/],
+    ['a claim that does not exist', ['addvolume', 'plug', '--volume-name=none', '--persist'], /is not a DataVolume or/],
+  ])('are rejected: %s', async (_, args, message) => {
+    expect(await engine.virt8s(...args)).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
+  });
+
+  test('wait for a claim that does not exist yet, with a condition and an event', async () => {
+    await edit(({ volumes, disks: list }) => {
+      volumes.push({ name: 'late', persistentVolumeClaim: { claimName: 'late', hotpluggable: true } });
+      list.push({ name: 'late', disk: { bus: 'scsi' } });
+    });
+    const message = expect.stringMatching(/"late" does not exist.*create it/);
+    await eventually(30_000, async () => {
+      const { conditions } = (await engine.get('vm', 'plug')).status;
+      expect(conditions).toContainEqual(
+        expect.objectContaining({ type: 'Synchronized', reason: 'FailedPvcNotFound', message }),
+      );
+    });
+    const events = await engine.list('events', '--field-selector=reason=FailedPvcNotFound');
+    expect(events).toContainEqual(expect.objectContaining({ message }));
+    await engine.mustApply(claim('late'));
+    await becomes('late', 'Ready');
+  });
+
+  test('leave nothing when their VM is deleted', async () => {
+    await engine.kubectl('delete', 'vm', 'plug', '--timeout=120s');
+    await eventually(60_000, async () => expect(await attachments()).toEqual([]));
+    await engine.kubectl('delete', 'pvc', '--all', '--timeout=60s');
+    await eventually(60_000, async () => expect(await engine.list('pv')).toEqual([]));
+  });
+});
