@@ -3,6 +3,7 @@ import pino from 'pino';
 import { ChangingFiles, KubeClient, LeaderElector, loadKubeConfig, readAuthorities, virtApiHost } from '../kube';
 import { Controller } from './controller';
 import { serveHealth } from './health';
+import { ProtectionController } from './protection/controller';
 import { StorageController } from './storage/controller';
 import { settingsOf, usage, UsageError } from './settings';
 
@@ -42,7 +43,8 @@ async function main(): Promise<void> {
     isLeader = true;
     log.info('leading');
     const storage = importerImage ? new StorageController({ client, importerImage, trust, log }) : undefined;
-    await Promise.all([controller.run(signal), storage?.run(signal)]);
+    const protection = new ProtectionController({ client, log });
+    await Promise.all([controller.run(signal), storage?.run(signal), protection.run(signal)]);
     isLeader = false;
   }, stop.signal);
   health?.close();

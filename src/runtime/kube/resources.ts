@@ -83,6 +83,7 @@ export const resources = {
   snapshots: ours('VirtualMachineSnapshot'),
   snapshotContents: ours('VirtualMachineSnapshotContent'),
   restores: ours('VirtualMachineRestore'),
+  clones: ours('VirtualMachineClone'),
   backups: ours('VirtualMachineBackup'),
   dataVolumes: ours('DataVolume'),
   dataSources: ours('DataSource'),

@@ -1,3 +1,4 @@
+import { parseDuration } from '../../../api/duration';
 import { badRequest } from '../status';
 
 export interface StartOptions {
@@ -17,7 +18,11 @@ export interface PauseOptions {
   dryRun?: string[];
 }
 
-type Kind = 'boolean' | 'integer' | 'strings' | 'string';
+export interface FreezeOptions extends PauseOptions {
+  unfreezeTimeout?: string;
+}
+
+type Kind = 'boolean' | 'integer' | 'strings' | 'string' | 'duration';
 
 /** Fields that a body may have; others are rejected, since a mistyped field would be ignored silently. */
 const FIELDS: Record<string, Record<string, Kind>> = {
@@ -26,6 +31,7 @@ const FIELDS: Record<string, Record<string, Kind>> = {
   RestartOptions: { gracePeriodSeconds: 'integer', dryRun: 'strings' },
   PauseOptions: { dryRun: 'strings' },
   UnpauseOptions: { dryRun: 'strings' },
+  FreezeUnfreezeTimeout: { unfreezeTimeout: 'duration', dryRun: 'strings' },
   EvacuateCancelOptions: { dryRun: 'strings' },
 };
 
@@ -34,12 +40,14 @@ const IS: Record<Kind, (value: unknown) => boolean> = {
   integer: (value) => Number.isSafeInteger(value),
   strings: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
   string: (value) => typeof value === 'string',
+  duration: (value) => typeof value === 'string' && (parseDuration(value) ?? -1) >= 0,
 };
 const EXPECTED: Record<Kind, string> = {
   boolean: 'true or false',
   integer: 'a whole number',
   strings: 'a list of strings',
   string: 'a string',
+  duration: 'a duration such as "5m"',
 };
 
 /** Reads the JSON body of an action. An empty body means the defaults; `null` fields count as absent. */

@@ -23,6 +23,7 @@ import { domainNameOf, gatherFacts } from './node-facts';
 import { notApplied, withServed } from './not-applied';
 import { OneAtATime } from './one-at-a-time';
 import { PublishedState } from './published-state';
+import { Quiesce } from './quiesce';
 import type { LauncherRecord, RecordFile } from './record';
 import { Refusal, refusalOf } from './refusal';
 import { rejectUnsupported, rejectUnsupportedDisks } from './supported-fields';
@@ -52,6 +53,10 @@ export class Guest {
   private record: LauncherRecord | undefined;
   private readonly state: PublishedState;
   private readonly agent: AgentWatch;
+  private readonly quiesce = new Quiesce({
+    domain: () => this.domain(),
+    save: (thawAt) => this.save({ ...this.record!, thawAt }),
+  });
   private readonly reading = new OneAtATime(() => this.read());
   private readAgain: NodeJS.Timeout | undefined;
   private failedReads = 0;
@@ -94,6 +99,7 @@ export class Guest {
   start(): void {
     this.record = this.file.read();
     if (this.record) this.handlers.onRecord(this.record);
+    this.quiesce.resume(this.record?.thawAt);
     this.startsForbidden = this.record?.stopping ?? false;
     this.session.start();
   }
@@ -102,6 +108,7 @@ export class Guest {
     this.closed = true;
     clearTimeout(this.readAgain);
     this.agent.disconnected();
+    this.quiesce.close();
     this.session.close();
   }
 
@@ -248,12 +255,12 @@ export class Guest {
     void this.refresh();
   }
 
-  freeze(): Promise<void> {
-    return this.operate(async (client, dom) => void (await client.freeze(dom)));
+  freeze(limitMs: number): Promise<void> {
+    return this.exclusive(() => this.quiesce.freeze(limitMs));
   }
 
   thaw(): Promise<void> {
-    return this.operate(async (client, dom) => void (await client.thaw(dom)));
+    return this.exclusive(() => this.quiesce.thaw());
   }
 
   /** Executes a guest agent command. */
@@ -327,6 +334,7 @@ export class Guest {
     this.ended = true;
     this.state.trouble = undefined;
     this.agent.disconnected();
+    this.quiesce.close();
     const ending = endingOf(condition, this.record!.stopping);
     const { reason } = condition;
     this.state.publish({ ...this.state.current, status: 'Shutoff', reason, agent: { connected: false } });

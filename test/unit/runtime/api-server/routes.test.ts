@@ -157,7 +157,7 @@ test.each([
   ['virtualmachines/web/migrate', 'restart the VM'],
   ['virtualmachines/web/addvolume', 'spec.template.spec of the VM and restart it'],
   ['virtualmachineinstances/web/removevolume', 'change those of its VM and restart it'],
-  ['virtualmachineinstances/web/freeze', 'stop the VM before its disks are copied'],
+  ['virtualmachineinstances/web/backup', 'stop the VM before its disks are copied'],
 ])('%s is not served, and the answer has an alternative', (path, remedy) => {
   expect(route('PUT', `${base}/${path}`)).toMatchObject({ to: 'unserved', remedy: expect.stringContaining(remedy) });
 });
