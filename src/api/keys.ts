@@ -138,6 +138,28 @@ export const keys = {
   poolFinalizer: 'pool.kubevirt.io/finalizer',
   unpausedGate: 'kubevirt.io/virtual-machine-unpaused',
 
+  // Snapshots, restores and clones
+  snapshotFinalizer: 'snapshot.kubevirt.io/vmsnapshot-protection',
+  snapshotContentFinalizer: 'snapshot.kubevirt.io/vmsnapshotcontent-protection',
+  /** On a VM that is being snapshotted. */
+  snapshotSourceFinalizer: 'snapshot.kubevirt.io/snapshot-source-protection',
+  restoreFinalizer: 'snapshot.kubevirt.io/vmrestore-protection',
+  /** On a VolumeSnapshot: its VM. */
+  snapshotSourceName: 'snapshot.kubevirt.io/source-vm-name',
+  snapshotSourceNamespace: 'snapshot.kubevirt.io/source-vm-namespace',
+  /** On a restored claim: VM whose snapshot it is restored from. */
+  restoreSourceName: 'restore.kubevirt.io/source-vm-name',
+  restoreSourceNamespace: 'restore.kubevirt.io/source-vm-namespace',
+  /** On what a restore created: its name. */
+  restoreName: 'restore.kubevirt.io/name',
+  /** On a VM or claim: name and UID of the restore that wrote it last. */
+  lastRestore: 'restore.kubevirt.io/lastRestoreUID',
+  /** On the content of a snapshot: time at which the guest was frozen, and why its file systems were not frozen to the end. */
+  frozenAt: 'virt8s.io/frozen-at',
+  quiesceFailed: 'virt8s.io/quiesce-failed',
+  /** On a claim in the content of a snapshot: name of the claim with its copy. */
+  volumeCopy: 'virt8s.io/volume-copy',
+
   // Keys of CDI and of storage
   bindImmediate: 'cdi.kubevirt.io/storage.bind.immediate.requested',
   contentType: 'cdi.kubevirt.io/storage.contentType',

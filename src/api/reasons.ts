@@ -31,6 +31,9 @@ export const reasons = {
   /** A DataVolume is filled only when a Pod uses its claim. */
   dataVolumeNeedsConsumer: 'DataVolumeWaitForFirstConsumer',
   restartRequired: 'RestartRequired',
+  /** The disks of a VM that is to start are being copied or replaced. */
+  snapshotInProgress: 'SnapshotInProgress',
+  restoreInProgress: 'RestoreInProgress',
   failedFindInstancetype: 'FailedFindInstancetype',
   failedFindPreference: 'FailedFindPreference',
 

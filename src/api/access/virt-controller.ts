@@ -8,9 +8,32 @@ export const virtControllerAccess: ComponentAccess = {
     {
       ...collections('VirtualMachine'),
       verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'],
-      why: 'VMs to run; their finalizer, and the instance type that is written into them; the VMs of pools',
+      why: 'VMs to run; their finalizer, and the instance type that is written into them; VMs of pools and restores',
     },
     { ...collections('VirtualMachine/status'), verbs: ['patch'], why: 'status of VMs' },
+    {
+      ...collections('VirtualMachineSnapshot', 'VirtualMachineSnapshotContent', 'VirtualMachineRestore'),
+      verbs: ['list', 'watch', 'create', 'patch', 'delete'],
+      why: 'snapshots and restores of VMs, and those of clones',
+    },
+    { ...collections('VirtualMachineClone'), verbs: ['list', 'watch'], why: 'clones of VMs' },
+    {
+      ...collections(
+        'VirtualMachineSnapshot/status',
+        'VirtualMachineSnapshotContent/status',
+        'VirtualMachineRestore/status',
+      ),
+      verbs: ['patch'],
+      why: 'their status',
+    },
+    { ...collections('VirtualMachineClone/status'), verbs: ['patch'], why: 'status of clones' },
+    {
+      group: 'subresources.kubevirt.io',
+      resources: ['virtualmachineinstances/freeze', 'virtualmachineinstances/unfreeze', 'virtualmachines/stop'],
+      verbs: ['update'],
+      why: 'freezes guests while their disks are snapshotted; stops VMs that are restored with StopTarget',
+      implied: true,
+    },
     {
       ...collections('VirtualMachineInstance'),
       verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'],

@@ -42,6 +42,8 @@ export const SUBRESOURCES: readonly Subresource[] = [
   { owner: VM, name: 'portforward', method: 'GET', params: PORT, stream: true },
   { owner: VMI, name: 'pause', method: 'PUT' },
   { owner: VMI, name: 'unpause', method: 'PUT' },
+  { owner: VMI, name: 'freeze', method: 'PUT' },
+  { owner: VMI, name: 'unfreeze', method: 'PUT' },
   { owner: VMI, name: 'softreboot', method: 'PUT' },
   { owner: VMI, name: 'reset', method: 'PUT' },
   { owner: VMI, name: 'evacuate/cancel', method: 'PUT' },
@@ -72,8 +74,6 @@ const UNIMPLEMENTED: Record<Exclude<Owner, 'expand-vm-spec'> | '', Readonly<Reco
     objectgraph: OBJECTS,
   },
   [VMI]: {
-    freeze: COPY_STOPPED,
-    unfreeze: COPY_STOPPED,
     usbredir: 'give the guest a device of its node by spec.domain.devices.hostDevices',
     vsock: 'reach the guest by its network: portforward or a Service',
     'vnc/screenshot': 'open vnc and take the screenshot in the viewer',

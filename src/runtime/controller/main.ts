@@ -4,6 +4,7 @@ import { ChangingFiles, KubeClient, LeaderElector, loadKubeConfig, readAuthoriti
 import { Controller } from './controller';
 import { ExportController } from './export/controller';
 import { serveHealth } from './health';
+import { ProtectionController } from './protection/controller';
 import { StorageController } from './storage/controller';
 import { settingsOf, usage, UsageError } from './settings';
 
@@ -50,7 +51,8 @@ async function main(): Promise<void> {
     const exports = importerImage
       ? new ExportController({ client, shared: caches, config, image: importerImage, log })
       : undefined;
-    await Promise.all([controller.run(signal), storage?.run(signal), exports?.run(signal)]);
+    const protection = new ProtectionController({ client, log });
+    await Promise.all([controller, storage, exports, protection].map((each) => each?.run(signal)));
     isLeader = false;
   }, stop.signal);
   health?.close();

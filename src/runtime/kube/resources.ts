@@ -83,6 +83,7 @@ export const resources = {
   snapshots: ours('VirtualMachineSnapshot'),
   snapshotContents: ours('VirtualMachineSnapshotContent'),
   restores: ours('VirtualMachineRestore'),
+  clones: ours('VirtualMachineClone'),
   backups: ours('VirtualMachineBackup'),
   exports: ours('VirtualMachineExport'),
   dataVolumes: ours('DataVolume'),

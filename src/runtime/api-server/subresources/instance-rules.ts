@@ -61,6 +61,12 @@ export const hasAgent: InstanceRule = (vmi) => {
     : reject(vmi, 'VMI does not have guest agent connected', 'install and start qemu-guest-agent in the guest');
 };
 
+export const mayFreeze: InstanceRule = (vmi) =>
+  hasAgent(vmi) ?? (has(vmi, 'Paused') ? reject(vmi, 'VMI is paused', 'unpause it first') : undefined);
+
+/** Possible without a connected agent: it may have been connected when the guest was frozen. */
+export const mayUnfreeze: InstanceRule = mayReset;
+
 /** A stream needs a guest on a node, which may still be starting: its firmware uses the console already. */
 const reachable: InstanceRule = (vmi) => {
   const phase = vmi.status?.phase;

@@ -1,3 +1,4 @@
+import { parseDuration } from '../../../api/duration';
 import { badRequest } from '../status';
 
 export interface StartOptions {
@@ -17,7 +18,11 @@ export interface PauseOptions {
   dryRun?: string[];
 }
 
-type Kind = 'boolean' | 'integer' | 'strings' | 'string' | 'object';
+export interface FreezeOptions extends PauseOptions {
+  unfreezeTimeout?: string;
+}
+
+type Kind = 'boolean' | 'integer' | 'strings' | 'string' | 'object' | 'duration';
 
 /** Fields that a body may have; others are rejected, since a mistyped field would be ignored silently. */
 const FIELDS: Record<string, Record<string, Kind>> = {
@@ -26,6 +31,7 @@ const FIELDS: Record<string, Record<string, Kind>> = {
   RestartOptions: { gracePeriodSeconds: 'integer', dryRun: 'strings' },
   PauseOptions: { dryRun: 'strings' },
   UnpauseOptions: { dryRun: 'strings' },
+  FreezeUnfreezeTimeout: { unfreezeTimeout: 'duration', dryRun: 'strings' },
   EvacuateCancelOptions: { dryRun: 'strings' },
   AddVolumeOptions: { name: 'string', disk: 'object', volumeSource: 'object', dryRun: 'strings' },
   RemoveVolumeOptions: { name: 'string', dryRun: 'strings' },
@@ -37,6 +43,7 @@ const IS: Record<Kind, (value: unknown) => boolean> = {
   strings: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
   string: (value) => typeof value === 'string',
   object: (value) => typeof value === 'object' && !Array.isArray(value),
+  duration: (value) => typeof value === 'string' && (parseDuration(value) ?? -1) >= 0,
 };
 const EXPECTED: Record<Kind, string> = {
   boolean: 'true or false',
@@ -44,6 +51,7 @@ const EXPECTED: Record<Kind, string> = {
   strings: 'a list of strings',
   string: 'a string',
   object: 'an object',
+  duration: 'a duration such as "5m"',
 };
 
 /** Reads the JSON body of an action. An empty body means the defaults; `null` fields count as absent. */

@@ -8,10 +8,12 @@ import type { HandlerClient } from './handler';
 import {
   hasAgent,
   mayConsole,
+  mayFreeze,
   mayPause,
   mayPortForward,
   mayReset,
   maySoftReboot,
+  mayUnfreeze,
   mayUnpause,
   mayVnc,
 } from './instance-rules';
@@ -27,10 +29,14 @@ import type { VirtualMachineInstance } from '../../../api';
 
 type SubresourceRoute = Extract<Route, { to: 'subresource' }>;
 
+type ActionOptions = 'PauseOptions' | 'UnpauseOptions' | 'FreezeUnfreezeTimeout';
+
 /** Actions on a running guest that virt-handler performs, with the rule that allows each and the type of its body. */
-const INSTANCE_ACTIONS: Record<string, { rule: InstanceRule; options?: 'PauseOptions' | 'UnpauseOptions' }> = {
+const INSTANCE_ACTIONS: Record<string, { rule: InstanceRule; options?: ActionOptions }> = {
   pause: { rule: mayPause, options: 'PauseOptions' },
   unpause: { rule: mayUnpause, options: 'UnpauseOptions' },
+  freeze: { rule: mayFreeze, options: 'FreezeUnfreezeTimeout' },
+  unfreeze: { rule: mayUnfreeze },
   softreboot: { rule: maySoftReboot },
   reset: { rule: mayReset },
 };

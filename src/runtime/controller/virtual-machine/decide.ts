@@ -35,7 +35,10 @@ export function decide(seen: Observed): Action[] {
   const retries = [sizing.problem?.retryMs, dataVolumes.problem?.retryMs].filter((afterMs) => afterMs !== undefined);
   return [
     ...finalizer,
-    ...dataVolumes.missing.map((dataVolume): Action => ({ do: 'createDataVolume', dataVolume })),
+    ...(vm.status?.restoreInProgress ? [] : dataVolumes.missing).map((dataVolume): Action => ({
+      do: 'createDataVolume',
+      dataVolume,
+    })),
     ...(dataVolumes.abandoned ?? []).map((dataVolume): Action => ({ do: 'adoptDataVolume', dataVolume })),
     ...sizing.effects,
     ...run({ ...seen, vm: sizing.vm, references: sizing.find }, dataVolumes, sizing.problem),
@@ -49,6 +52,8 @@ function run(seen: Observed, dataVolumes: DataVolumeState, sizingProblem: Proble
   const transition = desiredTransition(vm, vmi);
   switch (transition.kind) {
     case 'start': {
+      const operation = operationInProgress(vm);
+      if (operation) return [...report(seen, dataVolumes, operation), { do: 'recheck', afterMs: TRANSIENT_MS }];
       if (sizingProblem) return report(seen, dataVolumes, sizingProblem);
       if (dataVolumes.problem || dataVolumes.isProvisioning) return report(seen, dataVolumes, dataVolumes.problem);
       const afterMs = backoffLeftMs(vm.status?.startFailure, now);
@@ -72,6 +77,17 @@ function run(seen: Observed, dataVolumes: DataVolumeState, sizingProblem: Proble
             ...awaitBinding(seen),
           ];
   }
+}
+
+/** The disks of a stopped VM are being copied or replaced: the guest starts when that is complete. */
+function operationInProgress({ status }: VirtualMachine): Problem | undefined {
+  const { snapshotInProgress: snapshot, restoreInProgress: restore } = status ?? {};
+  if (!snapshot && !restore) return undefined;
+  const what = restore ? `VirtualMachineRestore "${restore}"` : `VirtualMachineSnapshot "${snapshot}"`;
+  return {
+    reason: restore ? reasons.restoreInProgress : reasons.snapshotInProgress,
+    message: `${what} is in progress; the VM will start automatically when it is complete, or delete it`,
+  };
 }
 
 /**

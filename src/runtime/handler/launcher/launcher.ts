@@ -28,11 +28,12 @@ export class LauncherRefusal extends Error {
 const SYNC_TIMEOUT_MS = 120_000;
 
 /** Operations on a running guest that need no spec. */
-export type GuestAction = 'pause' | 'unpause' | 'softReboot' | 'reset' | 'shutdown' | 'kill' | 'end';
+export type GuestAction = 'pause' | 'unpause' | 'unfreeze' | 'softReboot' | 'reset' | 'shutdown' | 'kill' | 'end';
 
 const METHODS = {
   pause: 'pauseVirtualMachine',
   unpause: 'unpauseVirtualMachine',
+  unfreeze: 'unfreezeVirtualMachine',
   softReboot: 'softRebootVirtualMachine',
   reset: 'resetVirtualMachine',
   shutdown: 'shutdownVirtualMachine',
@@ -44,6 +45,8 @@ const GET_TIMEOUT_MS = 5_000;
 /** The guest agent may use five seconds of these. */
 const AGENT_TIMEOUT_MS = 15_000;
 const ACT_TIMEOUT_MS = 20_000;
+/** Includes the time in which the guest writes its caches to its disks. */
+const FREEZE_TIMEOUT_MS = 30_000;
 
 /** Client of one launcher Pod's command socket. Connects on demand, and again after the launcher has restarted. */
 export class Launcher {
@@ -100,6 +103,12 @@ export class Launcher {
 
   public async act(action: GuestAction, vmi: VirtualMachineInstance): Promise<void> {
     accept(await this.cmd[METHODS[action]]({ vmi: encode(vmi) }, { timeoutMs: ACT_TIMEOUT_MS }));
+  }
+
+  /** Freezes the guest's file systems; the launcher thaws them after this time. */
+  public async freeze(vmi: VirtualMachineInstance, unfreezeTimeoutSeconds: number): Promise<void> {
+    const request = { vmi: encode(vmi), unfreezeTimeoutSeconds };
+    accept(await this.cmd.freezeVirtualMachine(request, { timeoutMs: FREEZE_TIMEOUT_MS }));
   }
 
   /** VirtualMachineInstanceGuestAgentInfo without the fields that this guest's agent cannot report. */

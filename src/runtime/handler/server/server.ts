@@ -8,13 +8,14 @@ import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 import { errorText } from '../../../api/error-text';
 import type { Status, VirtualMachineInstance } from '../../../api';
+import { readBody } from '../../kube';
 import type { ServingTls } from '../../kube';
 import { GrpcError } from '../../protocol';
 import type { PodRuntime } from '../instance/pod-runtime';
 import { LauncherRefusal } from '../launcher/launcher';
 import { launcherPaths } from '../paths/pod-volumes';
 import { callerProblem } from './identity';
-import { route } from './routes';
+import { freezeSeconds, route } from './routes';
 import type { Request } from './routes';
 import { connected, openPort, pipe, StreamLimits, SingleClient } from './streams';
 
@@ -30,6 +31,9 @@ const MAX_STREAMS_PER_GUEST = 64;
 const MAX_STREAMS = 1_024;
 /** Interval after which the kernel probes an idle caller. */
 const KEEP_ALIVE_MS = 30_000;
+
+/** Longest body of a request: options of an action. */
+const MAX_BODY_BYTES = 4_096;
 
 /** Websocket subprotocol of raw bytes. */
 const PLAIN = 'plain.kubevirt.io';
@@ -79,7 +83,8 @@ export class HandlerServer {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    request.resume();
+    const given = readBody(request, MAX_BODY_BYTES);
+    given.catch(() => undefined); // read by the requests that have one
     const problem = this.callerProblem(request.socket as TLSSocket);
     if (problem) return sendStatus(response, 403, 'Forbidden', problem);
     if (request.url === '/healthz') return void response.end('ok');
@@ -88,7 +93,7 @@ export class HandlerServer {
     const found = this.options.find(routed.namespace, routed.name);
     if (!found) return sendStatus(response, 404, 'NotFound', notHere(routed.name));
     try {
-      const body = await perform(routed.request, found);
+      const body = await perform(routed.request, found, given);
       if (body === undefined) return void response.writeHead(202).end();
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     } catch (error) {
@@ -161,8 +166,10 @@ export class HandlerServer {
 async function perform(
   request: Request,
   { vmi, runtime }: { vmi: VirtualMachineInstance; runtime: PodRuntime },
+  body: Promise<string>,
 ): Promise<unknown> {
   if (request.kind === 'info') return runtime.launcher[request.info]();
+  if (request.kind === 'freeze') await runtime.launcher.freeze(vmi, freezeSeconds(await body));
   if (request.kind === 'action') await runtime.launcher.act(request.action, vmi);
   return undefined;
 }

@@ -22,6 +22,8 @@ const MAX_CAUSE = 1_024;
 const MAX_CONNECTIONS = 4;
 /** Timeout of the guest agent, if the request sets none. */
 const DEFAULT_TIMEOUT_SECONDS = 5;
+/** Time for which a guest stays frozen, if the request sets none. */
+const DEFAULT_FREEZE_SECONDS = 300;
 
 async function respond(name: string, action: () => Promise<void>): Promise<CmdResponse> {
   try {
@@ -73,6 +75,9 @@ export function serveCmd(guest: Guest, uid: string | undefined, onDelete: () => 
     },
     pauseVirtualMachine: () => respond('pause', () => guest.pause()),
     unpauseVirtualMachine: () => respond('unpause', () => guest.unpause()),
+    freezeVirtualMachine: ({ unfreezeTimeoutSeconds }) =>
+      respond('freeze', () => guest.freeze((unfreezeTimeoutSeconds || DEFAULT_FREEZE_SECONDS) * 1_000)),
+    unfreezeVirtualMachine: () => respond('unfreeze', () => guest.thaw()),
     resetVirtualMachine: () => respond('reset', () => guest.reset()),
     softRebootVirtualMachine: () => respond('soft reboot', () => guest.softReboot()),
     shutdownVirtualMachine: () => respond('shutdown', () => guest.shutdown()),

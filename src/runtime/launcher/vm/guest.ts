@@ -24,6 +24,7 @@ import { domainNameOf, gatherFacts } from './node-facts';
 import { notApplied, withServed } from './not-applied';
 import { OneAtATime } from './one-at-a-time';
 import { PublishedState } from './published-state';
+import { Quiesce } from './quiesce';
 import type { LauncherRecord, RecordFile } from './record';
 import { Refusal, refusalOf } from './refusal';
 import { rejectUnsupported, rejectUnsupportedDisks } from './supported-fields';
@@ -54,6 +55,10 @@ export class Guest {
   private readonly state: PublishedState;
   private readonly agent: AgentWatch;
   private readonly hotplug: Hotplug;
+  private readonly quiesce = new Quiesce({
+    domain: () => this.domain(),
+    save: (thawAt) => this.save({ ...this.record!, thawAt }),
+  });
   private readonly reading = new OneAtATime(() => this.read());
   private readAgain: NodeJS.Timeout | undefined;
   private failedReads = 0;
@@ -97,6 +102,7 @@ export class Guest {
   start(): void {
     this.record = this.file.read();
     if (this.record) this.handlers.onRecord(this.record);
+    this.quiesce.resume(this.record?.thawAt);
     this.startsForbidden = this.record?.stopping ?? false;
     this.session.start();
   }
@@ -106,6 +112,7 @@ export class Guest {
     clearTimeout(this.readAgain);
     this.hotplug.close();
     this.agent.disconnected();
+    this.quiesce.close();
     this.session.close();
   }
 
@@ -253,12 +260,12 @@ export class Guest {
     void this.refresh();
   }
 
-  freeze(): Promise<void> {
-    return this.operate(async (client, dom) => void (await client.freeze(dom)));
+  freeze(limitMs: number): Promise<void> {
+    return this.exclusive(() => this.quiesce.freeze(limitMs));
   }
 
   thaw(): Promise<void> {
-    return this.operate(async (client, dom) => void (await client.thaw(dom)));
+    return this.exclusive(() => this.quiesce.thaw());
   }
 
   /** Executes a guest agent command. */
@@ -333,6 +340,7 @@ export class Guest {
     this.hotplug.close();
     this.state.trouble = undefined;
     this.agent.disconnected();
+    this.quiesce.close();
     const ending = endingOf(condition, this.record!.stopping);
     const { reason } = condition;
     this.state.publish({ ...this.state.current, status: 'Shutoff', reason, agent: { connected: false } });

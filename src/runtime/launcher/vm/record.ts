@@ -15,6 +15,8 @@ export interface LauncherRecord {
   started: boolean;
   /** Whether a stop was requested. */
   stopping: boolean;
+  /** Time at which a frozen guest is thawed. */
+  thawAt?: number;
 }
 
 export class RecordFile {

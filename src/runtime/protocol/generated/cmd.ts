@@ -88,6 +88,11 @@ export interface VMIRequest {
   options?: VirtualMachineOptions | undefined;
 }
 
+export interface FreezeRequest {
+  vmi?: VMI | undefined;
+  unfreezeTimeoutSeconds?: number | undefined;
+}
+
 export interface EmptyRequest {
 }
 
@@ -757,6 +762,63 @@ export const VMIRequest: MessageFns<VMIRequest> = {
   },
 };
 
+function createBaseFreezeRequest(): FreezeRequest {
+  return { vmi: undefined, unfreezeTimeoutSeconds: 0 };
+}
+
+export const FreezeRequest: MessageFns<FreezeRequest> = {
+  encode(message: FreezeRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.vmi !== undefined) {
+      VMI.encode(message.vmi, writer.uint32(10).fork()).join();
+    }
+    if (message.unfreezeTimeoutSeconds !== undefined && message.unfreezeTimeoutSeconds !== 0) {
+      writer.uint32(16).int32(message.unfreezeTimeoutSeconds);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FreezeRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFreezeRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.vmi = VMI.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.unfreezeTimeoutSeconds = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseEmptyRequest(): EmptyRequest {
   return {};
 }
@@ -1405,6 +1467,23 @@ export const CmdDefinition = {
     },
     unpauseVirtualMachine: {
       name: "UnpauseVirtualMachine",
+      requestType: VMIRequest as typeof VMIRequest,
+      requestStream: false,
+      responseType: Response as typeof Response,
+      responseStream: false,
+      options: {},
+    },
+    /** Flushes and freezes the file systems of the guest by its agent. The launcher thaws them after the timeout. Idempotent. */
+    freezeVirtualMachine: {
+      name: "FreezeVirtualMachine",
+      requestType: FreezeRequest as typeof FreezeRequest,
+      requestStream: false,
+      responseType: Response as typeof Response,
+      responseStream: false,
+      options: {},
+    },
+    unfreezeVirtualMachine: {
+      name: "UnfreezeVirtualMachine",
       requestType: VMIRequest as typeof VMIRequest,
       requestStream: false,
       responseType: Response as typeof Response,

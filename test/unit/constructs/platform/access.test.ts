@@ -28,6 +28,25 @@ const INSTANCETYPES = [
   'virtualmachineclusterpreferences',
 ].map((resource) => `instancetype.kubevirt.io/${resource} get`);
 
+/** Writes of snapshots, restores and clones. Their requests of virt-api's subresources are declared as implied. */
+const PROTECTION = [
+  '/persistentvolumeclaims create',
+  '/persistentvolumeclaims patch',
+  '/persistentvolumeclaims delete',
+  'cdi.kubevirt.io/datavolumes delete',
+  'cdi.kubevirt.io/volumeclonesources create',
+  'kubevirt.io/virtualmachines create',
+  'kubevirt.io/virtualmachines delete',
+  'kubevirt.io/virtualmachines patch',
+  'kubevirt.io/virtualmachines/status patch',
+  'snapshot.storage.k8s.io/volumesnapshots create',
+  'clone.kubevirt.io/virtualmachineclones/status patch',
+  ...['virtualmachinesnapshots', 'virtualmachinesnapshotcontents', 'virtualmachinerestores'].flatMap((resource) => [
+    ...['create', 'patch', 'delete'].map((verb) => `snapshot.kubevirt.io/${resource} ${verb}`),
+    `snapshot.kubevirt.io/${resource}/status patch`,
+  ]),
+];
+
 const POPULATORS = ['volumeimportsources', 'volumeclonesources', 'volumeuploadsources'].map(
   (resource) => `cdi.kubevirt.io/${resource}`,
 );
@@ -50,6 +69,7 @@ const WORKED_OUT: Readonly<Record<string, readonly string[]>> = {
     `${resource} create`,
     `${resource} delete`,
   ]),
+  'runtime/controller/protection/perform.ts: ': PROTECTION,
   'api/kinds/kubevirt.ts: list(kind, undefined, { most: 1 })': [
     'kubevirt.io/virtualmachines list',
     'kubevirt.io/virtualmachineinstances list',

@@ -24,6 +24,8 @@ const granted: readonly [path: string, method: 'GET' | 'PUT', verb: string, reso
     ['expand-vm-spec', 'PUT', 'update', 'expand-vm-spec'],
     ['virtualmachineinstances/web/pause', 'PUT', 'update', 'virtualmachineinstances', 'pause'],
     ['virtualmachineinstances/web/unpause', 'PUT', 'update', 'virtualmachineinstances', 'unpause'],
+    ['virtualmachineinstances/web/freeze', 'PUT', 'update', 'virtualmachineinstances', 'freeze'],
+    ['virtualmachineinstances/web/unfreeze', 'PUT', 'update', 'virtualmachineinstances', 'unfreeze'],
     ['virtualmachineinstances/web/softreboot', 'PUT', 'update', 'virtualmachineinstances', 'softreboot'],
     ['virtualmachineinstances/web/reset', 'PUT', 'update', 'virtualmachineinstances', 'reset'],
     ['virtualmachineinstances/web/evacuate/cancel', 'PUT', 'update', 'virtualmachineinstances', 'evacuate/cancel'],

@@ -1,5 +1,5 @@
 import { CALLER_COMMON_NAME, callerProblem } from '../../../../src/runtime/handler/server/identity';
-import { route } from '../../../../src/runtime/handler/server/routes';
+import { freezeSeconds, route } from '../../../../src/runtime/handler/server/routes';
 
 describe('which request', () => {
   const base = '/v1/namespaces/ns/virtualmachineinstances/web';
@@ -9,6 +9,8 @@ describe('which request', () => {
     ['GET', `${base}/portforward/22/tcp`, true, { kind: 'portForward', port: 22, protocol: 'tcp' }],
     ['GET', `${base}/portforward/53/udp`, true, { kind: 'portForward', port: 53, protocol: 'udp' }],
     ['GET', `${base}/portforward/80`, true, { kind: 'portForward', port: 80, protocol: 'tcp' }],
+    ['PUT', `${base}/freeze`, false, { kind: 'freeze' }],
+    ['PUT', `${base}/unfreeze`, false, { kind: 'action', action: 'unfreeze' }],
     ['PUT', `${base}/softreboot`, false, { kind: 'action', action: 'softReboot' }],
     ['GET', `${base}/guestosinfo`, false, { kind: 'info', info: 'guestInfo' }],
   ])('%s %s', (method, url, upgrade, request) => {
@@ -38,3 +40,11 @@ test('only virt-api’s certificate is let in', () => {
   expect(callerProblem(undefined)).toContain('required');
   expect(callerProblem({} as never)).toContain('required');
 });
+
+test.each([
+  ['{"unfreezeTimeout":"1m0s"}', 60],
+  ['{"unfreezeTimeout":"1500ms"}', 2],
+  ['{"unfreezeTimeout":"9999h"}', 3600],
+  ['{"unfreezeTimeout":"0s"}', 300],
+  ['', 300],
+])('a freeze with the options %j is thawed after %d s', (body, want) => expect(freezeSeconds(body)).toBe(want));

@@ -3,7 +3,7 @@ import { claimSpecOf, type Cluster } from '../../../../api/cdi/claim';
 import type { CloneSource } from '../../../../api/cdi/clone-source';
 import { keys } from '../../../../api/keys';
 import { controllerRef } from '../../../../api/owner';
-import type { cdi, KubeObject } from '../../../../api';
+import type { cdi, KubeObject, OwnerReference } from '../../../../api';
 import type { Problem } from '../clone/plan';
 import { contentKindOf, contents, type Content, type ContentKind } from '../content';
 import { CDI_GROUP, type StorageClaim, type StorageClass } from '../types';
@@ -31,6 +31,8 @@ export interface Observed {
 export type Action =
   | { readonly do: 'createSource'; readonly object: KubeObject }
   | { readonly do: 'createClaim'; readonly object: StorageClaim }
+  /** Makes the DataVolume the owner of a claim that a restore has filled for it. */
+  | { readonly do: 'adoptClaim'; readonly object: StorageClaim; readonly owner: OwnerReference }
   | { readonly do: 'deleteSource'; readonly object: KubeObject };
 
 /** Source of a clone; `storage` is the size of the claim, if the DataVolume has none. */
@@ -52,12 +54,17 @@ export const sourceName = ({ metadata }: Pick<DataVolume, 'metadata'>, kind: Con
 export const isOwned = (claim: StorageClaim, { metadata }: DataVolume): boolean =>
   claim.metadata.ownerReferences?.some(({ controller, uid }) => controller && uid === metadata.uid) ?? false;
 
+/** Whether the claim was filled for the DataVolume of this name, and belongs to no other object. */
+const isFilledFor = ({ metadata }: StorageClaim, name: string | undefined): boolean =>
+  metadata.annotations?.[keys.populatedFor] === name && !metadata.ownerReferences?.some(({ controller }) => controller);
+
 export function decide(observed: Observed): Decision {
   const { dataVolume, claim, storageClass, source, clone, refused, cluster, now } = observed;
   const { metadata, status } = dataVolume;
   const kind = contentKindOf(dataVolume.spec);
-  const settled = (problem?: { reason: string; message: string }, own = claim): cdi.DataVolumeStatus =>
-    statusOf(
+  const settled = (problem?: { reason: string; message: string }, hasClaim = true): cdi.DataVolumeStatus => {
+    const own = hasClaim ? claim : undefined;
+    return statusOf(
       {
         claim: own,
         kind,
@@ -67,15 +74,19 @@ export function decide(observed: Observed): Decision {
       status,
       now,
     );
+  };
   const stopped = (problem: Problem): Decision => ({
     actions: [],
     status: settled(problem),
     retryMs: problem.retryMs,
   });
   if (metadata.deletionTimestamp) return { actions: [], status: status ?? {} };
+  if (claim && !isOwned(claim, dataVolume) && isFilledFor(claim, metadata.name)) {
+    return { actions: [{ do: 'adoptClaim', object: claim, owner: controllerRef(dataVolume) }], status: settled() };
+  }
   if (claim && !isOwned(claim, dataVolume)) {
     const message = `PersistentVolumeClaim "${claim.metadata.name}" exists and does not belong to this DataVolume; delete the claim, or rename the DataVolume`;
-    return { actions: [], status: settled({ reason: 'ErrClaimExists', message }, undefined) };
+    return { actions: [], status: settled({ reason: 'ErrClaimExists', message }, false) };
   }
   if (!claim) {
     const unread = notServed(dataVolume.spec);

@@ -77,6 +77,14 @@ async function perform(
         .catch(except(isAlreadyExists));
       return expectations.expect(expected, caches.claims, made?.metadata.resourceVersion);
     }
+    case 'adoptClaim': {
+      const { resourceVersion } = action.object.metadata;
+      const body = { metadata: { resourceVersion, ownerReferences: [action.owner] } };
+      const written = await client
+        .patch(resources.persistentVolumeClaims, { namespace, name }, body, 'merge', { fieldManager })
+        .catch(except(isNotFound));
+      return expectations.expect(expected, caches.claims, written?.metadata.resourceVersion);
+    }
     case 'deleteSource':
       await client
         .delete(sourceResources[action.object.kind as ContentKind], { namespace, name })

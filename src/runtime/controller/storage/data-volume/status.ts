@@ -1,4 +1,5 @@
 /** Status of a DataVolume, from its claim. Pure. */
+import { keys } from '../../../../api/keys';
 import type { cdi } from '../../../../api';
 import { annotations } from '../population/annotations';
 import { steps } from '../clone/decide';
@@ -28,7 +29,8 @@ export function phaseOf(
   if (!claim) return 'Pending';
   if (claim.status?.phase === 'Lost') return 'Failed';
   const { [annotations.podPhase]: pod, [annotations.clonePhase]: step } = claim.metadata.annotations ?? {};
-  if (claim.status?.phase === 'Bound') return pod === 'Succeeded' || before === 'Succeeded' ? 'Succeeded' : 'PVCBound';
+  const isFilled = pod === 'Succeeded' || before === 'Succeeded' || isRestored(claim);
+  if (claim.status?.phase === 'Bound') return isFilled ? 'Succeeded' : 'PVCBound';
   if (kind === 'VolumeCloneSource' && step !== undefined) return STEPS[step] ?? 'Unknown';
   if (pod === undefined) return waitsForConsumer ? 'PendingPopulation' : 'Pending';
   const { scheduled, running } = contents[kind].phases;
@@ -38,6 +40,10 @@ export function phaseOf(
   if (pod === 'Pending' || pod === 'Failed') return scheduled;
   return pod === 'Running' || pod === 'Succeeded' ? running : 'Unknown';
 }
+
+/** Whether the storage restored the claim from a snapshot for its DataVolume. */
+const isRestored = ({ metadata }: StorageClaim): boolean =>
+  metadata.annotations?.[keys.populatedFor] === metadata.name;
 
 const STEPS: Readonly<Record<string, Phase>> = {
   [steps.waiting]: 'CloneScheduled',

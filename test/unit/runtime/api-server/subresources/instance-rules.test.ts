@@ -36,6 +36,10 @@ test.each<[string, InstanceRule, VirtualMachineInstance, string]>([
   ['a paused guest can be unpaused', rules.mayUnpause, vmi('Running', [paused]), 'yes'],
   ['one that runs cannot', rules.mayUnpause, running, '409 VMI is not paused'],
   ['one that ended cannot', rules.mayUnpause, vmi('Succeeded'), '409 VMI is not running'],
+  ['a guest with an agent can be frozen', rules.mayFreeze, vmi('Running', [agent]), 'yes'],
+  ['one without cannot', rules.mayFreeze, running, '409 VMI does not have guest agent connected'],
+  ['a paused one cannot be frozen', rules.mayFreeze, vmi('Running', [agent, paused]), '409 VMI is paused'],
+  ['one whose agent has left can be unfrozen', rules.mayUnfreeze, running, 'yes'],
   ['a running guest can be rebooted softly', rules.maySoftReboot, running, 'yes'],
   ['a paused one cannot', rules.maySoftReboot, vmi('Running', [paused]), '409 VMI is paused'],
   [

@@ -55,6 +55,14 @@ async function serve(route: Route, vmi: object | undefined = running(), body = '
 test.each<[string, Route, VirtualMachineInstance, string, string[]]>([
   ['a pause', routeTo('pause', 'PUT'), running(), '', ['PUT web pause {}']],
   ['an unpause', routeTo('unpause', 'PUT'), running('Paused'), '', ['PUT web unpause {}']],
+  [
+    'a freeze',
+    routeTo('freeze', 'PUT'),
+    running('AgentConnected'),
+    '{"unfreezeTimeout":"1m0s"}',
+    ['PUT web freeze {"unfreezeTimeout":"1m0s"}'],
+  ],
+  ['an unfreeze', routeTo('unfreeze', 'PUT'), running(), '', ['PUT web unfreeze {}']],
   ['a soft reboot', routeTo('softreboot', 'PUT'), running('AgentConnected'), '', ['PUT web softreboot {}']],
   ['a reset', routeTo('reset', 'PUT'), running(), '', ['PUT web reset {}']],
   ['a pause that only tries', routeTo('pause', 'PUT'), running(), '{"dryRun":["All"]}', []],

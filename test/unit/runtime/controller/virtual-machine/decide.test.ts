@@ -432,3 +432,34 @@ test('the VMI records the generation of its VM, and starts paused on request', (
   });
   expect(paused).toMatchObject({ vmi: { spec: { startStrategy: 'Paused' } } });
 });
+
+describe('a VM whose disks are being copied or replaced', () => {
+  const during = (status: VirtualMachine['status']): VirtualMachine => ({ ...vm(), status });
+
+  test.each<[string, VirtualMachine['status'], RegExp]>([
+    ['a snapshot', { snapshotInProgress: 's' }, /VirtualMachineSnapshot "s" is in progress; the VM will start/],
+    ['a restore', { restoreInProgress: 'r' }, /VirtualMachineRestore "r" is in progress; the VM will start/],
+  ])('starts after %s, and reports it', (_, status, message) => {
+    const actions = decide(see(during(status)));
+    expect(done(actions).filter((line) => line === 'createVmi')).toEqual([]);
+    expect(done(actions).at(-1)).toBe('recheck 5000');
+    const patch = actions.find((action) => action.do === 'patchStatus');
+    expect(patch?.status.conditions).toContainEqual(
+      expect.objectContaining({ type: 'Failure', message: expect.stringMatching(message) }),
+    );
+  });
+
+  test('keeps its running guest', () => {
+    expect(done(decide(see(during({ snapshotInProgress: 's', created: true }), running())))).not.toContain('deleteVmi');
+  });
+
+  test('gets no DataVolumes during a restore, which replaces them', () => {
+    const template = { metadata: { name: 'root' }, spec: { source: { blank: {} }, storage: {} } };
+    const of = vm();
+    of.spec.dataVolumeTemplates = [template];
+    const dataVolumes = new Map([['root', undefined]]);
+    expect(done(decide(see(of, undefined, { dataVolumes })))).toContain('createDataVolume');
+    of.status = { restoreInProgress: 'r' };
+    expect(done(decide(see(of, undefined, { dataVolumes })))).not.toContain('createDataVolume');
+  });
+});

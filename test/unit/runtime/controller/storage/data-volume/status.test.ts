@@ -20,6 +20,18 @@ describe('phase of a DataVolume', () => {
     ['whose importer is replaced', withPod('Failed'), false, 'ImportScheduled'],
     ['whose importer cannot be reached', withPod('Unknown'), false, 'Unknown'],
     [
+      'whose claim was restored from a snapshot',
+      inPhase('Bound', { 'cdi.kubevirt.io/storage.populatedFor': 'root' }),
+      false,
+      'Succeeded',
+    ],
+    [
+      'whose claim was restored for another one',
+      inPhase('Bound', { 'cdi.kubevirt.io/storage.populatedFor': 'other' }),
+      false,
+      'PVCBound',
+    ],
+    [
       'whose claim is bound and complete',
       inPhase('Bound', { [annotations.podPhase]: 'Succeeded' }),
       false,

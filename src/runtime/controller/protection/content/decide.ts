@@ -1,0 +1,179 @@
+/** Decides what the content of a snapshot needs: VolumeSnapshots or copies of all volumes, while the guest is frozen. Pure. */
+import { semanticDeepEqual } from '../../../../api/kinds/shape';
+import { keys } from '../../../../api/keys';
+import type { snapshot } from '../../../../api';
+import { isoTime } from '../../instance/phase';
+import { create, finalizerPatch, normal, recheck, warning, type Action } from '../actions';
+import { copyOf, type Claim, type Content, type Snapshot, type VolumeBackup, type VolumeSnapshot } from '../types';
+import { copyClaim, copySource, volumeSnapshot } from './objects';
+
+export interface Observed {
+  readonly content: Content;
+  /** Snapshot that the content belongs to. */
+  readonly snapshot?: Snapshot;
+  /** VolumeSnapshots by name. */
+  readonly volumeSnapshots: ReadonlyMap<string, VolumeSnapshot>;
+  /** Claims with copies, by name. */
+  readonly copies: ReadonlyMap<string, Claim>;
+  /** VolumeSnapshotClass of each volume, by the volume's name. */
+  readonly classes: ReadonlyMap<string, string>;
+  readonly now: number;
+}
+
+type Status = NonNullable<Content['status']>;
+type VolumeStatus = snapshot.VolumeSnapshotStatus;
+
+/** Time for which a guest stays frozen at most. Its services wait for their disks meanwhile. */
+export const FREEZE_LIMIT = '1m';
+const FREEZE_LIMIT_MS = 60_000;
+/** VolumeSnapshots are not watched: clusters without snapshots lack the kind. */
+const FROZEN_RECHECK_MS = 100;
+const RECHECK_MS = 1_000;
+
+export function decide(seen: Observed): Action[] {
+  const { content, snapshot: owner, now } = seen;
+  const { metadata, status } = content;
+  if (metadata.deletionTimestamp) {
+    return [...thaw(seen), ...finalizerPatch(content, keys.snapshotContentFinalizer, false)];
+  }
+  if (!owner || owner.metadata.deletionTimestamp || owner.status?.phase === 'Failed') return thaw(seen);
+  if (status?.creationTime && status.readyToUse) return [];
+  if (!status?.creationTime) {
+    if (mustFreeze(seen)) return [{ do: 'freeze', vm: vmName(content), limit: FREEZE_LIMIT }, recheck(0)];
+    const missing = missingObjects(seen);
+    if (missing.length > 0) return [...missing, recheck(0)];
+  }
+  const volumes = (content.spec.volumeBackups ?? []).map((backup) => volumeStatus(seen, backup));
+  const isTaken = volumes.every(({ creationTime }) => creationTime !== undefined);
+  const isReady = isTaken && volumes.every(({ readyToUse }) => readyToUse === true);
+  const isNews = isTaken && !status?.creationTime;
+  const message = errorOf(seen, volumes);
+  const next: Status = {
+    ...status,
+    ...(isNews && { creationTime: isoTime(now) }),
+    readyToUse: isReady,
+    volumeSnapshotStatus: volumes,
+    error: message === undefined ? undefined : sameError(status?.error, message, now),
+  };
+  const late = isNews ? tooLate(seen) : [];
+  // the record first: the write of the status needs the version that it returns
+  if (late.length > 0) return [...thaw(seen), ...late, recheck(0)];
+  return [
+    ...(isNews ? thaw(seen) : []),
+    ...write(content, next),
+    ...(message !== undefined && message !== status?.error?.message
+      ? [warning(owner, 'VolumeSnapshotFailed', message)]
+      : []),
+    ...(isReady ? [] : [recheck(isFrozen(seen) && !isNews ? FROZEN_RECHECK_MS : RECHECK_MS)]),
+  ];
+}
+
+const vmName = ({ spec }: Content): string => spec.source.virtualMachine?.metadata?.name ?? '';
+const given = ({ metadata }: Content): Readonly<Record<string, string>> => metadata.annotations ?? {};
+
+const mustFreeze = ({ content, snapshot: owner }: Observed): boolean =>
+  owner?.status?.indications?.includes('GuestAgent') === true &&
+  given(content)[keys.frozenAt] === undefined &&
+  given(content)[keys.quiesceFailed] === undefined;
+
+/** Whether this snapshot has frozen the guest, which may be over. */
+const isFrozen = ({ content }: Observed): boolean =>
+  given(content)[keys.frozenAt] !== undefined && !content.status?.creationTime;
+
+/** Also after a freeze whose answer was lost. */
+function thaw(seen: Observed): Action[] {
+  const { content, snapshot: owner } = seen;
+  const mayBeFrozen = isFrozen(seen) || (mustFreeze(seen) && owner?.metadata.deletionTimestamp !== undefined);
+  return mayBeFrozen ? [{ do: 'unfreeze', vm: vmName(content) }] : [];
+}
+
+/** Records that the launcher has thawed the guest before all volumes were taken. */
+function tooLate(seen: Observed): Action[] {
+  const { content, now } = seen;
+  const { [keys.frozenAt]: frozenAt, [keys.quiesceFailed]: known } = given(content);
+  if (frozenAt === undefined || known !== undefined || now - Date.parse(frozenAt) < FREEZE_LIMIT_MS) return [];
+  return quiesceFailed(seen, `the storage took its snapshots only after ${FREEZE_LIMIT}, when the guest was thawed`);
+}
+
+/** Actions after the guest could not be frozen: the snapshot is taken without a freeze, and reports this. */
+export function quiesceFailed({ content, snapshot: owner }: Observed, cause: string): Action[] {
+  const message =
+    `the file systems of the guest were not frozen for the whole snapshot: ${cause}; the snapshot is only crash-consistent. ` +
+    'Check the guest agent, or stop the VM before its next snapshot';
+  return [
+    ...(owner ? [warning(owner, 'QuiesceFailed', message)] : []),
+    annotate(content, { [keys.quiesceFailed]: message.slice(0, 1000) }),
+  ];
+}
+
+export const frozen = ({ content, now }: Observed): Action =>
+  annotate(content, { [keys.frozenAt]: new Date(now).toISOString() });
+
+const annotate = ({ metadata }: Content, annotations: Readonly<Record<string, string>>): Action => ({
+  do: 'patch',
+  kind: 'VirtualMachineSnapshotContent',
+  name: metadata.name ?? '',
+  body: { metadata: { annotations } },
+});
+
+function missingObjects({ content, snapshot: owner, volumeSnapshots, copies, classes }: Observed): Action[] {
+  return (content.spec.volumeBackups ?? []).flatMap((backup) => {
+    const { volumeSnapshotName: name, volumeName } = backup;
+    const copy = copyOf(backup);
+    if (copy !== undefined) {
+      return copies.has(copy)
+        ? []
+        : [create(copySource(content, backup, copy)), create(copyClaim(content, backup, copy))];
+    }
+    if (name === undefined || volumeSnapshots.has(name)) return [];
+    const made = `Successfully created VolumeSnapshot ${name}`;
+    return [
+      create(volumeSnapshot(content, backup, name, classes.get(volumeName))),
+      ...(owner ? [normal(owner, 'SuccessfulVolumeSnapshotCreate', made)] : []),
+    ];
+  });
+}
+
+function volumeStatus({ volumeSnapshots, copies, now }: Observed, backup: VolumeBackup): VolumeStatus {
+  const copy = copyOf(backup);
+  if (copy !== undefined) {
+    const isBound = copies.get(copy)?.status?.phase === 'Bound';
+    return { volumeSnapshotName: copy, readyToUse: isBound, ...(isBound && { creationTime: isoTime(now) }) };
+  }
+  const name = backup.volumeSnapshotName ?? '';
+  const { readyToUse, creationTime, error } = volumeSnapshots.get(name)?.status ?? {};
+  return {
+    volumeSnapshotName: name,
+    readyToUse: readyToUse === true,
+    ...(creationTime !== undefined && { creationTime }),
+    ...(error && { error: { message: error.message, ...(error.time && { time: error.time }) } }),
+  };
+}
+
+function errorOf({ content, volumeSnapshots }: Observed, volumes: readonly VolumeStatus[]): string | undefined {
+  if (content.status?.creationTime) {
+    const names = (content.spec.volumeBackups ?? []).flatMap(({ volumeSnapshotName: name }) => name ?? []);
+    const lost = names.filter((name) => !volumeSnapshots.has(name));
+    if (lost.length > 0)
+      return `VolumeSnapshots (${lost.join(',')}) missing; the snapshot cannot be restored, take a new one`;
+  }
+  const failed = volumes.find(({ error }) => error?.message);
+  return failed && `VolumeSnapshot ${failed.volumeSnapshotName} error: ${failed.error?.message}`;
+}
+
+const sameError = (before: Status['error'], message: string, now: number): Status['error'] =>
+  before?.message === message ? before : { message, time: isoTime(now) };
+
+function write(content: Content, status: Status): Action[] {
+  const before = content.status ?? {};
+  if (semanticDeepEqual(withoutTimes(before), withoutTimes(status))) return [];
+  const { name = '', resourceVersion } = content.metadata;
+  const body = { metadata: { resourceVersion }, status: { ...status, error: status.error ?? null } };
+  return [{ do: 'patch', kind: 'VirtualMachineSnapshotContent', name, subresource: 'status', body }];
+}
+
+/** A copy has no time of its own. */
+const withoutTimes = (status: Status): Status => ({
+  ...status,
+  volumeSnapshotStatus: status.volumeSnapshotStatus?.map(({ creationTime: _time, ...rest }) => rest),
+});

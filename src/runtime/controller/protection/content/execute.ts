@@ -1,0 +1,68 @@
+import { errorText } from '../../../../api/error-text';
+import { resources } from '../../../kube';
+import type { Requeue } from '../../../kube';
+import type { ProtectionContext } from '../context';
+import { performAll } from '../perform';
+import { supportOf } from '../snapshot/observe';
+import { copyOf, type Claim, type Content, type VolumeSnapshot } from '../types';
+import { decide, frozen, quiesceFailed, type Observed } from './decide';
+import type { Action } from '../actions';
+
+const LAG_RECHECK_MS = 200;
+
+/** Reconciles one VirtualMachineSnapshotContent. */
+export async function syncContent(context: ProtectionContext, key: string): Promise<Requeue | void> {
+  const { caches, expectations } = context;
+  const content = caches.contents.get(key);
+  const expected = `content ${key}`;
+  if (!content) return expectations.forget(expected);
+  if (!expectations.satisfied(expected)) return { requeueAfterMs: LAG_RECHECK_MS };
+  const seen = await observe(context, content);
+  const namespace = content.metadata.namespace ?? '';
+  const run = (actions: readonly Action[]): Promise<Requeue | void> =>
+    performAll(context, expected, namespace, actions);
+  const actions = decide(seen);
+  const [first, ...others] = actions;
+  if (first?.do === 'freeze') {
+    const began = { ...seen, now: context.now() };
+    const failure = await run([first]).then(
+      () => undefined,
+      (error: unknown) => errorText(error),
+    );
+    return run([...(failure === undefined ? [frozen(began)] : quiesceFailed(seen, failure)), ...others]);
+  }
+  if (first?.do === 'unfreeze') {
+    // the launcher thaws a guest that cannot be reached now, and one that is gone needs nothing
+    await run([first]).catch(() => undefined);
+    return run(others);
+  }
+  return run(actions);
+}
+
+async function observe(context: ProtectionContext, content: Content): Promise<Observed> {
+  const { client, caches, now } = context;
+  const { namespace = '' } = content.metadata;
+  const { volumeBackups = [], virtualMachineSnapshotName: owner } = content.spec;
+  const volumeSnapshots = new Map<string, VolumeSnapshot>();
+  const copies = new Map<string, Claim>();
+  const classes = new Map<string, string>();
+  const isOpen = !content.metadata.deletionTimestamp && !(content.status?.creationTime && content.status.readyToUse);
+  for (const backup of isOpen ? volumeBackups : []) {
+    const copy = copyOf(backup);
+    const name = copy ?? backup.volumeSnapshotName;
+    if (name === undefined) continue;
+    if (copy !== undefined) {
+      const claim = await client.find<Claim>(resources.persistentVolumeClaims, { namespace, name });
+      if (claim) copies.set(name, claim);
+      continue;
+    }
+    const found = await client.find<VolumeSnapshot>(resources.volumeSnapshots, { namespace, name });
+    if (found) volumeSnapshots.set(name, found);
+    else {
+      const { className } = await supportOf(context, backup.persistentVolumeClaim as Claim);
+      if (className !== undefined) classes.set(backup.volumeName, className);
+    }
+  }
+  const snapshot = owner === undefined ? undefined : caches.snapshots.get(`${namespace}/${owner}`);
+  return { content, snapshot, volumeSnapshots, copies, classes, now: now() };
+}

@@ -1,0 +1,52 @@
+import type { core, KubeObject, snapshot, VirtualMachine, VirtualMachineInstance } from '../../../api';
+import type { VirtualMachineClone } from '../../../api/generated/clone-v1beta1';
+import { keys } from '../../../api/keys';
+
+export type Snapshot = snapshot.VirtualMachineSnapshot;
+export type Content = snapshot.VirtualMachineSnapshotContent;
+export type Restore = snapshot.VirtualMachineRestore;
+export type Clone = VirtualMachineClone;
+export type Vm = VirtualMachine;
+export type Vmi = VirtualMachineInstance;
+export type VolumeBackup = snapshot.VolumeBackup;
+
+export interface Claim extends KubeObject {
+  readonly spec: core.PersistentVolumeClaimSpec;
+  readonly status?: { readonly phase?: string };
+}
+
+export interface VolumeSnapshot extends KubeObject {
+  readonly spec?: {
+    readonly volumeSnapshotClassName?: string;
+    readonly source?: { readonly persistentVolumeClaimName?: string };
+  };
+  readonly status?: {
+    readonly readyToUse?: boolean;
+    readonly creationTime?: string;
+    readonly restoreSize?: string;
+    readonly error?: { readonly message?: string; readonly time?: string };
+  };
+}
+
+export interface VolumeSnapshotClass extends KubeObject {
+  readonly driver?: string;
+}
+
+export interface StorageClass extends KubeObject {
+  readonly provisioner?: string;
+  readonly volumeBindingMode?: string;
+}
+
+export const SNAPSHOT_API = 'snapshot.kubevirt.io/v1beta1';
+export const VOLUME_SNAPSHOT_GROUP = 'snapshot.storage.k8s.io';
+
+/** Metadata that a content keeps of a VM or claim. */
+export function simpleMetadata({ metadata }: KubeObject): KubeObject['metadata'] {
+  const { name, namespace, uid, resourceVersion, generation, creationTimestamp, labels, annotations } = metadata;
+  const { 'kubectl.kubernetes.io/last-applied-configuration': _applied, ...kept } = annotations ?? {};
+  return { name, namespace, uid, resourceVersion, generation, creationTimestamp, labels, annotations: kept };
+}
+
+/** Name of the claim with a copy of the volume, where its storage has no snapshots. */
+export const copyOf = ({ persistentVolumeClaim }: VolumeBackup): string | undefined =>
+  persistentVolumeClaim.metadata?.annotations?.[keys.volumeCopy];

@@ -1,0 +1,188 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
+
+const VM = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine' };
+const SNAPSHOT = { apiGroup: 'snapshot.kubevirt.io', kind: 'VirtualMachineSnapshot' };
+
+/** Starts the agent, and serves the data disk: `?TEXT` writes the text into its first sector. */
+const USER_DATA = `#!/bin/sh
+agent
+cat >/var/www/cgi-bin/disk <<'CGI'
+#!/bin/sh
+printf 'Content-Type: text/plain\\r\\n\\r\\n'
+[ -n "$QUERY_STRING" ] && { echo "$QUERY_STRING" | dd of=/dev/vdb conv=fsync bs=512 2>/dev/null; }
+md5sum /dev/vdb | cut -d' ' -f1
+CGI
+chmod +x /var/www/cgi-bin/disk
+cat /sys/class/net/eth0/address >/var/www/mac
+cat /sys/class/dmi/id/product_uuid >/var/www/uuid
+`;
+
+describe('snapshots of VMs', () => {
+  let engine: TestEngine;
+
+  beforeAll(async () => {
+    engine = await TestEngine.start();
+    for (const name of ['data', 'log']) await engine.mustApply(claim(name));
+    await engine.mustApply(machine('db', ['data', 'log']));
+    await answers('db');
+    await eventually(60_000, async () => {
+      const { conditions } = (await engine.get('vmi', 'db')).status;
+      expect(conditions).toContainEqual(expect.objectContaining({ type: 'AgentConnected', status: 'True' }));
+    });
+  });
+  afterAll(async () => {
+    await engine.down();
+    expect(await engine.leftovers()).toEqual([]);
+  });
+
+  const claim = (name: string): object => ({
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name, namespace: 'default' },
+    spec: { accessModes: ['ReadWriteOnce'], volumeMode: 'Block', resources: { requests: { storage: '8Mi' } } },
+  });
+  const machine = (name: string, claims: readonly string[], runStrategy = 'Always'): object => {
+    const vm = tinyVm(name, { memory: '128Mi', userData: USER_DATA, runStrategy }) as {
+      spec: { template: { spec: { domain: { devices: { disks: object[] } }; volumes: object[] } } };
+    };
+    const { domain, volumes } = vm.spec.template.spec;
+    domain.devices.disks.splice(1, 0, ...claims.map((disk) => ({ name: disk, disk: { bus: 'virtio' } })));
+    volumes.push(...claims.map((disk) => ({ name: disk, persistentVolumeClaim: { claimName: disk } })));
+    return vm;
+  };
+  const object = (kind: string, name: string, spec: object, group = 'snapshot') => ({
+    apiVersion: `${group}.kubevirt.io/v1beta1`,
+    kind,
+    metadata: { name, namespace: 'default' },
+    spec,
+  });
+  const snapshot = (name: string, vm: string, more: object = {}): object =>
+    object('VirtualMachineSnapshot', name, { source: { ...VM, name: vm }, ...more });
+  const restore = (name: string, from: string, to: string, more: object = {}): object =>
+    object('VirtualMachineRestore', name, { target: { ...VM, name: to }, virtualMachineSnapshotName: from, ...more });
+  const clone = (name: string, source: object, to: string): object =>
+    object('VirtualMachineClone', name, { source, target: { ...VM, name: to } }, 'clone');
+  const page = async (vm: string, path: string): Promise<string> =>
+    (await httpGet(await engine.podIp(vm), path, 20_000)).trim();
+  /** MD5 of the data disk, after writing the text. */
+  const disk = (vm: string, text = ''): Promise<string> => page(vm, `/cgi-bin/disk?${text}`);
+  const answers = (vm: string): Promise<string> => eventually(240_000, () => disk(vm), 500);
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read any field
+  type Status = any;
+  const becomes = (kind: string, name: string, is: (status: Status) => unknown): Promise<Status> =>
+    eventually(60_000, async () => {
+      const { status } = await engine.get(kind, name);
+      if (!status || !is(status)) throw new Error(`${kind} ${name}: ${JSON.stringify(status)}`);
+      return status;
+    });
+  const ready = (name: string) => becomes('vmsnapshot', name, (status) => status.readyToUse);
+  const complete = (name: string) => becomes('vmrestore', name, (status) => status.complete);
+  const failed = (kind: string, name: string): Promise<string> =>
+    becomes(kind, name, ({ conditions = [] }) =>
+      conditions.some(({ type, status }: { type: string; status: string }) => type === 'Failure' && status === 'True'),
+    ).then(({ conditions }) => conditions.find(({ type }: { type: string }) => type === 'Failure').message);
+  const gone = (kind: string, ...args: string[]): Promise<void> =>
+    eventually(60_000, async () =>
+      expect((await engine.list(kind, ...args)).map(({ metadata }) => metadata.name)).toEqual([]),
+    );
+  const start = async (vm: string): Promise<void> => {
+    await engine.kubectl('patch', 'vm', vm, '--type=merge', '-p', '{"spec":{"runStrategy":"Always"}}');
+    await answers(vm);
+  };
+  let digest = '';
+
+  test('a running guest is frozen while its disks are taken, and the VM is released', async () => {
+    digest = await disk('db', createHash('md5').update(randomBytes(8)).digest('hex'));
+    await engine.mustApply(snapshot('online', 'db'));
+    const status = await ready('online');
+    expect(status.indications).toEqual(['Online', 'GuestAgent']);
+    expect(status.snapshotVolumes.includedVolumes).toEqual(['data', 'log']);
+    expect((await page('db', '/freezes')).split('\n').map((line) => line.split(' ')[0])).toEqual(['freeze', 'thaw']);
+    const vm = await engine.get('vm', 'db');
+    expect([vm.status.snapshotInProgress, vm.metadata.finalizers]).toEqual([
+      undefined,
+      ['kubevirt.io/virtualMachineControllerFinalize'],
+    ]);
+  });
+
+  test('a guest whose controller is killed while it is frozen is thawed by the next one', async () => {
+    await engine.mustApply(snapshot('killed', 'db'));
+    await eventually(30_000, async () => expect((await page('db', '/freezes')).match(/freeze/g)).toHaveLength(2), 50);
+    process.kill(engine.componentPid('virt-controller'), 'SIGKILL');
+    await ready('killed');
+    await eventually(90_000, async () => expect((await page('db', '/freezes')).match(/thaw/g)).toHaveLength(2));
+    expect((await engine.get('vm', 'db')).status.snapshotInProgress).toBeUndefined();
+  });
+
+  test('a user without rights can neither snapshot nor restore', async () => {
+    await engine.kubectl('create', 'serviceaccount', 'guest');
+    const as = ['--as=system:serviceaccount:default:guest', 'apply', '-f', '-'];
+    for (const wanted of [
+      snapshot('theirs', 'db'),
+      restore('theirs', 'online', 'db'),
+      clone('theirs', { ...VM, name: 'db' }, 'x'),
+    ]) {
+      const { code, stderr } = await engine.run('kubectl', as, JSON.stringify(wanted));
+      expect([code, stderr]).toEqual([1, expect.stringContaining('orbidden')]);
+    }
+  });
+
+  test('a running target is refused, or stopped, as the policy says, and gets its disks back', async () => {
+    await disk('db', 'changed');
+    await engine.mustApply(restore('strict', 'online', 'db', { targetReadinessPolicy: 'FailImmediate' }));
+    expect(await failed('vmrestore', 'strict')).toMatch(/not ready; stop the VM/);
+    await engine.kubectl('delete', 'vmrestore', 'strict', '--timeout=60s');
+
+    await engine.mustApply(restore('back', 'online', 'db', { targetReadinessPolicy: 'StopTarget' }));
+    const { restores } = await complete('back');
+    expect(restores.map(({ volumeName }: { volumeName: string }) => volumeName)).toEqual(['data', 'log']);
+    expect((await engine.get('vm', 'db')).status.restoreInProgress).toBeUndefined();
+    await start('db');
+    expect(await disk('db')).toBe(digest);
+  });
+
+  test('a clone has the disks, and addresses and a machine id of its own', async () => {
+    await engine.mustApply(clone('copy', { ...SNAPSHOT, name: 'online' }, 'copy'));
+    await becomes('vmclone', 'copy', ({ phase }) => phase === 'Succeeded');
+    await start('copy');
+    expect(await disk('copy')).toBe(digest);
+    expect((await engine.guest('copy')).hostname).toBe('copy');
+    for (const path of ['/mac', '/uuid']) expect(await page('copy', path)).not.toBe(await page('db', path));
+    await gone('vmrestore', '--field-selector=metadata.name!=back');
+    await engine.kubectl('delete', 'vm', 'copy', '--timeout=120s');
+    await gone('pvc', '-l', 'restore.kubevirt.io/source-vm-name', '--field-selector=metadata.name=copy-data');
+  });
+
+  test('a stopped VM is restored in place under the names of its claims, and to a new VM with patches', async () => {
+    await engine.kubectl('patch', 'vm', 'db', '--type=merge', '-p', '{"spec":{"runStrategy":"Halted"}}');
+    await engine.vmBecomes('db', 'Stopped');
+    await engine.mustApply(snapshot('stopped', 'db'));
+    expect((await ready('stopped')).indications).toBeUndefined();
+    await engine.mustApply(restore('names', 'stopped', 'db', { volumeRestorePolicy: 'InPlace' }));
+    const before = (await engine.get('vm', 'db')).spec.template.spec.volumes;
+    await complete('names');
+    expect((await engine.get('vm', 'db')).spec.template.spec.volumes).toEqual(before);
+
+    const patches = ['{"op":"replace","path":"/spec/template/spec/domain/memory/guest","value":"144Mi"}'];
+    await engine.mustApply(restore('new', 'stopped', 'second', { patches, volumeRestorePolicy: 'PrefixTargetName' }));
+    await complete('new');
+    const second = await engine.get('vm', 'second');
+    expect(second.spec.template.spec.domain.memory.guest).toBe('144Mi');
+    expect((await engine.list('pvc')).map(({ metadata }) => metadata.name)).toEqual(
+      expect.arrayContaining(['second-data', 'second-log']),
+    );
+    await engine.mustApply(restore('bad', 'stopped', 'never', { patches: ['{"op":"remove","path":"/spec/nothing"}'] }));
+    expect(await failed('vmrestore', 'bad')).toMatch(/refused the restore/);
+    await eventually(30_000, async () =>
+      expect((await engine.list('vm')).map(({ metadata }) => metadata.name)).toEqual(['db', 'second']),
+    );
+  });
+
+  test('fails after its deadline with the cause, and leaves the VM as it was', async () => {
+    await engine.mustApply(machine('unbound', ['nothing'], 'Halted'));
+    await engine.mustApply(snapshot('late', 'unbound', { failureDeadline: '3s' }));
+    expect(await failed('vmsnapshot', 'late')).toMatch(/deadline exceeded: .*"nothing" does not exist; create it/);
+    expect((await engine.get('vm', 'unbound')).status.snapshotInProgress).toBeUndefined();
+  });
+});

@@ -1,0 +1,32 @@
+import { decide, type DataVolume } from '../../../../../../src/runtime/controller/storage/data-volume/decide';
+import { claim } from '../fixtures';
+
+const dataVolume = {
+  apiVersion: 'cdi.kubevirt.io/v1beta1',
+  kind: 'DataVolume',
+  metadata: { name: 'root', namespace: 'n', uid: 'dv-uid' },
+  spec: { source: { blank: {} }, storage: {} },
+} as unknown as DataVolume;
+const cluster = { find: () => undefined, list: () => [] };
+const POPULATED = 'cdi.kubevirt.io/storage.populatedFor';
+const owner = (controller: boolean) => [{ apiVersion: 'v1', kind: 'Other', name: 'o', uid: 'o', controller }];
+const owned = (given: Record<string, string>, controller?: boolean) => {
+  const made = claim(given);
+  return controller === undefined
+    ? made
+    : { ...made, metadata: { ...made.metadata, ownerReferences: owner(controller) } };
+};
+
+test.each([
+  ['one that was filled for it', owned({ [POPULATED]: 'root' }), true],
+  ['one that a restore still owns', owned({ [POPULATED]: 'root' }, false), true],
+  ['not one of another controller', owned({ [POPULATED]: 'root' }, true), false],
+  ['not one that was filled for another', owned({ [POPULATED]: 'other' }), false],
+  ['not one of unknown content', owned({}), false],
+])('a DataVolume adopts a claim of its name: %s', (_, existing, isAdopted) => {
+  const { actions, status } = decide({ dataVolume, claim: existing, cluster, now: 0 });
+  expect(actions).toEqual(
+    isAdopted ? [{ do: 'adoptClaim', object: existing, owner: expect.objectContaining({ uid: 'dv-uid' }) }] : [],
+  );
+  expect(status.conditions?.some(({ reason }) => reason === 'ErrClaimExists')).toBe(!isAdopted);
+});
