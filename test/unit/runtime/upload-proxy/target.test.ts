@@ -20,7 +20,7 @@ const pod = (status: object = {}, metadata: object = {}): Pod =>
       ],
       ...status,
     },
-  }) as Pod;
+  }) as unknown as Pod;
 const ended = (exitCode: number, message: string): object => ({
   initContainerStatuses: [{ name: 'identity', state: { terminated: { exitCode, message } } }],
 });
