@@ -194,8 +194,13 @@ function keep(seen: Observed, pod: Pod): Action[] {
   const { vmi, now } = seen;
   const gate = requiredGate(vmi, pod);
   const old = vmi.status?.conditions ?? [];
-  const conditions = withProblem(old, undefined, isoTime(now));
   const { actions, volumeStatus } = decideHotplug(seen, pod);
+  const synchronized = findCondition(old, 'Synchronized');
+  // virt-handler reports a problem of a hotplugged volume, also one that this controller found
+  const isOfVolume = (volumeStatus ?? vmi.status?.volumeStatus ?? []).some(
+    ({ hotplugVolume, reason }) => hotplugVolume && synchronized && reason === synchronized.reason,
+  );
+  const conditions = isOfVolume ? old : withProblem(old, undefined, isoTime(now));
   const status = { ...(conditions !== old && { conditions }), ...(volumeStatus && { volumeStatus }) };
   return [
     ...(gate ? [{ do: 'setGate' as const, pod, status: gate }] : []),

@@ -1,9 +1,10 @@
 import type { VirtualMachineInstance, VolumeStatus } from '../../../../../src/api';
 import { attachmentPodName } from '../../../../../src/api/attachment-name';
 import { decideHotplug } from '../../../../../src/runtime/controller/hotplug/decide';
+import { decide } from '../../../../../src/runtime/controller/instance/decide';
 import type { Observed } from '../../../../../src/runtime/controller/instance/observed';
 import type { ClaimInfo, Pod } from '../../../../../src/runtime/controller/pod';
-import { dataVolumes, onNode, pod, running, seen, vmi as made } from '../fixtures';
+import { condition, dataVolumes, onNode, pod, running, seen, vmi as made } from '../fixtures';
 
 const launcher = pod({ phase: 'Running' }, onNode);
 const name = attachmentPodName('pod-uid', [{ name: 'data', claimName: 'c' }]);
@@ -136,4 +137,16 @@ test('does not write a status that it has written', () => {
   expect(decideHotplug(seen(again, { claims, attachments: [attachment('Pending')] }), launcher)).toEqual({
     actions: [],
   });
+});
+
+test('leaves the condition for a missing claim to virt-handler until the claim exists', () => {
+  const waiting = wanting();
+  waiting.status!.volumeStatus = decideHotplug(seen(waiting, { claims: new Map() }), launcher).volumeStatus;
+  const { reason, message } = waiting.status!.volumeStatus![0];
+  const ready = waiting.status!.conditions!;
+  waiting.status!.conditions = [...ready, condition('Synchronized', 'False', reason, message)];
+  const written = (more: Partial<Observed>): object[] =>
+    decide(seen(waiting, { pod: launcher, ...more })).filter((action) => action.do === 'patchStatus');
+  expect(written({ claims: new Map() })).toEqual([]);
+  expect(written({ claims })).toEqual([{ do: 'patchStatus', status: expect.objectContaining({ conditions: ready }) }]);
 });
