@@ -54,9 +54,9 @@ describe('Volumes of a running guest', () => {
   const status = async (name: string) =>
     (await engine.get('vmi', 'plug')).status.volumeStatus.find((each: { name: string }) => each.name === name);
   const becomes = (name: string, phase: string): Promise<void> =>
-    eventually(60_000, async () => expect(await status(name)).toMatchObject({ phase }));
+    eventually(60_000, async () => expect(await status(name)).toMatchObject({ phase }), 300);
   const isGone = (name: string): Promise<void> =>
-    eventually(90_000, async () => expect(await status(name)).toBeUndefined());
+    eventually(90_000, async () => expect(await status(name)).toBeUndefined(), 300);
   const attachments = (): Promise<object[]> => engine.list('pods', '-l', 'kubevirt.io=hotplug-disk');
   const virt8s = async (...args: string[]): Promise<void> => {
     const { code, stderr } = await engine.virt8s(...args);
