@@ -53,7 +53,13 @@ describe('a pool of VMs', () => {
     });
   };
   const bootOf = (vm: string): Promise<string> => whenever(async () => (await engine.guest(vm)).boot_id);
-  const markOf = async (vm: string): Promise<string> => httpGet(await engine.podIp(vm), '/mark', 5_000);
+  const markOf = (vm: string): Promise<string> =>
+    whenever(async () => {
+      const mark = await httpGet(await engine.podIp(vm), '/mark', 5_000);
+      // the file is empty until the guest has read its disk
+      expect(mark).toMatch(/^mark[0-9a-f-]{36}$/m);
+      return mark;
+    });
   const uid = async (kind: string, name: string): Promise<string> => (await engine.get(kind, name)).metadata.uid;
 
   test('runs numbered VMs with a disk each, and replaces one that is deleted', async () => {
@@ -69,8 +75,7 @@ describe('a pool of VMs', () => {
 
   test('removes the VM with the highest number, and keeps its disk for its return', async () => {
     const [disk, boot] = [await uid('pvc', 'web-data-1'), await bootOf('web-0')];
-    const mark = await whenever(() => markOf('web-1'));
-    expect(mark).toMatch(/^mark[0-9a-f-]{36}$/m);
+    const mark = await markOf('web-1');
     await engine.kubectl('scale', 'vmpool', 'web', '--replicas=1');
     await whenever(async () => expect(await names('vm', 'web')).toEqual(['web-0']));
     await becomes('web', 1);
@@ -80,7 +85,7 @@ describe('a pool of VMs', () => {
     await becomes('web', 2);
     expect(await names('vm', 'web')).toEqual(['web-0', 'web-1']);
     expect(await uid('pvc', 'web-data-1')).toBe(disk);
-    expect(await whenever(() => markOf('web-1'))).toBe(mark);
+    expect(await markOf('web-1')).toBe(mark);
     expect(await bootOf('web-0')).toBe(boot);
     const { metadata } = await engine.get('dv', 'web-data-1');
     expect(metadata.ownerReferences).toEqual([expect.objectContaining({ uid: await uid('vm', 'web-1') })]);
