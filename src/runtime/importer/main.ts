@@ -43,14 +43,10 @@ async function main(): Promise<void> {
     return report({ message: 'the key is ready', certificate: await makeIdentity(importerPaths.identity) });
   }
   const progress = new Progress();
-  const metrics = serveMetrics(METRICS_PORT, request.owner, progress);
-  try {
-    await run(request, progress);
-    progress.finish();
-    await report({ message: 'Import Complete' });
-  } finally {
-    metrics.close();
-  }
+  using _metrics = serveMetrics(METRICS_PORT, request.owner, progress);
+  await run(request, progress);
+  progress.finish();
+  await report({ message: 'Import Complete' });
 }
 
 async function run(request: ImportRequest, progress: Progress): Promise<void> {

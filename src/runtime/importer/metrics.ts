@@ -2,8 +2,11 @@ import { createServer, type Server } from 'node:http';
 import { PROGRESS_METRIC } from '../../api/cdi/import-request';
 import type { Progress } from './progress';
 
-/** Serves the progress to virt-controller, and to Prometheus. */
-export function serveMetrics(port: number, owner: string, progress: Progress): Server {
+/**
+ * Serves the progress to virt-controller, and to Prometheus, until it is disposed of. That also ends open connections: one
+ * on which virt-controller asks again would keep the process of a finished import running.
+ */
+export function serveMetrics(port: number, owner: string, progress: Progress): Server & Disposable {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {
       response.writeHead(404).end();
@@ -18,5 +21,10 @@ export function serveMetrics(port: number, owner: string, progress: Progress): S
   // an import continues without its progress
   server.on('error', (error) => console.error(`progress is not served: ${error.message}`));
   server.maxConnections = 8;
-  return server.listen(port);
+  server.listen(port);
+  const end = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return Object.assign(server, { [Symbol.dispose]: end });
 }
