@@ -77,7 +77,7 @@ test('a running guest reports the fields of a changed spec that it does not have
   const wanted = tinyVmi((vmi) => {
     vmi.spec.domain.memory = { guest: '256Mi' };
     vmi.spec.domain.devices.disks!.push({ name: 'data', disk: { bus: 'scsi' } });
-    vmi.spec.volumes!.push({ name: 'data', persistentVolumeClaim: { claimName: 'data', hotpluggable: true } });
+    vmi.spec.volumes!.push({ name: 'data', persistentVolumeClaim: { claimName: 'data' } });
   });
   const notApplied = ['spec.domain.devices.disks[data]', 'spec.domain.memory.guest', 'spec.volumes[data]'];
   const answer = await pod.sync(wanted, [{ ...podInterface, guestIPv4: '10.9.9.2/24' }]);
