@@ -49,6 +49,7 @@ export const pathsOf = (paths: Paths) => ({
   cloudInit: (namespace: string, name: string): string => join(paths.ephemeral, 'cloud-init-data', namespace, name),
   isoDisk: (kind: string, volume: string): string => join(paths.ephemeral, `${kind}-disks`, `${volume}.iso`),
   claim: (volume: string): string => join(paths.private, 'vmi-disks', volume, 'disk.img'),
+  hostDisk: (volume: string, file: string): string => join(paths.private, 'vmi-disks', volume, file),
   blockDevice: (volume: string): string => join('/dev', volume),
   secret: (name: string): string => join(paths.private, 'secret', name),
   accessCredential: (secret: string): string => join(paths.private, 'secret', `${secret}-access-cred`),

@@ -21,6 +21,7 @@ export const LIMITS = {
   guestInterfaces: 10,
   ips: 10,
   volumes: 256,
+  failedDisks: 16,
   users: 64,
   filesystems: 50,
   /** Disks of one file system. */
@@ -93,6 +94,10 @@ export function boundState(value: unknown): DomainState | undefined {
     const [name, target] = [word(volume.name), word(volume.target)];
     return name && target ? dropUndefined({ name, target, size: count(volume.size) }) : undefined;
   });
+  const failed = bounded(raw.failedDisks, LIMITS.failedDisks, (disk) => {
+    const name = word(disk.name);
+    return name ? { name, isFull: disk.isFull === true } : undefined;
+  });
   const before = object(raw.omitted);
   return dropUndefined({
     status,
@@ -105,6 +110,7 @@ export function boundState(value: unknown): DomainState | undefined {
     interfaces: nicsWithIps.map(({ nic }) => nic),
     agent: agent && dropUndefined({ connected: agent.connected === true, version: word(agent.version) }),
     os: os && osOf(os),
+    failedDisks: failed.items.length > 0 ? failed.items : undefined,
     volumes: volumes.items,
     omitted: omittedOf({
       interfaces: (count(before?.interfaces) ?? 0) + own.omitted + guests.omitted,

@@ -2,7 +2,7 @@ import type { VirtualMachineInstanceStatus } from '../../../api';
 import { findCondition, withCondition } from '../../../api/conditions';
 import { VMI_FINALIZER } from '../../../api/constants';
 import type { EventType } from '../../kube';
-import { claimStatus, missingStateClaim, renderPod } from '../pod';
+import { claimStatus, missingStateClaim, renderPod, withClaimStatus } from '../pod';
 import type { Pod, StateClaim } from '../pod';
 import { requiredGate, withProblem } from './conditions';
 import { missingVolumes } from './disk-content';
@@ -190,9 +190,12 @@ function keep(seen: Observed, pod: Pod): Action[] {
   const gate = requiredGate(vmi, pod);
   const old = vmi.status?.conditions ?? [];
   const conditions = withProblem(old, undefined, isoTime(now));
+  // a claim that has grown: the handler passes the new size on to the guest
+  const volumeStatus = withClaimStatus(vmi.status?.volumeStatus ?? [], claimStatus(vmi.spec, seen.claims));
+  const status = { ...(conditions !== old && { conditions }), ...(volumeStatus && { volumeStatus }) };
   return [
     ...(gate ? [{ do: 'setGate' as const, pod, status: gate }] : []),
-    ...(conditions === old ? [] : [{ do: 'patchStatus' as const, status: { conditions } }]),
+    ...(Object.keys(status).length === 0 ? [] : [{ do: 'patchStatus' as const, status }]),
   ];
 }
 

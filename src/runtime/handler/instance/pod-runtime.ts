@@ -15,6 +15,8 @@ import type { Pod } from '../kube-types';
 import { Launcher, LauncherRefusal } from '../launcher/launcher';
 import type { GuestAction } from '../launcher/launcher';
 import { NotifyServer } from '../launcher/notify-server';
+import { plannedHostDisks } from '../host-disk/plan';
+import { prepareHostDisks } from '../host-disk/prepare';
 import { setUpNetwork } from '../network/phase1';
 import { UnsupportedNetwork } from '../network/plan';
 import type { PodVolumes } from '../paths/pod-volumes';
@@ -113,6 +115,12 @@ export class PodRuntime {
   }
 
   public async mountDisks(vmi: VirtualMachineInstance, pod: Pod): Promise<void> {
+    const hostDisks = vmi.status?.phase === 'Running' ? [] : plannedHostDisks(vmi);
+    if (hostDisks.length > 0) {
+      await this.attempt('disks', FailureReason.HostDiskFailed, async () =>
+        prepareHostDisks(hostDisks, containerId(containerStatus(pod, 'compute')) ?? '', this.options.procDir),
+      );
+    }
     await this.attempt('disks', FailureReason.ContainerDiskFailed, async () => {
       for (const disk of plannedDisks(vmi, pod)) {
         await mountContainerDisk(disk, this.uid, this.options);
@@ -244,7 +252,14 @@ function causeOf(error: unknown, reason: FailureReason): Pick<Failure, 'reason' 
   return { reason, message };
 }
 
-/** Hash that changes with the spec. A different order of its keys counts, too, and costs a sync without changes. */
-export function specHashOf(vmi: VirtualMachineInstance): string {
-  return createHash('sha256').update(JSON.stringify(vmi.spec)).digest('base64url').slice(0, 22);
+/**
+ * Hash that changes with the spec and with the capacity of claims. A different order of keys counts, too, and costs a sync
+ * without changes.
+ */
+export function specHashOf({ spec, status }: VirtualMachineInstance): string {
+  const capacities = status?.volumeStatus?.map(({ name, persistentVolumeClaimInfo: claim }) => [name, claim?.capacity]);
+  return createHash('sha256')
+    .update(JSON.stringify([spec, capacities]))
+    .digest('base64url')
+    .slice(0, 22);
 }

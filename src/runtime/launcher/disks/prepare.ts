@@ -1,5 +1,5 @@
 /** Turns the volumes of a VMI into files and devices that QEMU can open. */
-import { mkdir, rename, symlink } from 'node:fs/promises';
+import { mkdir, rename, stat, symlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Volume, VirtualMachineInstance } from '../../../api';
 import { type CloudInitContext, cloudInitDisk } from '../cloud-init/disk';
@@ -9,7 +9,9 @@ import type { LauncherPaths } from '../paths';
 import { claimDisk } from './claim';
 import { configDisk } from './config-disks';
 import { DiskError } from './disk-error';
+import { ephemeralDisk } from './ephemeral';
 import { exists, findImageDisk, openUntrusted, writeWhole } from './files';
+import { hostDisk } from './host-disk';
 import { HEADER_BYTES, type ImageFacts, readImageHeader } from './image-header';
 import { newQcow2 } from './qcow2';
 
@@ -67,6 +69,7 @@ async function containerDisk(volume: Volume, index: number, paths: LauncherPaths
     readonly: false,
     cache: 'unsafe',
     discard: 'always',
+    size: virtualSize,
   };
 }
 
@@ -82,12 +85,13 @@ async function emptyDisk(volume: Volume, paths: LauncherPaths): Promise<DiskSour
     readonly: false,
     cache: 'unsafe',
     discard: 'always',
+    size: virtualSize,
   };
 }
 
 async function prepareVolume(volume: Volume, index: number, context: PrepareContext): Promise<DiskSource | undefined> {
   const { paths } = context;
-  const { persistentVolumeClaim, dataVolume } = volume;
+  const { persistentVolumeClaim, dataVolume, ephemeral } = volume;
   if (volume.containerDisk) return containerDisk(volume, index, paths);
   if (volume.emptyDisk) return emptyDisk(volume, paths);
   if (persistentVolumeClaim) {
@@ -99,6 +103,8 @@ async function prepareVolume(volume: Volume, index: number, context: PrepareCont
     });
   }
   if (dataVolume) return claimDisk(volume, { vmi: context.vmi, paths, readonly: false, mayCreate: false });
+  if (ephemeral?.persistentVolumeClaim) return ephemeralDisk(volume, paths);
+  if (volume.hostDisk) return hostDisk(volume.name, volume.hostDisk, paths);
   if (volume.cloudInitNoCloud || volume.cloudInitConfigDrive) return cloudInitDisk(volume, context);
   return configDisk(volume, paths);
 }
@@ -124,7 +130,8 @@ export async function prepareDisks(context: PrepareContext): Promise<DiskSource[
         'use another source',
       );
     }
-    sources.push(source);
+    // a raw file is as large as its disk
+    sources.push({ ...source, size: source.size ?? (await stat(source.path)).size });
   }
   return sources;
 }

@@ -32,6 +32,7 @@ export function describe(
   condition: Condition,
   xml: string,
   agent: AgentReport | undefined,
+  failed: NonNullable<DomainState['failedDisks']> = [],
 ): DomainState {
   const { domain } = record.vmi.spec;
   const { sockets, cores, threads } = topologyOf(domain);
@@ -45,6 +46,10 @@ export function describe(
     omitted: agent?.omitted,
     agent: { connected: agent !== undefined, version: agent?.version },
     os: agent?.os,
-    volumes: Object.entries(targets(record.vmi)).map(([name, target]) => ({ name, target })),
+    volumes: Object.entries(targets(record.vmi)).map(([name, target]) => {
+      const size = record.disks?.find((disk) => disk.name === name)?.size;
+      return { name, target, ...(size !== undefined && { size }) };
+    }),
+    ...(failed.length > 0 && { failedDisks: failed }),
   };
 }

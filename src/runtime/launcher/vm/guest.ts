@@ -18,6 +18,7 @@ import { log } from '../log';
 import type { LauncherPaths } from '../paths';
 import { AgentWatch } from './agent-watch';
 import { describe } from './describe';
+import { enlargeDisks, failedDisks, guestDisks, SpaceWatch } from './guest-disks';
 import { destroy, FOR_HANDLER } from './kill';
 import { domainNameOf, gatherFacts } from './node-facts';
 import { notApplied, withServed } from './not-applied';
@@ -52,6 +53,7 @@ export class Guest {
   private record: LauncherRecord | undefined;
   private readonly state: PublishedState;
   private readonly agent: AgentWatch;
+  private readonly space = new SpaceWatch(() => this.unpause());
   private readonly reading = new OneAtATime(() => this.read());
   private readAgain: NodeJS.Timeout | undefined;
   private failedReads = 0;
@@ -101,6 +103,7 @@ export class Guest {
   close(): void {
     this.closed = true;
     clearTimeout(this.readAgain);
+    this.space.stop();
     this.agent.disconnected();
     this.session.close();
   }
@@ -148,8 +151,9 @@ export class Guest {
       const condition = dom && (await this.condition(client, dom));
       const old = this.record;
       if (dom && condition && condition.status !== 'Shutoff' && condition.reason !== 'StartingUp') {
-        const record = old ?? { vmi, options, stopping: this.startsForbidden };
-        this.save({ ...record, vmi: withServed(record.vmi, vmi), started: true });
+        const record: Omit<LauncherRecord, 'started'> = old ?? { vmi, options, stopping: this.startsForbidden };
+        const disks = record.disks && (await enlargeDisks({ client, dom }, vmi, record.disks));
+        this.save({ ...record, vmi: withServed(record.vmi, vmi), started: true, disks });
         await this.refresh();
         return notApplied(record.vmi.spec, vmi.spec);
       }
@@ -195,7 +199,7 @@ export class Guest {
       const { status } = await this.condition(client, dom);
       if (!(error instanceof LibvirtError) || status === 'Shutoff') throw error;
     }
-    this.save({ ...this.record!, started: true });
+    this.save({ ...this.record!, started: true, disks: guestDisks(disks) });
     // libvirt may have answered a kill that arrived before it began the start
     if (this.startsForbidden) await destroy(client, dom, FOR_HANDLER.destroyMs);
     const ms = (from: number, to: number): number => Math.round(to - from);
@@ -289,7 +293,11 @@ export class Guest {
         // some calls may be answered while others are not
         if (!this.session.isUnresponsive) this.state.trouble = undefined;
         if (/name='org\.qemu\.guest_agent\.0' state='connected'/.test(xml)) this.agent.connected();
-        this.state.publish(describe(this.record, condition, xml, this.agent.report));
+        const failed = condition.reason === 'IOError' ? await failedDisks(client, dom) : [];
+        const full = failed.flatMap(({ name, isFull }) => (isFull ? [name] : []));
+        if (full.length === 0 || full.length < failed.length) this.space.stop();
+        else this.space.watch((this.record.disks ?? []).filter(({ name }) => full.includes(name)));
+        this.state.publish(describe(this.record, condition, xml, this.agent.report, failed));
       } else if (this.record.started) {
         this.finish(condition);
       }
