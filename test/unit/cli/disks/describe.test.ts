@@ -53,7 +53,7 @@ test('a running VM has devices and sizes, and the space in use on all partitions
   expect(row).toMatchObject({ device: 'vdb', size: 4096, inUse: 120, source: 'empty disk of 4Ki' });
 });
 
-test('file systems belong to a disk by its serial, whatever the guest calls the device', () => {
+test("file systems belong to a disk by its serial, regardless of the device's name in the guest", () => {
   const of = found({ emptyDisk: { capacity: '4Ki' } });
   of.spec.domain.devices.disks![0]!.serial = 'D1';
   const fileSystems = [{ diskName: 'nvme0n1p1', usedBytes: 7, disk: [{ serial: 'D1' }] }];
