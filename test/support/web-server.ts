@@ -88,7 +88,7 @@ export async function listens(port: number): Promise<void> {
       socket.on('error', () => resolve(false));
     });
     if (isOpen) return;
-    if (tries === 100) throw new Error(`nothing answers at port ${port}`);
+    if (tries === 1200) throw new Error(`nothing answers at port ${port}`);
     await sleep(50);
   }
 }

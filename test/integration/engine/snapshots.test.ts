@@ -90,6 +90,10 @@ describe('snapshots of VMs', () => {
     await engine.kubectl('patch', 'vm', vm, '--type=merge', '-p', '{"spec":{"runStrategy":"Always"}}');
     await answers(vm);
   };
+  const stop = async (vm: string): Promise<void> => {
+    await engine.kubectl('patch', 'vm', vm, '--type=merge', '-p', '{"spec":{"runStrategy":"Halted"}}');
+    await engine.vmBecomes(vm, 'Stopped');
+  };
   let digest = '';
 
   test('a running guest is frozen while its disks are taken, and the VM is released', async () => {
@@ -154,9 +158,40 @@ describe('snapshots of VMs', () => {
     await gone('pvc', '-l', 'restore.kubevirt.io/source-vm-name', '--field-selector=metadata.name=copy-data');
   });
 
+  test('disks on storage without snapshots are copied while the VM is stopped, and restored from the copy', async () => {
+    const { metadata, ...snapshotClass } = await engine.get('volumesnapshotclass', 'local');
+    await engine.kubectl('delete', 'volumesnapshotclass', 'local');
+    await engine.mustApply(snapshot('partial', 'db'));
+    const { indications, snapshotVolumes } = await ready('partial');
+    expect(indications).toContain('PartialSnapshot');
+    expect(snapshotVolumes).toEqual({ excludedVolumes: expect.arrayContaining(['data', 'log']) });
+
+    await stop('db');
+    await engine.mustApply(snapshot('copied', 'db'));
+    expect((await ready('copied')).snapshotVolumes.includedVolumes).toEqual(['data', 'log']);
+    await engine.mustApply(restore('copied', 'copied', 'third'));
+    await complete('copied');
+    await start('third');
+    expect(await disk('third')).toBe(digest);
+    await engine.kubectl('delete', 'vm', 'third', '--timeout=120s');
+    const { name, annotations } = metadata;
+    await engine.mustApply({ ...snapshotClass, metadata: { name, annotations } });
+  });
+
+  test('deleted snapshots take their data along, unless it is retained', async () => {
+    await engine.mustApply(snapshot('kept', 'db', { deletionPolicy: 'Retain' }));
+    const { virtualMachineSnapshotContentName: kept } = await ready('kept');
+    await engine.kubectl('delete', 'vmsnapshot', '--all', '--timeout=60s');
+    const names = async (kind: string) => (await engine.list(kind)).map(({ metadata }) => metadata.name);
+    await eventually(60_000, async () => {
+      expect(await names('vmsnapshotcontent')).toEqual([kept]);
+      expect(await names('volumesnapshot')).toHaveLength(2);
+      // copies of disks
+      expect((await names('pvc')).filter((name) => name.startsWith('vmsnapshot-'))).toEqual([]);
+    });
+  });
+
   test('a stopped VM is restored in place under the names of its claims, and to a new VM with patches', async () => {
-    await engine.kubectl('patch', 'vm', 'db', '--type=merge', '-p', '{"spec":{"runStrategy":"Halted"}}');
-    await engine.vmBecomes('db', 'Stopped');
     await engine.mustApply(snapshot('stopped', 'db'));
     expect((await ready('stopped')).indications).toBeUndefined();
     await engine.mustApply(restore('names', 'stopped', 'db', { volumeRestorePolicy: 'InPlace' }));

@@ -20,7 +20,6 @@ export async function changeVolumes(
     body,
   );
   const request = isAdd ? addRequest(options, config) : removeRequest(options, config);
-  const resource = of === 'vm' ? resources.virtualMachines : resources.virtualMachineInstances;
   for (let changes = 0; ; changes++) {
     const decision =
       of === 'vm'
@@ -28,7 +27,9 @@ export async function changeVolumes(
         : decideForInstance(await findVmi(client, target), request);
     if ('refusal' in decision) throw decision.refusal;
     try {
-      await client.patch(resource, target, decision.patch, 'merge', { dryRun: isDryRun(options) });
+      const dryRun = isDryRun(options);
+      if (of === 'vm') await client.patch(resources.virtualMachines, target, decision.patch, 'merge', { dryRun });
+      else await client.patch(resources.virtualMachineInstances, target, decision.patch, 'merge', { dryRun });
       return;
     } catch (error) {
       if (!isConflict(error) || changes >= MAX_CHANGES) throw translate(error, target);

@@ -14,7 +14,7 @@ export async function observe(
   vmExport: VirtualMachineExport,
   pod: Pod | undefined,
 ): Promise<SourceFacts> {
-  const { caches } = context;
+  const { caches, client } = context;
   const { namespace = '' } = vmExport.metadata;
   const { kind, name } = vmExport.spec.source;
   const vm = kind === 'VirtualMachine' ? caches.vms.get(`${namespace}/${name}`) : undefined;
@@ -25,9 +25,9 @@ export async function observe(
     ...(vm ? claimNamesOf(vm).map(({ claimName }) => claimName) : []),
     ...backups.map((backup) => restoredName(vmExport, backup.persistentVolumeClaim.metadata?.name ?? '')),
   ];
-  const find = <T extends KubeObject>(resource: (typeof resources)[keyof typeof resources], each: readonly string[]) =>
-    byName<T>(each, (one) => context.client.find<T>(resource, { namespace, name: one }));
-  const claims = await find<ExportClaim>(resources.persistentVolumeClaims, names);
+  const claims = await byName(names, (each) =>
+    client.find<ExportClaim>(resources.persistentVolumeClaims, { namespace, name: each }),
+  );
   const owners = [...claims.values()].flatMap(({ metadata }) =>
     (metadata.ownerReferences ?? [])
       .filter((each) => each.controller && each.kind === 'DataVolume')
@@ -41,9 +41,13 @@ export async function observe(
     ...(vm && { vm: vm as VirtualMachine }),
     isVmRunning: vmi !== undefined && !isFinal(vmi),
     ...taken,
-    volumeSnapshots: await find<VolumeSnapshot>(resources.volumeSnapshots, wanted),
+    volumeSnapshots: await byName(wanted, (each) =>
+      client.find<VolumeSnapshot>(resources.volumeSnapshots, { namespace, name: each }),
+    ),
     claims,
-    dataVolumes: await find<cdi.DataVolume & KubeObject>(resources.dataVolumes, owners),
+    dataVolumes: await byName(owners, (each) =>
+      client.find<cdi.DataVolume & KubeObject>(resources.dataVolumes, { namespace, name: each }),
+    ),
     users: kind === 'VirtualMachineSnapshot' ? new Map() : await usersOf(context, namespace, names, pod),
   };
 }

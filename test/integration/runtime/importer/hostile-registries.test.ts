@@ -69,7 +69,7 @@ describe('registries that lie', () => {
       /not an object of JSON/,
     ],
     ['has a manifest without layers', manifest('{"layers":[]}'), 'SourceRejected', /no valid layers/],
-    ['has layers that are no list', manifest('{"layers":"all"}'), 'SourceRejected', /no valid layers/],
+    ['has layers that are text', manifest('{"layers":"all"}'), 'SourceRejected', /no valid layers/],
     ['has layers that are null', manifest('{"layers":[null]}'), 'SourceRejected', /no valid layers/],
     [
       'has 10,000 layers',

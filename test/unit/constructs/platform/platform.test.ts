@@ -117,6 +117,8 @@ test('what is installed, in its order', () => {
       "Service/virt-api",
       "APIService/v1.subresources.kubevirt.io",
       "APIService/v1alpha3.subresources.kubevirt.io",
+      "APIService/v1beta1.upload.cdi.kubevirt.io",
+      "APIService/v1alpha1.upload.cdi.kubevirt.io",
       "MutatingWebhookConfiguration/virt-api-mutator",
       "ValidatingWebhookConfiguration/virt-api-validator",
     ]
@@ -364,7 +366,7 @@ describe('certificates', () => {
       ['kubevirt-virt-handler-server-certs', 'kubevirt-ca', '2160h'],
     ]);
     const injected = objects.filter(({ kind }) => /Webhook|APIService/.test(kind));
-    expect(injected).toHaveLength(4);
+    expect(injected).toHaveLength(6);
     for (const { metadata } of injected) {
       expect(metadata.annotations).toEqual({ 'cert-manager.io/inject-ca-from': 'kubevirt/kubevirt-virt-api-certs' });
     }
