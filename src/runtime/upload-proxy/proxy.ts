@@ -9,7 +9,7 @@ import { createServer, request as connect, type Server as HttpsServer } from 'no
 import type { Logger } from 'pino';
 import { UPLOAD_PORT, uploadFormOf, uploadHeaders } from '../../api/cdi/upload';
 import { errorText } from '../../api/error-text';
-import { drain } from '../host/drain';
+import { answerText, endAfterBody } from '../host/early-answer';
 import { readAsStreams, resources, verifyUploadToken } from '../kube';
 import type { KubeClient, ServingTls, VirtApiTrust } from '../kube';
 import { podNameOf, targetOf, type Claim, type Pod, type Server } from './target';
@@ -42,6 +42,7 @@ const FORWARDED = [
   ...['content-type', 'content-length', 'transfer-encoding'],
   ...[uploadHeaders.offset, uploadHeaders.length, uploadHeaders.key],
 ];
+const RETURNED = ['content-type', 'content-length', uploadHeaders.offset];
 /** Web pages may upload: the token is in a header, which a page of others does not have. */
 const CROSS_ORIGIN = {
   'access-control-allow-origin': '*',
@@ -144,7 +145,7 @@ function pass(
       ...{ host: address, port: UPLOAD_PORT, servername: 'upload-server', agent: false },
       ...{ ca: certificate, cert, key, minVersion: 'TLSv1.3' as const },
       ...{ method: request.method, path: request.url?.split('?', 1)[0] },
-      headers: { ...forwarded(request.headers), [uploadHeaders.token]: token },
+      headers: { ...only(FORWARDED, request.headers), [uploadHeaders.token]: token },
     });
     limitConnecting(upstream);
     let hasAnswer = false;
@@ -169,15 +170,14 @@ function pass(
 
 /** An answer may arrive before the end of the body, the rest of which is then discarded. */
 function relay(request: IncomingMessage, response: ServerResponse, from: IncomingMessage): void {
-  const { 'content-type': type, [uploadHeaders.offset]: offset } = from.headers;
-  const headers: OutgoingHttpHeaders = { ...CROSS_ORIGIN, ...(offset && { [uploadHeaders.offset]: offset }) };
-  response.writeHead(from.statusCode ?? 502, { ...headers, ...(type && { 'content-type': type }) });
-  from.pipe(response);
-  response.once('finish', () => drain(request));
+  response.writeHead(from.statusCode ?? 502, { ...CROSS_ORIGIN, ...only(RETURNED, from.headers) });
+  from.pipe(response, { end: false });
+  from.once('end', () => endAfterBody(request, response));
+  from.once('error', () => response.destroy());
 }
 
-function forwarded(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
-  return Object.fromEntries(FORWARDED.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
+function only(names: readonly string[], headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+  return Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
 }
 
 function limitConnecting(upstream: ClientRequest): void {
@@ -191,6 +191,6 @@ function limitConnecting(upstream: ClientRequest): void {
 
 function answer(request: IncomingMessage, response: ServerResponse, code: number, text = ''): void {
   if (response.headersSent || response.destroyed) return;
-  response.writeHead(code, { ...CROSS_ORIGIN, 'content-type': 'text/plain; charset=utf-8' }).end(text);
-  drain(request);
+  for (const [name, value] of Object.entries(CROSS_ORIGIN)) response.setHeader(name, value);
+  answerText(request, response, code, text);
 }

@@ -255,7 +255,6 @@ describe('VirtualMachineExports', () => {
     expect(await eventually(120_000, () => httpGet(status.interfaces[0].ipAddress, '/cgi-bin/status'))).toMatch(
       /boot_id=/,
     );
-    await engine.kubectl('delete', 'namespace', 'copy', '--timeout=120s');
   });
 
   test('end with their lifetime', async () => {

@@ -13,7 +13,7 @@ const MOST_TABLES = 16 << 20;
 const tooLong = (most: number): ImportError =>
   new ImportError(
     'ImageTooLarge',
-    `the image has more than ${most} bytes, and its server sends it only from begin to end`,
+    `the image has more than ${most} bytes, and is stored until it is complete, because it arrives only from begin to end`,
     'request a larger claim, or remove the snapshots from the image with `qemu-img convert`',
   );
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { certificateNames } from '../../../api/certificates';
 import { uploadFormOf, uploadHeaders, type UploadForm } from '../../../api/cdi/upload';
-import { drain } from '../../host/drain';
+import { answerText } from '../../host/early-answer';
 import { ImportError } from '../import-error';
 import { identityFiles } from './identity-files';
 import { boundaryOf, fileOfForm } from './multipart';
@@ -58,8 +58,7 @@ async function handle(upload: Upload, request: IncomingMessage, response: Server
   const end = (code: number, text = ''): void => {
     if (response.destroyed) return;
     response.setHeader(uploadHeaders.offset, upload.offsetFor(key));
-    response.writeHead(code, { 'content-type': 'text/plain; charset=utf-8' }).end(text);
-    drain(request);
+    answerText(request, response, code, text);
   };
   const form = uploadFormOf((request.url ?? '').split('?', 1)[0]!);
   if (!form || !['POST', 'PUT', 'HEAD'].includes(method)) return end(404);

@@ -32,7 +32,7 @@ function runningOf(
   volumes: Pod['spec']['volumes'],
 ): Pick<PodState, 'isRunning' | 'reason' | 'message' | 'digest'> {
   const { running, waiting, terminated } = container?.state ?? {};
-  if (running) return { isRunning: true, reason: 'Pod is running', message: '' };
+  if (running) return { isRunning: true, reason: 'Pod is running', message: earlierFailure(container) };
   const ended = terminated ?? container?.lastState?.terminated;
   if (phase === 'Succeeded') {
     const { message, digest } = reportOf(ended?.message);
@@ -55,6 +55,13 @@ function needed(volumes: Pod['spec']['volumes']): string {
     ...(configMap ? [`ConfigMap "${configMap.name}"`] : []),
   ]);
   return names.length ? `the Pod starts when its volumes are ready; these must exist: ${names.join(', ')}` : '';
+}
+
+/** The time between two attempts is too short to be seen; the next one of an upload begins when its user has the cause. */
+function earlierFailure(container: ContainerStatus | undefined): string {
+  const ended = container?.lastState?.terminated;
+  if (!ended || ended.exitCode === 0) return '';
+  return `the attempt before this one failed: ${failureOf(ended).message}`.slice(0, MOST);
 }
 
 function failureOf(ended: NonNullable<NonNullable<ContainerStatus['state']>['terminated']>) {

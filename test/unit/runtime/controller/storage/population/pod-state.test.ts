@@ -17,6 +17,11 @@ const backOff = { waiting: { reason: 'CrashLoopBackOff', message: 'back-off 10s'
 describe('podState', () => {
   test.each([
     ['a running importer', container({ running: {} }), { isRunning: true, reason: 'Pod is running' }],
+    [
+      'an importer that runs again after a failure',
+      container({ running: {} }, { lastState: failed(report({ problem: 'ImageTooLarge', message: 'too large' })) }),
+      { isRunning: true, reason: 'Pod is running', message: 'the attempt before this one failed: too large' },
+    ],
     ['a Pod without a status', pod(undefined), { phase: 'Pending', isRunning: false, reason: 'Pending' }],
     [
       'a Pod that no node can run',
