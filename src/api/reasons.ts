@@ -81,6 +81,8 @@ export const FailureReason = {
   /** The guest runs on a network that this handler would configure differently. */
   NetworkDiffers: 'NetworkDiffers',
   ContainerDiskFailed: 'ContainerDiskFailed',
+  /** The image of a hostDisk can be neither found nor created. */
+  HostDiskFailed: 'HostDiskFailed',
   LauncherNotReady: 'LauncherNotReady',
   LauncherUnreachable: 'LauncherUnreachable',
   /** The launcher's report cannot be read. */
@@ -169,6 +171,8 @@ export const LauncherReason = {
   DiskInUse: 'DiskInUse',
   /** The guest does not release a disk. */
   DetachFailed: 'DetachFailed',
+  /** The claim of a disk has grown, and the running guest cannot get the new size. */
+  DiskResizeFailed: 'DiskResizeFailed',
   NetworkMissing: 'NetworkMissing',
   /** The image has no such kernel or initrd. */
   KernelMissing: 'KernelMissing',

@@ -4,6 +4,7 @@ import { addCompletion } from './commands/completion';
 import { addConsole } from './commands/console';
 import { addDiff } from './commands/diff';
 import { addBackup } from './commands/backup';
+import { addDisks } from './commands/disks';
 import { addEngine } from './commands/engine';
 import { addExplain } from './commands/explain';
 import { addGraph } from './commands/graph';
@@ -56,6 +57,7 @@ export function createProgram(): Command {
   addScp(program);
   addPortForward(program);
   addGuestAgent(program);
+  addDisks(program);
   addImageUpload(program);
   addVmExport(program);
   addRender(program);

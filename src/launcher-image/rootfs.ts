@@ -1,5 +1,5 @@
 /** Base layer: the required files of unpacked Debian packages. */
-import { copyFile, cp, lstat, mkdir, readdir, readlink, symlink, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, cp, lstat, mkdir, readdir, readlink, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SUITE, type BaseRecipe } from './recipe';
 import { mirror, run } from './run';
@@ -105,6 +105,8 @@ export async function pickBase(recipe: BaseRecipe, from: string, to: string): Pr
   for (const directory of ['run', 'tmp', 'dev', 'proc', 'sys', 'etc', 'var/lib', 'var/log', 'root']) {
     await mkdir(join(to, directory), { recursive: true });
   }
+  // swtpm writes there as the image's user
+  await chmod(join(to, 'tmp'), 0o1777);
   await writeFile(
     join(to, 'etc/passwd'),
     `root:x:0:0:root:/root:${user.shell}\n${user.name}:x:${user.id}:${user.id}:${user.name}:${user.home}:${user.shell}\n`,

@@ -52,6 +52,7 @@ export const pathsOf = (paths: Paths) => ({
   cloudInit: (namespace: string, name: string): string => join(paths.ephemeral, 'cloud-init-data', namespace, name),
   isoDisk: (kind: string, volume: string): string => join(paths.ephemeral, `${kind}-disks`, `${volume}.iso`),
   claim: (volume: string): string => join(paths.private, 'vmi-disks', volume, 'disk.img'),
+  hostDisk: (volume: string, file: string): string => join(paths.private, 'vmi-disks', volume, file),
   hotplugFile: (volume: string): string => join(paths.hotplugDisks, `${volume}.img`),
   hotplugDevice: (volume: string): string => join(paths.hotplugDisks, volume),
   blockDevice: (volume: string): string => join('/dev', volume),

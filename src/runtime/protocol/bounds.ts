@@ -22,6 +22,7 @@ export const LIMITS = {
   ips: 10,
   volumes: 256,
   volumeProblems: 32,
+  failedDisks: 16,
   users: 64,
   filesystems: 50,
   /** Disks of one file system. */
@@ -98,6 +99,10 @@ export function boundState(value: unknown): DomainState | undefined {
     const [name, why] = [word(problem.name), boundReason(problem)];
     return name && why ? { name, ...why } : undefined;
   }).items;
+  const failed = bounded(raw.failedDisks, LIMITS.failedDisks, (disk) => {
+    const name = word(disk.name);
+    return name ? { name, isFull: disk.isFull === true } : undefined;
+  });
   const before = object(raw.omitted);
   return dropUndefined({
     status,
@@ -110,6 +115,7 @@ export function boundState(value: unknown): DomainState | undefined {
     interfaces: nicsWithIps.map(({ nic }) => nic),
     agent: agent && dropUndefined({ connected: agent.connected === true, version: word(agent.version) }),
     os: os && osOf(os),
+    failedDisks: failed.items.length > 0 ? failed.items : undefined,
     volumes: volumes.items,
     volumeProblems: problems.length > 0 ? problems : undefined,
     omitted: omittedOf({

@@ -69,7 +69,9 @@ export interface DomainState {
   interfaces?: DomainInterface[];
   agent?: { connected: boolean; version?: string };
   os?: GuestOsInfo;
-  /** Disks by volume name: target device and, for file systems and qcow2, sizes in bytes. */
+  /** Disks whose errors paused the guest, by volume name; `isFull`: their storage has no space left. */
+  failedDisks?: { name: string; isFull: boolean }[];
+  /** Disks by volume name: target device, and size in bytes as the guest sees it. */
   volumes?: { name: string; target: string; size?: number }[];
   /** Volumes that could not be attached to the running guest or detached from it. */
   volumeProblems?: { name: string; reason: string; message: string }[];

@@ -3,7 +3,7 @@ import { findCondition, withCondition } from '../../../api/conditions';
 import { VMI_FINALIZER } from '../../../api/constants';
 import type { EventType } from '../../kube';
 import { decideHotplug } from '../hotplug/decide';
-import { claimStatus, missingStateClaim, renderPod } from '../pod';
+import { claimStatus, missingStateClaim, renderPod, withClaimStatus } from '../pod';
 import type { Pod, StateClaim } from '../pod';
 import { requiredGate, withProblem } from './conditions';
 import { missingVolumes } from './disk-content';
@@ -194,10 +194,13 @@ function keep(seen: Observed, pod: Pod): Action[] {
   const { vmi, now } = seen;
   const gate = requiredGate(vmi, pod);
   const old = vmi.status?.conditions ?? [];
-  const { actions, volumeStatus } = decideHotplug(seen, pod);
+  const hotplug = decideHotplug(seen, pod);
+  const known = hotplug.volumeStatus ?? vmi.status?.volumeStatus ?? [];
+  // a claim that has grown: the handler passes the new size on to the guest
+  const volumeStatus = withClaimStatus(known, claimStatus(vmi.spec, seen.claims)) ?? hotplug.volumeStatus;
   const synchronized = findCondition(old, 'Synchronized');
   // virt-handler reports a problem of a hotplugged volume, also one that this controller found
-  const isOfVolume = (volumeStatus ?? vmi.status?.volumeStatus ?? []).some(
+  const isOfVolume = (volumeStatus ?? known).some(
     ({ hotplugVolume, reason }) => hotplugVolume && synchronized && reason === synchronized.reason,
   );
   const conditions = isOfVolume ? old : withProblem(old, undefined, isoTime(now));
@@ -205,7 +208,7 @@ function keep(seen: Observed, pod: Pod): Action[] {
   return [
     ...(gate ? [{ do: 'setGate' as const, pod, status: gate }] : []),
     // the Pods first: a user waits for them
-    ...actions,
+    ...hotplug.actions,
     ...(Object.keys(status).length > 0 ? [{ do: 'patchStatus' as const, status }] : []),
   ];
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Quantity, VirtualMachineInstanceSpec, Volume, VolumeStatus } from '../../../api';
 
 /** The fields of a claim that the renderer reads. */
@@ -14,6 +15,9 @@ export interface ClaimInfo {
   /** Whether CDI deleted the claim's DataVolume after it had filled the claim (`dataVolumeTTLSeconds`). */
   readonly isCollected?: boolean;
 }
+
+/** CDI's default for the share of a claim that its file system needs. */
+const FILESYSTEM_OVERHEAD = '0.06';
 
 /** Claim of a disk that is attached when the guest starts. */
 function claimOf({ persistentVolumeClaim, dataVolume, ephemeral }: Volume): string | undefined {
@@ -46,9 +50,24 @@ export function claimStatus(
       accessModes: [...accessModes],
       ...(requests && { requests }),
       ...(capacity && { capacity }),
+      filesystemOverhead: volumeMode === 'Block' ? '0' : FILESYSTEM_OVERHEAD,
     };
     return [
       { name: volume.name, target: '', persistentVolumeClaimInfo: info as VolumeStatus['persistentVolumeClaimInfo'] },
     ];
   });
+}
+
+/** The recorded status of all volumes with that of the claims now; undefined if nothing has changed. */
+export function withClaimStatus(
+  recorded: readonly VolumeStatus[],
+  claims: readonly VolumeStatus[],
+): VolumeStatus[] | undefined {
+  const merged = recorded.map((volume) => {
+    const claim = claims.find(({ name }) => name === volume.name)?.persistentVolumeClaimInfo;
+    return claim ? { ...volume, persistentVolumeClaimInfo: claim } : volume;
+  });
+  const added = claims.filter(({ name }) => !recorded.some((volume) => volume.name === name));
+  const all = [...merged, ...added];
+  return isDeepStrictEqual(all, recorded) ? undefined : all;
 }

@@ -66,17 +66,18 @@ export function guestVolumes(input: RenderInput): VolumeParts[] {
 
 function guestVolume({ claims }: RenderInput, volume: Volume): VolumeParts {
   const { name, persistentVolumeClaim: pvc, dataVolume, ephemeral, hostDisk, sysprep } = volume;
-  const claim = (claimName: string, readOnly?: boolean): VolumeParts => {
+  const claim = (claimName: string, readOnly?: boolean, onlyRead = false): VolumeParts => {
     const { volumeMode, accessModes } = claims.get(claimName) ?? {};
     const volumes = [{ name, persistentVolumeClaim: { claimName, ...(readOnly && { readOnly }) } }];
     if (volumeMode === 'Block') return { volumes, devices: [{ name, devicePath: `/dev/${name}` }] };
     const mountPath = `${paths.disks}/${name}`;
     const shared = accessModes?.includes('ReadWriteMany') ? [mountPath] : [];
-    return { volumes, mounts: [{ name, mountPath }], shared };
+    return { volumes, mounts: [{ name, mountPath, ...(onlyRead && { readOnly: true }) }], shared };
   };
   if (pvc) return claim(pvc.claimName, pvc.readOnly);
   if (ephemeral?.persistentVolumeClaim) {
-    return claim(ephemeral.persistentVolumeClaim.claimName, ephemeral.persistentVolumeClaim.readOnly);
+    // other VMs read the same claim
+    return claim(ephemeral.persistentVolumeClaim.claimName, ephemeral.persistentVolumeClaim.readOnly, true);
   }
   if (hostDisk) return hostDirectory(name, hostDisk);
   if (dataVolume) return claim(dataVolume.name);

@@ -37,18 +37,29 @@ export function paused(domain: DomainState | undefined): Verdict | undefined {
     case 'User':
       return { type, status: 'True', reason: PausedReason.ByUser, message: 'VMI was paused by user' };
     case 'IOError':
-      return {
-        type,
-        status: 'True',
-        reason: PausedReason.IOError,
-        message: 'VMI was paused, low-level IO error detected; look at its storage, then unpause it',
-      };
+      return { type, status: 'True', reason: PausedReason.IOError, message: storageError(domain.failedDisks ?? []) };
     case 'Migration':
     case 'PostcopyFailed':
       return { type, status: 'True', reason: PausedReason.ByMigration, message: 'VMI was paused by a migration' };
     default:
       return { type, status: 'True', reason: PausedReason.Other, message: `VMI is paused: ${domain.reason}` };
   }
+}
+
+/** KubeVirt's message, with the disks as far as QEMU reports them. */
+function storageError(disks: NonNullable<DomainState['failedDisks']>): string {
+  const names = (isFull: boolean): string[] =>
+    disks.filter((disk) => disk.isFull === isFull).map(({ name }) => `"${name}"`);
+  const [full, broken] = [names(true), names(false)];
+  const cause = [
+    ...(full.length > 0 ? [`the storage of ${full.join(', ')} is full`] : []),
+    ...(broken.length > 0 ? [`${broken.join(', ')} reported an error`] : []),
+  ].join(', and ');
+  const remedy =
+    full.length === 0 || broken.length > 0
+      ? 'look at its storage, then unpause it'
+      : 'free space there or enlarge the claim: a guest on a file system continues automatically, another one when it is unpaused';
+  return `VMI was paused, low-level IO error detected${cause && `: ${cause}`}; ${remedy}`;
 }
 
 /** AgentConnected: present while the guest agent answers. */

@@ -16,6 +16,8 @@ import type { Pod } from '../kube-types';
 import { Launcher, LauncherRefusal } from '../launcher/launcher';
 import type { GuestAction } from '../launcher/launcher';
 import { NotifyServer } from '../launcher/notify-server';
+import { plannedHostDisks } from '../host-disk/plan';
+import { prepareHostDisks } from '../host-disk/prepare';
 import { type Provided, providePlugged } from '../hotplug/provide';
 import { pluggedNames, unplug, unplugAll } from '../hotplug/plug';
 import { releasedVolumes } from '../hotplug/plan';
@@ -118,6 +120,12 @@ export class PodRuntime {
   }
 
   public async mountDisks(vmi: VirtualMachineInstance, pod: Pod): Promise<void> {
+    const hostDisks = vmi.status?.phase === 'Running' ? [] : plannedHostDisks(vmi);
+    if (hostDisks.length > 0) {
+      await this.attempt('disks', FailureReason.HostDiskFailed, async () =>
+        prepareHostDisks(hostDisks, containerId(containerStatus(pod, 'compute')) ?? '', this.options.procDir),
+      );
+    }
     await this.attempt('disks', FailureReason.ContainerDiskFailed, async () => {
       for (const disk of plannedDisks(vmi, pod)) {
         await mountContainerDisk(disk, this.uid, this.options);
@@ -291,14 +299,19 @@ function plugFacts(
 }
 
 /**
- * Hash that changes with the spec, and when this node gets one of its volumes. A different order of its keys counts, too, and
- * costs a sync without changes.
+ * Hash that changes with the spec, with the capacity of claims, and when this node gets one of its volumes. A different order of
+ * its keys counts, too, and costs a sync without changes.
  */
-export function specHashOf(vmi: VirtualMachineInstance, attachments: readonly Pod[] = []): string {
+export function specHashOf({ spec, status }: VirtualMachineInstance, attachments: readonly Pod[] = []): string {
   const running = attachments.flatMap((pod) => {
-    const status = containerStatus(pod, ATTACHMENT);
-    return status?.state?.running ? [pod.metadata.uid, status.containerID] : [];
+    const container = containerStatus(pod, ATTACHMENT);
+    return container?.state?.running ? [pod.metadata.uid, container.containerID] : [];
   });
-  const parts = running.length > 0 ? [vmi.spec, running.sort()] : vmi.spec;
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
+  const capacities = (status?.volumeStatus ?? []).flatMap(({ name, persistentVolumeClaimInfo: claim }) =>
+    claim?.capacity ? [[name, claim.capacity]] : [],
+  );
+  return createHash('sha256')
+    .update(JSON.stringify([spec, running.sort(), capacities]))
+    .digest('base64url')
+    .slice(0, 22);
 }

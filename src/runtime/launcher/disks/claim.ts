@@ -1,15 +1,16 @@
 /** Disks on claims: a block device under /dev, or disk.img in the claim's file system. */
 import { constants } from 'node:fs';
-import { lstat, open, rm, stat, statfs } from 'node:fs/promises';
+import { lstat, open, rm, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Volume, VirtualMachineInstance } from '../../../api';
 import type { DiskSource } from '../domain/facts';
 import { bytesOf } from '../domain/quantity';
 import type { LauncherPaths } from '../paths';
+import { deviceSize, roomFor, RESERVED_BYTES } from './claim-size';
 import { DiskError } from './disk-error';
+import { cacheFor } from './files';
 
-/** KubeVirt's defaults: space that stays free on a claim, and how much smaller than requested a disk may be. */
-const RESERVED_BYTES = 128 * 1024;
+/** KubeVirt's default: how much smaller than requested a disk may be. */
 const LEAST_SHARE = 0.9;
 
 export interface ClaimOptions {
@@ -26,8 +27,18 @@ export async function claimDisk(
 ): Promise<DiskSource> {
   const { name } = volume;
   const device = paths.blockDevice(name);
-  if ((await stat(device).catch(() => undefined))?.isBlockDevice()) {
-    return { name, type: 'block', path: device, format: 'raw', readonly, cache: 'none', discard: 'always' };
+  const bytes = await deviceSize(device);
+  if (bytes !== undefined) {
+    return {
+      name,
+      type: 'block',
+      path: device,
+      format: 'raw',
+      readonly,
+      cache: 'none',
+      discard: 'always',
+      size: bytes,
+    };
   }
   const path = paths.claim(name);
   const found = await lstat(path).catch(() => undefined);
@@ -43,8 +54,20 @@ export async function claimDisk(
   if (found && !found.isFile())
     throw new DiskError(name, 'disk.img of its claim is not a file', 'put a raw image there');
   if (!found) await createEmpty(path, name, sizeOf(vmi, name));
+  else if (!readonly) await enlarge(path, found.size, await roomFor(path, vmi, name));
   // claims contain raw images by definition; data that a guest wrote to its disk must not be parsed as a header
-  return { name, type: 'file', path, format: 'raw', readonly, cache: 'none', discard: 'always' };
+  return { name, type: 'file', path, format: 'raw', readonly, cache: await cacheFor(path), discard: 'always' };
+}
+
+/** The claim may have grown while no guest used it. */
+async function enlarge(path: string, size: number, room: number | undefined): Promise<void> {
+  if (room === undefined || room <= size) return;
+  const handle = await open(path, constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    await handle.truncate(room);
+  } finally {
+    await handle.close();
+  }
 }
 
 function sizeOf({ status }: VirtualMachineInstance, name: string): number {

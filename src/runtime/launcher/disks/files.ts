@@ -42,6 +42,18 @@ export async function exists(file: string): Promise<boolean> {
   );
 }
 
+/** QEMU's cache mode for a file: without the node's cache, unless its file system cannot bypass it. */
+export async function cacheFor(file: string): Promise<'none' | 'writethrough'> {
+  const { O_RDONLY, O_DIRECT, O_NOFOLLOW, O_NONBLOCK } = constants;
+  try {
+    await (await open(file, O_RDONLY | O_DIRECT | O_NOFOLLOW | O_NONBLOCK)).close();
+    return 'none';
+  } catch (error) {
+    // QEMU reports every other problem, with its cause
+    return (error as NodeJS.ErrnoException).code === 'EINVAL' ? 'writethrough' : 'none';
+  }
+}
+
 /** Opens an untrusted file: the last part of the path must not be a link. */
 export function openUntrusted(file: string): Promise<FileHandle> {
   return open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

@@ -1,5 +1,5 @@
 /** Turns the volumes of a VMI into files and devices that QEMU can open. */
-import { mkdir, rename, symlink } from 'node:fs/promises';
+import { mkdir, rename, stat, symlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Volume, VirtualMachineInstance } from '../../../api';
 import { isHotpluggable } from '../../../api/hotplug-volumes';
@@ -10,8 +10,10 @@ import type { LauncherPaths } from '../paths';
 import { claimDisk } from './claim';
 import { configDisk } from './config-disks';
 import { DiskError } from './disk-error';
+import { ephemeralDisk } from './ephemeral';
 import { pendingDisk } from './hotplug';
 import { exists, findImageDisk, openUntrusted, writeWhole } from './files';
+import { hostDisk } from './host-disk';
 import { HEADER_BYTES, type ImageFacts, readImageHeader } from './image-header';
 import { newQcow2 } from './qcow2';
 
@@ -69,6 +71,7 @@ async function containerDisk(volume: Volume, index: number, paths: LauncherPaths
     readonly: false,
     cache: 'unsafe',
     discard: 'always',
+    size: virtualSize,
   };
 }
 
@@ -84,12 +87,13 @@ async function emptyDisk(volume: Volume, paths: LauncherPaths): Promise<DiskSour
     readonly: false,
     cache: 'unsafe',
     discard: 'always',
+    size: virtualSize,
   };
 }
 
 async function prepareVolume(volume: Volume, index: number, context: PrepareContext): Promise<DiskSource | undefined> {
   const { paths } = context;
-  const { persistentVolumeClaim, dataVolume } = volume;
+  const { persistentVolumeClaim, dataVolume, ephemeral } = volume;
   if (isHotpluggable(volume)) return pendingDisk(volume);
   if (volume.containerDisk) return containerDisk(volume, index, paths);
   if (volume.emptyDisk) return emptyDisk(volume, paths);
@@ -102,6 +106,8 @@ async function prepareVolume(volume: Volume, index: number, context: PrepareCont
     });
   }
   if (dataVolume) return claimDisk(volume, { vmi: context.vmi, paths, readonly: false, mayCreate: false });
+  if (ephemeral?.persistentVolumeClaim) return ephemeralDisk(volume, paths);
+  if (volume.hostDisk) return hostDisk(volume.name, volume.hostDisk, paths);
   if (volume.cloudInitNoCloud || volume.cloudInitConfigDrive) return cloudInitDisk(volume, context);
   return configDisk(volume, paths);
 }
@@ -127,7 +133,9 @@ export async function prepareDisks(context: PrepareContext): Promise<DiskSource[
         'use another source',
       );
     }
-    sources.push(source);
+    // a raw file is as large as its disk
+    const size = source.size ?? (source.isPending ? undefined : (await stat(source.path)).size);
+    sources.push({ ...source, ...(size !== undefined && { size }) });
   }
   return sources;
 }

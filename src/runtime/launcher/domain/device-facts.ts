@@ -41,6 +41,8 @@ export interface DiskSource extends DiskLocation {
   isMetrics?: boolean;
   /** Whether the disk is hotplugged and not available yet: it keeps its name and is left out. */
   isPending?: boolean;
+  /** Bytes that the guest sees when it starts. */
+  size?: number;
   /** Largest size in bytes. */
   capacity?: number;
   /** Share of a claim that is reserved for its file system. */

@@ -14,8 +14,9 @@ export type Stats = Record<string, number | bigint | string>;
 const START_PAUSED = 1;
 const SHUTDOWN_ACPI = 1;
 const SHUTDOWN_AGENT = 2;
-/** NVRAM and vTPM state are deleted with the domain: state that must be kept is on a volume. */
-const UNDEFINE_FLAGS = 1 | 2 | 4 | 16 | 32;
+/** NVRAM and vTPM state are kept: they are on a claim, or are deleted with the Pod. */
+const UNDEFINE_FLAGS = 1 | 2 | 8 | 16 | 64;
+const RESIZE_BYTES = 1;
 const DEFINE_VALIDATE = 1;
 /** The guest's answers are parsed in the launcher's memory, which is small. */
 const MAX_AGENT_ANSWER = 1 << 20;
@@ -145,6 +146,11 @@ export class LibvirtClient {
 
   async updateDevice(dom: DomainRef, xml: string, flags: number): Promise<void> {
     await this.connection.call('domainUpdateDeviceFlags', { dom, xml, flags });
+  }
+
+  /** Tells the guest that a disk has this size, and enlarges its file. */
+  async resizeDisk(dom: DomainRef, target: string, bytes: number): Promise<void> {
+    await this.connection.call('domainBlockResize', { dom, disk: target, size: BigInt(bytes), flags: RESIZE_BYTES });
   }
 
   async setVcpus(dom: DomainRef, nvcpus: number, flags: number): Promise<void> {

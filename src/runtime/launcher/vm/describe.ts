@@ -33,6 +33,7 @@ export function describe(
   condition: Condition,
   xml: string,
   agent: AgentReport | undefined,
+  failed: NonNullable<DomainState['failedDisks']> = [],
   volumeProblems: readonly VolumeProblem[] = [],
 ): DomainState {
   const { domain } = record.vmi.spec;
@@ -47,7 +48,11 @@ export function describe(
     omitted: agent?.omitted,
     agent: { connected: agent !== undefined, version: agent?.version },
     os: agent?.os,
-    volumes: liveDisks(xml).flatMap(({ name, target, path }) => (path === undefined ? [] : [{ name, target }])),
+    volumes: liveDisks(xml).flatMap(({ name, target, path }) => {
+      const size = record.disks?.find((disk) => disk.name === name)?.size;
+      return path === undefined ? [] : [{ name, target, ...(size !== undefined && { size }) }];
+    }),
+    ...(failed.length > 0 && { failedDisks: failed }),
     ...(volumeProblems.length > 0 && { volumeProblems: [...volumeProblems] }),
   };
 }

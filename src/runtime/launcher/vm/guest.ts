@@ -2,35 +2,31 @@
  * The one guest of this Pod: operations on it, and its state. The state is always read from libvirt, so a restart of launcher
  * or libvirtd changes nothing.
  */
-import { mkdir } from 'node:fs/promises';
 import type { LauncherReason } from '../../../api/reasons';
 import type { VirtualMachineInstance } from '../../../api';
 import type { DomainState, VirtualMachineOptions } from '../../protocol';
-import { prepareDisks } from '../disks/prepare';
-import { renderDomainXml } from '../domain/render';
 import { type AgentReport, askAgent } from '../guest-agent/agent';
 import type { DomainRef, LibvirtClient } from '../libvirt/client';
 import type { LibvirtEvent } from '../libvirt/connection';
-import { LibvirtError } from '../libvirt/errors';
 import { AgentState } from '../libvirt/generated/enums';
 import { LibvirtSession } from '../libvirt/session';
 import { log } from '../log';
 import type { LauncherPaths } from '../paths';
 import { AgentWatch } from './agent-watch';
 import { describe } from './describe';
+import { enlargeDisks, failedDisks, SpaceWatch } from './guest-disks';
 import { Hotplug } from './hotplug';
 import { destroy, FOR_HANDLER } from './kill';
-import { domainNameOf, gatherFacts } from './node-facts';
+import { launch, readCondition } from './launch';
+import { domainNameOf } from './node-facts';
 import { notApplied, withServed } from './not-applied';
 import { OneAtATime } from './one-at-a-time';
 import { PublishedState } from './published-state';
 import { Quiesce } from './quiesce';
 import type { LauncherRecord, RecordFile } from './record';
 import { Refusal, refusalOf } from './refusal';
-import { rejectUnsupported, rejectUnsupportedDisks } from './supported-fields';
-import { type Condition, conditionOf, type Ending, endingOf } from './state';
+import { type Condition, type Ending, endingOf } from './state';
 
-const START_DEADLINE_MS = 110_000;
 /** Delay after a state that could not be read. */
 const READ_AGAIN_MS = 5_000;
 
@@ -59,6 +55,7 @@ export class Guest {
     domain: () => this.domain(),
     save: (thawAt) => this.save({ ...this.record!, thawAt }),
   });
+  private readonly space = new SpaceWatch(() => this.unpause());
   private readonly reading = new OneAtATime(() => this.read());
   private readAgain: NodeJS.Timeout | undefined;
   private failedReads = 0;
@@ -111,6 +108,7 @@ export class Guest {
     this.closed = true;
     clearTimeout(this.readAgain);
     this.hotplug.close();
+    this.space.stop();
     this.agent.disconnected();
     this.quiesce.close();
     this.session.close();
@@ -156,12 +154,13 @@ export class Guest {
       if (this.ended) throw new Refusal('GuestEnded', 'the guest of this Pod has ended; the Pod is finishing');
       const client = await this.session.client();
       const dom = await client.lookup(domainNameOf(vmi));
-      const condition = dom && (await this.condition(client, dom));
+      const condition = dom && (await readCondition(client, dom));
       const old = this.record;
       if (dom && condition && condition.status !== 'Shutoff' && condition.reason !== 'StartingUp') {
-        const record = old ?? { vmi, options, stopping: this.startsForbidden };
+        const record: Omit<LauncherRecord, 'started'> = old ?? { vmi, options, stopping: this.startsForbidden };
         this.save({ ...record, vmi: withServed(record.vmi, vmi), started: true });
         await this.hotplug.apply({ client, dom }, vmi, record.options);
+        if (record.disks) this.save({ ...this.record!, disks: await enlargeDisks({ client, dom }, vmi, record.disks) });
         await this.refresh();
         return notApplied(record.vmi.spec, vmi.spec);
       }
@@ -170,7 +169,11 @@ export class Guest {
       this.save({ vmi, options, started: false, stopping: false });
       this.starting = true;
       try {
-        await this.launch(client, vmi, options);
+        const rejectForbidden = (): void => this.rejectForbiddenStart();
+        const started = await launch(client, { vmi, options, paths: this.paths, rejectForbidden });
+        this.save({ ...this.record!, started: true, disks: started.disks });
+        // libvirt may have answered a kill that arrived before it began the start
+        if (this.startsForbidden) await destroy(client, started.dom, FOR_HANDLER.destroyMs);
       } catch (error) {
         this.lastFailure = refusalOf(error).message;
         throw error;
@@ -179,43 +182,6 @@ export class Guest {
       }
       await this.refresh();
       return [];
-    });
-  }
-
-  private async launch(
-    client: LibvirtClient,
-    vmi: VirtualMachineInstance,
-    options: VirtualMachineOptions,
-  ): Promise<void> {
-    const began = performance.now();
-    rejectUnsupported(vmi);
-    await mkdir(this.paths.runtime(vmi.metadata.uid!), { recursive: true });
-    const disks = await prepareDisks({ vmi, paths: this.paths });
-    rejectUnsupportedDisks(vmi, disks);
-    const xml = renderDomainXml(vmi, await gatherFacts(vmi, options, disks, this.paths));
-    const prepared = performance.now();
-    const dom = await client.define(xml);
-    const defined = performance.now();
-    if (this.startsForbidden) {
-      await client.undefine(dom);
-      this.rejectForbiddenStart();
-    }
-    try {
-      await client.start(dom, vmi.spec.startStrategy === 'Paused', START_DEADLINE_MS);
-    } catch (error) {
-      // after a launcher exited in the middle of a start, the domain may be running already
-      const { status } = await this.condition(client, dom);
-      if (!(error instanceof LibvirtError) || status === 'Shutoff') throw error;
-    }
-    this.save({ ...this.record!, started: true });
-    // libvirt may have answered a kill that arrived before it began the start
-    if (this.startsForbidden) await destroy(client, dom, FOR_HANDLER.destroyMs);
-    const ms = (from: number, to: number): number => Math.round(to - from);
-    const started = performance.now();
-    log('info', 'guest started', {
-      prepareMs: ms(began, prepared),
-      defineMs: ms(prepared, defined),
-      startMs: ms(defined, started),
     });
   }
 
@@ -239,7 +205,7 @@ export class Guest {
   /** Presses the power button. A paused guest would not notice, so it is resumed first. */
   shutdown(): Promise<void> {
     return this.operate(async (client, dom) => {
-      const { status } = await this.condition(client, dom);
+      const { status } = await readCondition(client, dom);
       if (status === 'Shutoff') throw new Refusal('NoDomain', 'the guest is not running');
       this.save({ ...this.record!, stopping: true });
       if (status === 'Paused') await client.resume(dom);
@@ -291,7 +257,7 @@ export class Guest {
     try {
       const client = await this.session.client();
       const dom = await client.lookup(domainNameOf(this.record.vmi));
-      const condition: Condition = dom ? await this.condition(client, dom) : { status: 'NoState', reason: 'Unknown' };
+      const condition: Condition = dom ? await readCondition(client, dom) : { status: 'NoState', reason: 'Unknown' };
       // a start in progress may still fail; sync, or the event that follows, reports how it ended
       if (condition.reason === 'StartingUp') return;
       if (dom && condition.status !== 'Shutoff' && condition.status !== 'NoState') {
@@ -301,7 +267,10 @@ export class Guest {
         // some calls may be answered while others are not
         if (!this.session.isUnresponsive) this.state.trouble = undefined;
         if (/name='org\.qemu\.guest_agent\.0' state='connected'/.test(xml)) this.agent.connected();
-        this.state.publish(describe(this.record, condition, xml, this.agent.report, this.hotplug.problems));
+        const failed = condition.reason === 'IOError' ? await failedDisks(client, dom) : [];
+        this.space.observe(failed, this.record.disks);
+        const { report } = this.agent;
+        this.state.publish(describe(this.record, condition, xml, report, failed, this.hotplug.problems));
       } else if (this.record.started) {
         this.finish(condition);
       }
@@ -370,11 +339,6 @@ export class Guest {
       default:
         log('info', event.name);
     }
-  }
-
-  private async condition(client: LibvirtClient, dom: DomainRef): Promise<Condition> {
-    const { state, reason } = await client.state(dom);
-    return conditionOf(state, reason);
   }
 
   private async domain(): Promise<{ client: LibvirtClient; dom: DomainRef }> {

@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { VirtualMachineInstance } from '../../../api';
 import type { VirtualMachineOptions } from '../../protocol';
+import type { GuestDisk } from './guest-disks';
 
 export interface LauncherRecord {
   /** VMI with which the guest was or will be started; for a running guest, updated only by the fields that it applied. */
@@ -13,6 +14,8 @@ export interface LauncherRecord {
   options: VirtualMachineOptions;
   /** Whether QEMU was started: then a missing domain has ended, and is never started again in this Pod. */
   started: boolean;
+  /** The disks of the started guest, with their sizes now. */
+  disks?: readonly GuestDisk[];
   /** Whether a stop was requested. */
   stopping: boolean;
   /** Time at which a frozen guest is thawed. */

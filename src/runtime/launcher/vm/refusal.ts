@@ -36,6 +36,11 @@ const KNOWN: { words: RegExp; reason: LauncherReason; remedy: string }[] = [
     remedy: 'use machine type q35',
   },
   { words: /[Uu]nable to find CPU|CPU model.*(not|un)/, reason: 'UnsupportedCpu', remedy: 'use cpu.model host-model' },
+  {
+    words: /cannot get SG_IO version number/,
+    reason: 'DiskUnusable',
+    remedy: 'the storage does not understand SCSI commands; use disk instead of lun',
+  },
   { words: /Failed to get "write" lock/, reason: 'DiskInUse', remedy: 'stop the other VM, or make the disk shareable' },
 ];
 

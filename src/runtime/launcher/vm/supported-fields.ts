@@ -13,7 +13,6 @@ type Shape = true | { readonly [field: string]: Shape } | readonly [Shape];
 
 const all = (...names: string[]): Record<string, true> => Object.fromEntries(names.map((name) => [name, true]));
 
-const STATE = { enabled: true } as const;
 const TIMER = all('present', 'tickPolicy', 'track');
 const PIN_FREE = all('cores', 'sockets', 'threads', 'maxSockets', 'model', 'features');
 
@@ -43,7 +42,7 @@ const DEVICES = {
   disks: [DISK],
   inputs: [all('name', 'type', 'bus')],
   interfaces: [INTERFACE],
-  tpm: STATE,
+  tpm: all('enabled', 'persistent'),
   watchdog: { name: true, i6300esb: true },
 } as const;
 
@@ -58,7 +57,7 @@ const DOMAIN: Shape = {
   },
   firmware: {
     ...all('uuid', 'serial', 'kernelBoot'),
-    bootloader: { bios: true, efi: { secureBoot: true } },
+    bootloader: { bios: true, efi: all('secureBoot', 'persistent') },
   },
   ioThreads: true,
   ioThreadsPolicy: true,

@@ -68,6 +68,7 @@ describe('a domain state', () => {
         },
         { interfaceName: 'docker0', ips: [], infoSource: 'guest-agent', linkState: 'down' },
       ],
+      failedDisks: [{ name: 'root', isFull: true }],
       agent: { connected: true, version: '9.0' },
       os: {
         name: 'Debian',

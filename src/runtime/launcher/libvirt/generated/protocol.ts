@@ -53,6 +53,7 @@ export const domainFsfreezeArgs = x.struct({ dom: nonnullDomain, mountpoints: x.
 export const domainFsfreezeRet = x.struct({ filesystems: x.int });
 export const domainFsthawArgs = x.struct({ dom: nonnullDomain, mountpoints: x.array(nonnullString, 256), flags: x.uint });
 export const domainFsthawRet = x.struct({ filesystems: x.int });
+export const domainBlockResizeArgs = x.struct({ dom: nonnullDomain, disk: nonnullString, size: x.uhyper, flags: x.uint });
 export const domainEventLifecycleMsg = x.struct({ dom: nonnullDomain, event: x.int, detail: x.int });
 export const domainEventCallbackLifecycleMsg = x.struct({ callbackID: x.int, msg: domainEventLifecycleMsg });
 export const domainEventRebootMsg = x.struct({ dom: nonnullDomain });
@@ -99,6 +100,7 @@ export const calls = {
   domainSetVcpusFlags: { program: REMOTE_PROGRAM, procedure: 199, args: domainSetVcpusFlagsArgs, ret: x.nothing },
   domainFsfreeze: { program: REMOTE_PROGRAM, procedure: 335, args: domainFsfreezeArgs, ret: domainFsfreezeRet },
   domainFsthaw: { program: REMOTE_PROGRAM, procedure: 336, args: domainFsthawArgs, ret: domainFsthawRet },
+  domainBlockResize: { program: REMOTE_PROGRAM, procedure: 251, args: domainBlockResizeArgs, ret: x.nothing },
   qemuDomainMonitorCommand: { program: QEMU_PROGRAM, procedure: 1, args: domainMonitorCommandArgs, ret: domainMonitorCommandRet },
   qemuDomainAgentCommand: { program: QEMU_PROGRAM, procedure: 3, args: domainAgentCommandArgs, ret: domainAgentCommandRet },
 };

@@ -1,5 +1,5 @@
 import type { VirtualMachineInstance } from '../../../../../src/api';
-import { claimStatus } from '../../../../../src/runtime/controller/pod';
+import { claimStatus, withClaimStatus } from '../../../../../src/runtime/controller/pod';
 import type { Pod } from '../../../../../src/runtime/controller/pod';
 import { instanceOf } from '../../../../../src/runtime/controller/virtual-machine/instance-of';
 import { compute, config, configured, render, vm } from '../fixtures';
@@ -180,9 +180,28 @@ test('a VMI reports the access modes of its claims from its creation by a VM', (
         volumeMode: 'Filesystem',
         accessModes: ['ReadWriteMany'],
         requests: { storage: '1Gi' },
+        filesystemOverhead: '0.06',
       },
     },
   ];
   expect(made.status?.volumeStatus).toEqual(status);
   expect(claimStatus(made.spec, new Map())).toEqual([]);
+});
+
+test('a claim that has grown changes the recorded status, and what others have recorded stays', () => {
+  const spec = { volumes: [{ name: 'root', persistentVolumeClaim: { claimName: 'data' } }] };
+  const at = (storage: string) =>
+    claimStatus(spec, new Map([['data', { volumeMode: 'Block' as const, capacity: { storage } }]]));
+  const [before] = at('1Gi');
+  const recorded = [
+    { ...before!, target: 'vda', size: 1 },
+    { name: 'plugged', target: 'sda' },
+  ];
+  expect(withClaimStatus(recorded, at('1Gi'))).toBeUndefined();
+  expect(withClaimStatus(recorded, [])).toBeUndefined();
+  expect(withClaimStatus(recorded, at('2Gi'))).toEqual([
+    { ...at('2Gi')[0], target: 'vda', size: 1 },
+    { name: 'plugged', target: 'sda' },
+  ]);
+  expect(withClaimStatus([], at('1Gi'))).toEqual(at('1Gi'));
 });

@@ -67,6 +67,20 @@ test.each<[string, DomainState, string | undefined]>([
   expect(paused(domain)).toEqual(reason && { type: 'Paused', status: 'True', reason, message: expect.any(String) }),
 );
 
+test.each([
+  [[], /error detected; look at its storage, then unpause it$/],
+  [[{ name: 'a', isFull: true }], /: the storage of "a" is full; free space there or enlarge the claim: /],
+  [
+    [
+      { name: 'a', isFull: true },
+      { name: 'b', isFull: false },
+    ],
+    /: the storage of "a" is full, and "b" reported an error; look at its storage, then unpause it$/,
+  ],
+])('Paused by a disk names %j with the remedy', (failedDisks, message) =>
+  expect(paused({ status: 'Paused', reason: 'IOError', failedDisks })?.message).toMatch(message),
+);
+
 test('AgentConnected is there while the agent answers', () => {
   expect(agentConnected({ ...runningDomain, agent: { connected: true } })).toEqual({
     type: 'AgentConnected',

@@ -14,9 +14,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-const disk = (more: { storage?: string; readonly?: boolean; mayCreate?: boolean } = {}) => {
-  const { storage, readonly = false, mayCreate = true } = more;
-  const info = { claimName: 'data', ...(storage && { requests: { storage } }) };
+const disk = (more: { storage?: string; capacity?: string; readonly?: boolean; mayCreate?: boolean } = {}) => {
+  const { storage, capacity, readonly = false, mayCreate = true } = more;
+  const info = {
+    claimName: 'data',
+    filesystemOverhead: '0.06',
+    ...(storage && { requests: { storage } }),
+    ...(capacity && { capacity: { storage: capacity } }),
+  };
   const status = { volumeStatus: [{ name: 'data', target: '', persistentVolumeClaimInfo: info }] };
   const vmi = { status } as unknown as VirtualMachineInstance;
   return claimDisk({ name: 'data' }, { vmi, paths: pathsOf({ ...DEFAULT_PATHS, private: dir }), readonly, mayCreate });
@@ -47,4 +52,15 @@ test.each([
 test('a link in the place of the disk is rejected', async () => {
   symlinkSync('/etc/passwd', file);
   await expect(disk({ storage: '64Mi' })).rejects.toThrow('disk.img of its claim is not a file');
+});
+
+test.each([
+  ['grows with its claim, except for the share of the file system', { capacity: '100Mi' }, 94],
+  ['never shrinks', { capacity: '1Mi' }, 2],
+  ['stays as it is on a read-only claim', { capacity: '100Mi', readonly: true }, 2],
+  ['stays as it is until the capacity is known', { storage: '100Mi' }, 2],
+])('an existing disk %s', async (_, options, mebibytes) => {
+  writeFileSync(file, Buffer.alloc(2 << 20));
+  await disk(options);
+  expect(statSync(file).size).toBe(mebibytes << 20);
 });

@@ -52,12 +52,6 @@ test.each<[string, (domain: Loose) => void, RegExp]>([
   ['no memory', (d) => (d.memory = {}), /^spec.domain.memory.guest: the VM has no memory to boot with; set it/],
   ['a GPU', (d) => (d.devices.gpus = [{ name: 'gpu' }]), /^spec.domain.devices.gpus: /],
   [
-    'variables that last',
-    (d) => (d.firmware.bootloader.efi.persistent = true),
-    /^spec.domain.firmware.bootloader.efi.persist/,
-  ],
-  ['a TPM that lasts', (d) => (d.devices.tpm = { persistent: true }), /^spec.domain.devices.tpm.persistent: /],
-  [
     'a vsock without a number',
     (d) => (d.devices.autoattachVSOCK = true),
     /^spec.domain.devices.autoattachVSOCK: the VMI has no CID; wait for virt-controller$/,

@@ -1,0 +1,201 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually, TestEngine, tinyVm } from '../../support/engine';
+import { guestDisk } from '../../support/guest-disk';
+import { GUEST_SHELL, inGuest } from '../../support/guest-shell';
+
+const MIB = 1 << 20;
+
+jest.setTimeout(600_000);
+
+describe('disks of VMs', () => {
+  let engine: TestEngine;
+  /** A directory of the node, for volumes that a test enlarges and for files of hostDisk volumes. */
+  const node = mkdtempSync('/var/lib/virt8s-test-node-');
+  const golden = join(node, 'golden/disk.img');
+
+  beforeAll(async () => {
+    for (const name of ['golden', 'grown', 'host']) mkdirSync(join(node, name));
+    guestDisk('tiny', join(node, 'tiny.qcow2'));
+    execFileSync('qemu-img', ['convert', '-O', 'raw', join(node, 'tiny.qcow2'), golden]);
+    execFileSync('chown', ['-R', '107:107', join(node, 'golden'), join(node, 'grown')]);
+    engine = await TestEngine.start();
+    const gates = { spec: { configuration: { developerConfiguration: { featureGates: ['HostDisk'] } } } };
+    await patch(['kubevirt', 'kubevirt', '-n', 'kubevirt'], gates);
+    await engine.mustApply([
+      ...volumeAt('golden', '64Mi'),
+      ...volumeAt('grown', '16Mi'),
+      claim('data', { resources: size('128Mi') }),
+      claim('shared', { resources: size('16Mi'), accessModes: ['ReadWriteMany'], volumeMode: 'Block' }),
+    ]);
+    const root = { ephemeral: { persistentVolumeClaim: { claimName: 'golden' } } };
+    const shared = { persistentVolumeClaim: { claimName: 'shared' } };
+    await engine.mustApply([
+      machine('one', {
+        root,
+        shared,
+        data: { persistentVolumeClaim: { claimName: 'data' } },
+        host: { hostDisk: { path: join(node, 'host/one.img'), type: 'DiskOrCreate', capacity: '8Mi' } },
+        grown: { persistentVolumeClaim: { claimName: 'grown' } },
+      }),
+      machine('two', { root, shared }),
+    ]);
+    await Promise.all(['one', 'two'].map((vm) => eventually(300_000, () => inGuest(engine, vm, 'true'), 500)));
+  });
+  afterAll(async () => {
+    await engine.down();
+    rmSync(node, { recursive: true });
+    expect(await engine.leftovers()).toEqual([]);
+  });
+
+  const patch = (object: string[], body: object): Promise<string> =>
+    engine.kubectl('patch', ...object, '--type=merge', '-p', JSON.stringify(body));
+  const size = (storage: string): object => ({ requests: { storage } });
+  const claim = (name: string, spec: object): object => ({
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name, namespace: 'default' },
+    spec: { accessModes: ['ReadWriteOnce'], ...spec },
+  });
+  /** A directory of the node as a volume with its claim. */
+  const volumeAt = (name: string, storage: string): object[] => [
+    {
+      apiVersion: 'v1',
+      kind: 'PersistentVolume',
+      metadata: { name },
+      spec: {
+        capacity: { storage },
+        accessModes: ['ReadWriteOnce'],
+        storageClassName: 'manual',
+        hostPath: { path: join(node, name) },
+      },
+    },
+    claim(name, { resources: size(storage), storageClassName: 'manual', volumeName: name }),
+  ];
+  const machine = (
+    name: string,
+    volumes: Record<string, object>,
+    disk: object = { disk: { bus: 'virtio' } },
+  ): object => {
+    const vm = tinyVm(name, { userData: GUEST_SHELL, graceSeconds: 0 }) as Machine;
+    const { spec } = vm.spec.template;
+    const [, seed] = spec.domain.devices.disks;
+    const disks = Object.keys(volumes).map((volume) => ({
+      name: volume,
+      ...disk,
+      ...(volume === 'shared' && { shareable: true }),
+    }));
+    spec.domain.devices.disks = [...disks, seed!];
+    const sources = Object.entries(volumes).map(([volume, source]) => ({ name: volume, ...source }));
+    spec.volumes = [...sources, spec.volumes[1]!];
+    return vm;
+  };
+  const inOne = (command: string): Promise<string> => inGuest(engine, 'one', command);
+  const bytesOf = async (vm: string, device: string): Promise<number> =>
+    Number(await inGuest(engine, vm, `cat /sys/class/block/${device}/size`)) * 512;
+  const conditionOf = async (vmi: string, type: string) =>
+    (await engine.get('vmi', vmi)).status?.conditions?.find((condition: { type: string }) => condition.type === type);
+  const digest = (): string => createHash('sha256').update(readFileSync(golden)).digest('hex');
+
+  test('two VMs boot from one claim, whose content stays as it is', async () => {
+    const before = digest();
+    const last = statSync(golden).size / 512 - 1;
+    await inOne(`echo mine | dd of=/dev/vda bs=512 seek=${last} conv=notrunc,fsync`);
+    const read = `dd if=/dev/vda bs=512 skip=${last} 2>/dev/null | tr -cd a-z`;
+    expect(await inOne(`echo 3 > /proc/sys/vm/drop_caches; ${read}`)).toBe('mine');
+    expect(await inGuest(engine, 'two', read)).toBe('');
+    expect(digest()).toBe(before);
+  });
+
+  test('two VMs share a block claim', async () => {
+    await inOne('echo hello | dd of=/dev/vdb conv=notrunc,fsync');
+    expect(await inGuest(engine, 'two', 'head -c 5 /dev/vdb')).toBe('hello');
+  });
+
+  test('the image of a hostDisk is created on the node and gets what the guest writes', async () => {
+    await inOne('echo kept | dd of=/dev/vdd conv=notrunc,fsync');
+    const image = join(node, 'host/one.img');
+    expect(readFileSync(image).toString('latin1', 0, 4)).toBe('kept');
+    expect(statSync(image)).toMatchObject({ size: 8 * MIB, uid: 107, gid: 107 });
+  });
+
+  test('guests see that their claims have grown, on block devices and on file systems', async () => {
+    const before = await engine.guest('one');
+    await patch(['pvc', 'shared'], { spec: { resources: size('32Mi') } });
+    // as a CSI driver does that has enlarged a volume
+    await patch(['pvc', 'grown', '--subresource=status'], { status: { capacity: { storage: '64Mi' } } });
+    await eventually(60_000, async () => {
+      expect(await bytesOf('one', 'vdb')).toBe(32 * MIB);
+      expect(await bytesOf('two', 'vdb')).toBe(32 * MIB);
+      expect(await bytesOf('one', 'vde')).toBe(60 * MIB);
+    });
+    expect((await engine.guest('one')).boot_id).toBe(before.boot_id);
+    await eventually(30_000, async () => {
+      const { status } = await engine.get('vmi', 'one');
+      const capacity = expect.objectContaining({ capacity: { storage: '64Mi' } });
+      const grown = { name: 'grown', target: 'vde', size: 60 * MIB, persistentVolumeClaimInfo: capacity };
+      expect(status.volumeStatus).toContainEqual(grown);
+    });
+  });
+
+  test('virt8s disks shows the path from the device to the data', async () => {
+    const { stdout } = await engine.virt8s('disks', 'one');
+    const rows = stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/ {3,}/));
+    expect(rows[0]).toEqual(['DISK', 'DEVICE', 'BUS', 'SIZE', 'IN USE', 'CLAIM', 'REQUESTED', 'CAPACITY', 'SOURCE']);
+    expect(rows).toContainEqual(['shared', 'vdb', 'virtio', '32Mi', '-', 'shared', '32Mi', '32Mi', 'claim']);
+    expect(rows.find(([disk]) => disk === 'root')).toEqual(
+      expect.arrayContaining(['vda', 'golden', 'overlay over claim']),
+    );
+    const json = JSON.parse((await engine.virt8s('disks', 'two', '-o', 'json')).stdout);
+    const shared = { disk: 'shared', device: 'vdb', size: 32 * MIB, source: 'claim' };
+    expect(json).toContainEqual(expect.objectContaining(shared));
+  });
+
+  test('a guest whose storage is full is paused, and continues when there is space', async () => {
+    const filler = '/run/kubevirt-private/vmi-disks/data/filler';
+    await engine.exec('one', `dd if=/dev/zero of=${filler} bs=1M 2>/dev/null || true`);
+    const write = 'dd if=/dev/urandom of=/dev/vdc bs=1M count=16 conv=fsync && touch /tmp/written';
+    await inOne(`(${write}) >/dev/null 2>&1 </dev/null &`);
+    await eventually(120_000, async () =>
+      expect(await conditionOf('one', 'Paused')).toMatchObject({
+        status: 'True',
+        reason: 'PausedIOError',
+        message: expect.stringMatching(/the storage of "data" is full; free space there or enlarge the claim/),
+      }),
+    );
+    await engine.exec('one', `rm ${filler}`);
+    await eventually(120_000, async () => expect(await inOne('ls /tmp/written')).toBe('/tmp/written'));
+    await eventually(60_000, async () => expect(await conditionOf('one', 'Paused')).toBeUndefined());
+  });
+
+  test('files that are not given to VMs are rejected, and so are devices that do not understand SCSI', async () => {
+    const file = join(node, 'host/root.img');
+    writeFileSync(file, 'secret', { mode: 0o600 });
+    const taken = { root: { hostDisk: { path: file, type: 'DiskOrCreate', capacity: '8Mi' } } };
+    await engine.mustApply([
+      claim('lun', { resources: size('16Mi'), volumeMode: 'Block' }),
+      machine('thief', taken),
+      machine('lun', { root: { persistentVolumeClaim: { claimName: 'lun' } } }, { lun: { bus: 'scsi' } }),
+    ]);
+    await eventually(120_000, async () => {
+      expect(await conditionOf('thief', 'Synchronized')).toMatchObject({
+        reason: 'HostDiskFailed',
+        message: expect.stringMatching(/root.img belongs to 0:0 with mode 0600; .* run "chown 107:107 /),
+      });
+      expect(await conditionOf('lun', 'Synchronized')).toMatchObject({
+        reason: 'DiskUnusable',
+        message: expect.stringMatching(/SCSI.*; use disk instead of lun/),
+      });
+    });
+    expect(statSync(file)).toMatchObject({ uid: 0, gid: 0, size: 6 });
+  });
+});
+
+interface Machine {
+  spec: { template: { spec: { domain: { devices: { disks: object[] } }; volumes: object[] } } };
+}
