@@ -20,7 +20,8 @@ export const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'needs-pulumi': 'is not run: it needs the engine of Pulumi',
     'needs-registry': 'is not run: its registry is an example; test/integration/package/images.test.ts has a real one',
     'needs-release': 'is not run: the package is not in the registry of npm',
-    'needs-storage': 'is not run: it needs an importer of disks',
+    'needs-storage':
+      'is not run: it needs disks with content; test/integration/engine imports, uploads and exports them',
     'needs-windows': 'is not run: it needs installation media of Windows',
   },
   text: {

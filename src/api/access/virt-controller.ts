@@ -1,4 +1,4 @@
-import { collections } from '../kinds/registry';
+import { collections, kinds } from '../kinds/registry';
 import { type ComponentAccess, leads } from './grant';
 
 /** virt-controller: creates instances of VMs, and the launcher Pods of instances. It never reads a Secret. */
@@ -29,7 +29,10 @@ export const virtControllerAccess: ComponentAccess = {
     { ...collections('VirtualMachineClone/status'), verbs: ['patch'], why: 'status of clones' },
     {
       group: 'subresources.kubevirt.io',
-      resources: ['virtualmachineinstances/freeze', 'virtualmachineinstances/unfreeze', 'virtualmachines/stop'],
+      resources: [
+        ...['freeze', 'unfreeze'].map((name) => `${kinds.VirtualMachineInstance.plural}/${name}`),
+        `${kinds.VirtualMachine.plural}/stop`,
+      ],
       verbs: ['update'],
       why: 'freezes guests while their disks are snapshotted; stops VMs that are restored with StopTarget',
       implied: true,

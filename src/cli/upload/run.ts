@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { cdi, core, KubeObject } from '../../api';
 import { keys } from '../../api/keys';
+import { kinds } from '../../api/kinds/registry';
 import { quantityValue } from '../../api/quantity';
 import { pathOf, resources, ApiError } from '../../client/kube';
 import type { Resource } from '../../client/kube';
@@ -100,8 +101,8 @@ async function mayUpload(connection: Connection, namespace: string): Promise<voi
     metadata: {},
     spec: {
       resourceAttributes: {
-        group: 'upload.cdi.kubevirt.io',
-        resource: 'uploadtokenrequests',
+        group: kinds.UploadTokenRequest.group,
+        resource: kinds.UploadTokenRequest.plural,
         verb: 'create',
         namespace,
       },

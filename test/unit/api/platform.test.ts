@@ -15,6 +15,8 @@ test('on a cluster the Service selects the virt-api Pods', () => {
     'Service',
     'APIService',
     'APIService',
+    'APIService',
+    'APIService',
     'MutatingWebhookConfiguration',
     'ValidatingWebhookConfiguration',
   ]);

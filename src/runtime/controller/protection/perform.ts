@@ -1,6 +1,7 @@
 import { except, isAlreadyExists, isNotFound, pathOf, resources } from '../../kube';
 import type { Informer, Requeue, Resource } from '../../kube';
 import type { KubeObject } from '../../../api';
+import { kinds } from '../../../api/kinds/registry';
 import type { Action, WrittenKind } from './actions';
 import type { ProtectionContext } from './context';
 
@@ -71,13 +72,13 @@ async function perform(
       return;
     }
     case 'stopVm':
-      return call(context, 'virtualmachines', namespace, action.name, 'stop', {});
+      return call(context, 'VirtualMachine', namespace, action.name, 'stop', {});
     case 'freeze':
-      return call(context, 'virtualmachineinstances', namespace, action.vm, 'freeze', {
+      return call(context, 'VirtualMachineInstance', namespace, action.vm, 'freeze', {
         unfreezeTimeout: action.limit,
       });
     case 'unfreeze':
-      return call(context, 'virtualmachineinstances', namespace, action.vm, 'unfreeze', {});
+      return call(context, 'VirtualMachineInstance', namespace, action.vm, 'unfreeze', {});
     case 'event':
       return recorder.record(action.on, action.type, action.reason, action.message);
   }
@@ -86,12 +87,13 @@ async function perform(
 /** A request that virt-api serves. */
 async function call(
   { client }: ProtectionContext,
-  plural: string,
+  kind: 'VirtualMachine' | 'VirtualMachineInstance',
   namespace: string,
   name: string,
   subresource: string,
   body: object,
 ): Promise<void> {
+  const { plural } = kinds[kind];
   const resource = { group: 'subresources.kubevirt.io', version: 'v1', plural, kind: '', namespaced: true };
   await client.request('PUT', pathOf(resource, { namespace, name, subresource }), body);
 }
