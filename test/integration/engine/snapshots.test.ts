@@ -26,7 +26,7 @@ describe('snapshots of VMs', () => {
     for (const name of ['data', 'log']) await engine.mustApply(claim(name));
     await engine.mustApply(machine('db', ['data', 'log']));
     await answers('db');
-    await eventually(60_000, async () => {
+    await eventually(120_000, async () => {
       const { conditions } = (await engine.get('vmi', 'db')).status;
       expect(conditions).toContainEqual(expect.objectContaining({ type: 'AgentConnected', status: 'True' }));
     });
