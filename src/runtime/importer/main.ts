@@ -149,7 +149,13 @@ async function unpackFrom(
 /** Bytes that the disk may have: of the requested size, or of the file system if that is smaller. */
 async function capacityOf({ claimBytes, overhead }: ImportRequest): Promise<number> {
   const { blocks, bsize } = await statfs(importerPaths.data);
-  return diskCapacity(Math.min(claimBytes, blocks * bsize), overhead);
+  const capacity = diskCapacity(Math.min(claimBytes, blocks * bsize), overhead);
+  if (capacity > 0) return capacity;
+  throw new ImportError(
+    'StorageFull',
+    `the file system of the claim has ${blocks * bsize} bytes, which is too small for a disk of 1 MiB`,
+    'request a larger claim',
+  );
 }
 
 /** Writes the termination message, which virt-controller shows on the user's object. */

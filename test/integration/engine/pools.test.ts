@@ -1,10 +1,10 @@
 import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
 
 /** Serves what the first guest on this disk wrote to it. */
-const MARK = `#cloud-config
-runcmd:
-  - '[ "$(head -c 4 /dev/vdc)" = mark ] || { printf mark; cat /proc/sys/kernel/random/boot_id; } >/dev/vdc; sync'
-  - head -n 1 /dev/vdc >/var/www/mark
+const MARK = `#!/bin/sh
+[ "$(head -c 4 /dev/vdc)" = mark ] || { printf mark; cat /proc/sys/kernel/random/boot_id; } >/dev/vdc
+sync
+head -c 40 /dev/vdc >/var/www/mark
 `;
 
 /** A pool of tiny guests, each with its own disk. */
@@ -14,7 +14,7 @@ function poolOf(name: string, spec: object, memory = '200Mi'): object {
   machine.template.spec.readinessProbe = { httpGet: { port: 80 }, periodSeconds: 1, timeoutSeconds: 5 };
   domain.devices.disks.push({ name: 'data', disk: { bus: 'virtio' } });
   volumes.push({ name: 'data', dataVolume: { name: `${name}-data` } });
-  const storage = { resources: { requests: { storage: '1Mi' } } };
+  const storage = { resources: { requests: { storage: '64Mi' } } };
   machine.dataVolumeTemplates = [{ metadata: { name: `${name}-data` }, spec: { source: { blank: {} }, storage } }];
   return {
     apiVersion: 'pool.kubevirt.io/v1beta1',
