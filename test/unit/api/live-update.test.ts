@@ -184,12 +184,7 @@ test.each<[string, string, string, (spec: Any, vm: Any) => void, ((spec: Any, vm
       s.domain.devices.disks.push({ name: 'new', disk: { bus: 'scsi' } });
     },
   ],
-  [
-    'a plugged volume is removed',
-    'live: it is unplugged',
-    `${guest}volumes data`,
-    (s) => s.volumes.pop(),
-  ],
+  ['a plugged volume is removed', 'live: it is unplugged', `${guest}volumes data`, (s) => s.volumes.pop()],
   [
     'a volume that the guest started with is removed',
     'restart: it was there when the guest started',
@@ -369,13 +364,7 @@ test.each<[string, string, string, (spec: Any, vm: Any) => void, ((spec: Any, vm
     `${guest}domain devices disks cd cdrom tray`,
     (s) => (s.domain.devices.disks[2].cdrom.tray = 'open'),
   ],
-  [
-    'a medium is ejected',
-    'live: the medium is ejected',
-    `${guest}volumes cd`,
-    (s) => s.volumes.pop(),
-    insert(true),
-  ],
+  ['a medium is ejected', 'live: the medium is ejected', `${guest}volumes cd`, (s) => s.volumes.pop(), insert(true)],
   [
     'another medium',
     'live: the medium is changed',

@@ -42,8 +42,7 @@ export function phaseOf(
 }
 
 /** Whether the storage restored the claim from a snapshot for its DataVolume. */
-const isRestored = ({ metadata }: StorageClaim): boolean =>
-  metadata.annotations?.[keys.populatedFor] === metadata.name;
+const isRestored = ({ metadata }: StorageClaim): boolean => metadata.annotations?.[keys.populatedFor] === metadata.name;
 
 const STEPS: Readonly<Record<string, Phase>> = {
   [steps.waiting]: 'CloneScheduled',

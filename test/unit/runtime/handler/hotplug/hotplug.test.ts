@@ -6,7 +6,12 @@ import { hotplugProblem, hotplugStatus } from '../../../../../src/runtime/handle
 import type { PodFacts } from '../../../../../src/runtime/handler/instance/observed';
 import type { Pod } from '../../../../../src/runtime/handler/kube-types';
 
-const launcher = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'launcher', namespace: 'web', uid: 'l-1' }, spec: { containers: [] } } as Pod;
+const launcher = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'launcher', namespace: 'web', uid: 'l-1' },
+  spec: { containers: [] },
+} as Pod;
 const vmi = (volumes: string[], volumeStatus: VolumeStatus[] = []): VirtualMachineInstance =>
   ({
     metadata: { name: 'vm', namespace: 'web' },
