@@ -1,21 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
+import { GUEST_SHELL } from '../../support/guest-shell';
 
 /** Rounds of attaching and detaching under I/O. `VIRT8S_HOTPLUG_ROUNDS=30` runs the long test. */
 const ROUNDS = Number(process.env.VIRT8S_HOTPLUG_ROUNDS ?? '2');
-
-/** Runs the query as a shell command in the guest. */
-const RUN_IN_GUEST = [
-  '#cloud-config',
-  'write_files:',
-  '  - path: /var/www/cgi-bin/run',
-  "    permissions: '0755'",
-  '    content: |',
-  '      #!/bin/sh',
-  "      printf 'Content-Type: text/plain\\r\\n\\r\\n'",
-  '      eval "$(httpd -d "$QUERY_STRING")" 2>&1',
-  '',
-].join('\n');
 
 jest.setTimeout(600_000);
 
@@ -24,7 +12,7 @@ describe('Volumes of a running guest', () => {
 
   beforeAll(async () => {
     engine = await TestEngine.start();
-    const vm = tinyVm('plug', { userData: RUN_IN_GUEST, graceSeconds: 0 }) as {
+    const vm = tinyVm('plug', { userData: GUEST_SHELL, graceSeconds: 0 }) as {
       spec: { template: { spec: { domain: { devices: { disks: object[] } } } } };
     };
     vm.spec.template.spec.domain.devices.disks.push({ name: 'medium', cdrom: { bus: 'sata' } });

@@ -13,7 +13,7 @@ import { unfilledClaim } from '../instance/disk-content';
 import { hasEnded } from '../instance/observed';
 import type { Observed } from '../instance/observed';
 import { podProblem } from '../instance/pod-problem';
-import { renderAttachmentPod } from '../pod';
+import { claimInfo, renderAttachmentPod } from '../pod';
 import type { ClaimInfo, Pod } from '../pod';
 
 export interface HotplugDecision {
@@ -139,18 +139,6 @@ const waiting = (
   reason: VolumeReason.Bound,
   message: `PVC ${claimName} is ${claim?.isBound ? 'bound; its attachment Pod starts' : 'in phase Pending'}`,
 });
-
-function claimInfo(claimName: string, claim: ClaimInfo): VolumeStatus['persistentVolumeClaimInfo'] {
-  const { volumeMode = 'Filesystem', accessModes = [], requests, capacity } = claim;
-  const info = {
-    claimName,
-    volumeMode,
-    accessModes: [...accessModes],
-    ...(requests && { requests }),
-    ...(capacity && { capacity }),
-  };
-  return info as VolumeStatus['persistentVolumeClaimInfo'];
-}
 
 /** Tolerations of the launcher, which the cache does not keep, are those of its VMI. */
 const placed = (launcher: Pod, { spec }: VirtualMachineInstance): Pod => ({

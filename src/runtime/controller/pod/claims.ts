@@ -34,6 +34,19 @@ export const namedClaim = ({ persistentVolumeClaim, dataVolume, memoryDump }: Vo
 export const claimNames = ({ volumes = [] }: Pick<VirtualMachineInstanceSpec, 'volumes'>): string[] =>
   volumes.map(claimOf).filter((name) => name !== undefined);
 
+/** Facts of a claim in the status of its volume. */
+export function claimInfo(claimName: string, claim: ClaimInfo): VolumeStatus['persistentVolumeClaimInfo'] {
+  const { volumeMode = 'Filesystem', accessModes = [], requests, capacity } = claim;
+  const info = {
+    claimName,
+    volumeMode,
+    accessModes: [...accessModes],
+    ...(requests && { requests }),
+    ...(capacity && { capacity }),
+  };
+  return info as VolumeStatus['persistentVolumeClaimInfo'];
+}
+
 /** Status of the claims: whether a guest can migrate depends on the access modes of its disks. */
 export function claimStatus(
   { volumes = [] }: Pick<VirtualMachineInstanceSpec, 'volumes'>,
@@ -43,18 +56,9 @@ export function claimStatus(
     const claimName = claimOf(volume);
     const claim = claimName === undefined ? undefined : claims.get(claimName);
     if (!claim) return [];
-    const { volumeMode = 'Filesystem', accessModes = [], requests, capacity } = claim;
-    const info = {
-      claimName,
-      volumeMode,
-      accessModes: [...accessModes],
-      ...(requests && { requests }),
-      ...(capacity && { capacity }),
-      filesystemOverhead: volumeMode === 'Block' ? '0' : FILESYSTEM_OVERHEAD,
-    };
-    return [
-      { name: volume.name, target: '', persistentVolumeClaimInfo: info as VolumeStatus['persistentVolumeClaimInfo'] },
-    ];
+    const filesystemOverhead = claim.volumeMode === 'Block' ? '0' : FILESYSTEM_OVERHEAD;
+    const info = { ...claimInfo(claimName!, claim), filesystemOverhead } as VolumeStatus['persistentVolumeClaimInfo'];
+    return [{ name: volume.name, target: '', persistentVolumeClaimInfo: info }];
   });
 }
 

@@ -1,7 +1,7 @@
 /** Renders the launcher Pod of a VMI, and the Pods around it, from VMI and cluster configuration. Pure; a file per concern. */
 export { renderAttachmentPod } from './attachment';
 export type { AttachmentInput } from './attachment';
-export { claimNames, claimStatus, namedClaim, withClaimStatus } from './claims';
+export { claimInfo, claimNames, claimStatus, namedClaim, withClaimStatus } from './claims';
 export type { ClaimInfo } from './claims';
 export { clusterFacts, definitionKeys, limitsOf, RESOURCE_NAME, STATE_LABEL, stateClaimFor } from './cluster-facts';
 export type { ClusterFacts, FactSource, ResourceQuota } from './cluster-facts';
