@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { errorText } from '../src/api/error-text';
@@ -9,7 +9,8 @@ import { COMMAND, noteContents, programNames, programOptions } from './programs'
 async function main(names: string[]): Promise<void> {
   await Promise.all(
     (names.length > 0 ? names : programNames).map(async (name) => {
-      const { metafile } = await build({ ...programOptions(name), metafile: true });
+      const { metafile, outputFiles } = await build({ ...programOptions(name), metafile: true, write: false });
+      outputFiles.forEach(({ path, contents }) => write(path, contents));
       noteContents(name, metafile);
       if (name === COMMAND) removeOthers(Object.keys(metafile.outputs));
     }),
@@ -18,6 +19,14 @@ async function main(names: string[]): Promise<void> {
   const target = join(checkout, 'build/images/virt-launcher');
   rmSync(target, { recursive: true, force: true });
   cpSync(join(checkout, 'src/launcher-image/files'), target, { recursive: true });
+}
+
+/** Replaces a file that differs, as a whole: engines of this checkout may be running from it. */
+function write(path: string, contents: Uint8Array): void {
+  if (existsSync(path) && readFileSync(path).equals(contents)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(`${path}.new`, contents);
+  renameSync(`${path}.new`, path);
 }
 
 /** Removes parts of earlier builds, whose names have other hashes. */

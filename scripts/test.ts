@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,37 +27,66 @@ const stages: Record<string, Stage> = {
   types: { command: ['tsc', '--noEmit', '-p', 'tsconfig.dev.json'] },
   jsii: { command: ['jsii', ...JSII_FLAGS] },
   unit: jest('unit'),
-  // one at a time: they share the machine's CPUs, bridges and cgroups
-  integration: jest('integration', '--runInBand'),
+  // one suite at a time: a stage's suites share what they build, and the engines' guests need the CPUs
+  engine: jest('integration/engine', '--runInBand'),
+  integration: jest('integration', '--runInBand', '--testPathIgnorePatterns=test/integration/engine'),
   e2e: jest('e2e', '--runInBand'),
 };
 
-function main(): number {
-  const names = process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(stages);
-  let passed = 0;
-  let failed = 0;
-  const times: string[] = [];
-  const failedStages: string[] = [];
-  for (const name of names) {
-    const stage = stages[name];
-    if (!stage) throw new Error(`no stage is named "${name}"; there are: ${Object.keys(stages).join(', ')}`);
-    console.log(`\n== ${name}`);
-    const start = Date.now();
-    const [command, ...args] = stage.command;
-    // jest --json writes stdout to the file; people read its report on stderr
-    const stdio = ['ignore', stage.report ? 'ignore' : 'inherit', 'inherit'] as const;
-    const { status } = spawnSync(command!, args, { stdio: [...stdio] });
-    times.push(`${name} ${Math.round((Date.now() - start) / 1000)} s`);
-    if (status !== 0) failedStages.push(name);
-    // a passing stage is not a test; one that fails without a failed test must not end in "0 failed"
-    const counts = stage.report ? countsOf(stage.report) : { passed: 0, failed: 0 };
-    passed += counts.passed;
-    failed += status !== 0 ? Math.max(counts.failed, 1) : counts.failed;
+/** What runs after one another; the lanes of each group run at the same time, since most of a suite is waiting. */
+const groups: readonly (readonly (readonly string[])[])[] = [
+  [
+    ['generated', 'jsii', 'prose', 'format'],
+    ['types', 'lint'],
+  ],
+  [['unit']],
+  [['engine'], ['integration', 'e2e']],
+];
+
+interface Outcome {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly seconds: number;
+  readonly passed: number;
+  readonly failed: number;
+}
+
+async function run(name: string): Promise<Outcome> {
+  const { command, report } = stages[name]!;
+  console.log(`\n== ${name}`);
+  const start = Date.now();
+  const [program, ...args] = command;
+  // jest --json writes stdout to the file; people read its report on stderr
+  const child = spawn(program!, args, { stdio: ['ignore', report ? 'ignore' : 'inherit', 'inherit'] });
+  const [status] = (await once(child, 'exit')) as [number | null];
+  const ok = status === 0;
+  const seconds = Math.round((Date.now() - start) / 1000);
+  console.log(`\n== ${name} ${ok ? 'passed' : 'failed'} after ${seconds} s`);
+  // a passing stage is not a test; one that fails without a failed test must not end in "0 failed"
+  const { passed, failed } = report ? countsOf(report) : { passed: 0, failed: 0 };
+  return { name, ok, seconds, passed, failed: ok ? failed : Math.max(failed, 1) };
+}
+
+async function inOrder(names: readonly string[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const name of names) outcomes.push(await run(name));
+  return outcomes;
+}
+
+async function main(wanted: readonly string[]): Promise<number> {
+  const unknown = wanted.find((name) => !stages[name]);
+  if (unknown) throw new Error(`no stage is named "${unknown}"; there are: ${Object.keys(stages).join(', ')}`);
+  const outcomes: Outcome[] = [];
+  for (const group of groups) {
+    const lanes = group.map((lane) => lane.filter((name) => wanted.length === 0 || wanted.includes(name)));
+    outcomes.push(...(await Promise.all(lanes.map(inOrder))).flat());
   }
-  console.log(`\n${times.join(', ')}`);
-  if (failedStages.length > 0) console.log(`failed stages: ${failedStages.join(', ')}`);
-  console.log(`${passed} passed, ${failed} failed`);
-  return failedStages.length === 0 ? 0 : 1;
+  const failed = outcomes.filter(({ ok }) => !ok).map(({ name }) => name);
+  const sum = (count: (outcome: Outcome) => number): number => outcomes.map(count).reduce((a, b) => a + b, 0);
+  console.log(`\n${outcomes.map(({ name, seconds }) => `${name} ${seconds} s`).join(', ')}`);
+  if (failed.length > 0) console.log(`failed stages: ${failed.join(', ')}`);
+  console.log(`${sum((outcome) => outcome.passed)} passed, ${sum((outcome) => outcome.failed)} failed`);
+  return failed.length === 0 ? 0 : 1;
 }
 
 function countsOf(report: string): { passed: number; failed: number } {
@@ -68,8 +98,6 @@ function countsOf(report: string): { passed: number; failed: number } {
   }
 }
 
-try {
-  process.exitCode = main();
-} finally {
-  rmSync(reports, { recursive: true, force: true });
-}
+main(process.argv.slice(2))
+  .then((code) => void (process.exitCode = code))
+  .finally(() => rmSync(reports, { recursive: true, force: true }));

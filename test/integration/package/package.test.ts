@@ -69,7 +69,7 @@ describe('the archive', () => {
   test('holds the programs that only the command needs compressed, once', () => {
     const expected = [
       /^package\.json$/,
-      /^build\/(engine|api-server|ingress|images|viz|virt-(api|controller|handler|importer|launcher))\.cjs$/,
+      /^build\/(engine|api-server|ingress|images|upload-proxy|viz|virt-(api|controller|handler|importer|launcher))\.cjs$/,
       /^build\/images\/virt-launcher\/(etc|usr)\/[\w./-]+$/,
     ];
     const found = programs().map(({ path }) => path);
