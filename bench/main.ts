@@ -11,6 +11,7 @@ import { benchPackage } from './package';
 import { benchPodStart } from './pod-start';
 import { benchRender } from './render';
 import { benchScale } from './scale';
+import { benchFinished, benchHotplug, benchSnapshot } from './storage';
 import { benchSynth } from './synth';
 
 /** `npm run bench [-- --json FILE] [NAME…]`: measures against the targets; ratios are taken within one run. */
@@ -26,6 +27,9 @@ const benches: Record<string, () => Promise<Figure[]> | Figure[]> = {
   pod: () => benchPodStart(10),
   import: () => benchImport(2048, 3),
   reflink: () => benchReflink(10_240, 5),
+  hotplug: () => benchHotplug(10),
+  snapshot: () => benchSnapshot(10),
+  finished: () => benchFinished(100),
 };
 
 async function main(): Promise<void> {

@@ -1,4 +1,4 @@
-/** Lines that show how far an upload is. Pure, except for the time that its caller gives. */
+/** Lines that show how far a transfer is. Pure. */
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 
@@ -16,11 +16,12 @@ export function durationText(seconds: number): string {
   return minutes > 0 ? `${minutes} min ${whole % 60} s` : `${whole} s`;
 }
 
-/** Percentage, rate and remaining time of an upload that began at byte `from`. */
+/** Percentage, rate and remaining time of a transfer that began at byte `from`; `total` is NaN if it is not known. */
 export function progressText(done: number, total: number, from: number, elapsedMs: number): string {
-  const percent = total === 0 ? 100 : (100 * done) / total;
   const rate = elapsedMs > 0 ? ((done - from) * 1000) / elapsedMs : 0;
+  const speed = rate > 0 ? `, ${bytesText(rate)}/s` : '';
+  if (Number.isNaN(total)) return `${bytesText(done)}${speed}`;
+  const percent = total === 0 ? 100 : (100 * done) / total;
   const rest = rate > 0 && done < total ? `, ${durationText((total - done) / rate)} left` : '';
-  const text = `${percent.toFixed(1)} % of ${bytesText(total)}`;
-  return rate > 0 ? `${text}, ${bytesText(rate)}/s${rest}` : text;
+  return `${percent.toFixed(1)} % of ${bytesText(total)}${speed}${rest}`;
 }
