@@ -29,11 +29,11 @@ const stages: Record<string, Stage> = {
   unit: jest('unit'),
   // one suite at a time: a stage's suites share what they build, and the engines' guests need the CPUs
   engine: jest('integration/engine', '--runInBand'),
-  integration: jest('integration', '--runInBand', '--testPathIgnorePatterns=test/integration/engine'),
+  integration: jest('integration', '--testPathIgnorePatterns=test/integration/engine', '--runInBand'),
   e2e: jest('e2e', '--runInBand'),
 };
 
-/** What runs after one another; the lanes of each group run at the same time, since most of a suite is waiting. */
+/** Groups run one after the other; the lanes of a group run at the same time, since suites with engines mostly wait. */
 const groups: readonly (readonly (readonly string[])[])[] = [
   [
     ['generated', 'jsii', 'prose', 'format'],
