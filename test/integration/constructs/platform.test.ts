@@ -329,7 +329,7 @@ function resourceOf({ kind }: KubeObject): Resource {
   return Object.values(resources as Record<string, Resource>).find((resource) => resource.kind === kind)!;
 }
 
-async function eventually<T>(look: () => Promise<T>, ms = 20_000): Promise<T> {
+async function eventually<T>(look: () => Promise<T>, ms = 120_000): Promise<T> {
   for (const until = Date.now() + ms; ;) {
     try {
       return await look();

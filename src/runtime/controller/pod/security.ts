@@ -22,6 +22,15 @@ export const computeSecurity: ContainerSecurityContext = {
   capabilities: { add: ['NET_BIND_SERVICE'], drop: ['ALL'] },
 };
 
+/** Security context of Pods that fill, copy or serve claims, with the user of launchers, which open the disks. */
+export const workerPodSecurity: PodSpec['securityContext'] = {
+  fsGroup: QEMU_UID,
+  runAsGroup: QEMU_UID,
+  runAsNonRoot: true,
+  runAsUser: QEMU_UID,
+  seccompProfile: { type: 'RuntimeDefault' },
+};
+
 export function podSecurity(input: RenderInput): PodSpec['securityContext'] {
   const { selinuxLauncherType } = input.config.raw;
   return {

@@ -2,6 +2,8 @@ import type { core, KubeObject, snapshot, VirtualMachine, VirtualMachineInstance
 import type { VirtualMachineClone } from '../../../api/generated/clone-v1beta1';
 import { keys } from '../../../api/keys';
 
+export type { StorageClass, VolumeSnapshot } from '../storage/types';
+
 export type Snapshot = snapshot.VirtualMachineSnapshot;
 export type Content = snapshot.VirtualMachineSnapshotContent;
 export type Restore = snapshot.VirtualMachineRestore;
@@ -15,26 +17,8 @@ export interface Claim extends KubeObject {
   readonly status?: { readonly phase?: string };
 }
 
-export interface VolumeSnapshot extends KubeObject {
-  readonly spec?: {
-    readonly volumeSnapshotClassName?: string;
-    readonly source?: { readonly persistentVolumeClaimName?: string };
-  };
-  readonly status?: {
-    readonly readyToUse?: boolean;
-    readonly creationTime?: string;
-    readonly restoreSize?: string;
-    readonly error?: { readonly message?: string; readonly time?: string };
-  };
-}
-
 export interface VolumeSnapshotClass extends KubeObject {
   readonly driver?: string;
-}
-
-export interface StorageClass extends KubeObject {
-  readonly provisioner?: string;
-  readonly volumeBindingMode?: string;
 }
 
 export const SNAPSHOT_API = 'snapshot.kubevirt.io/v1beta1';

@@ -61,9 +61,10 @@ export interface VolumeSnapshot extends KubeObject {
   };
   readonly status?: {
     readonly readyToUse?: boolean;
+    readonly creationTime?: string;
     readonly restoreSize?: string;
     readonly boundVolumeSnapshotContentName?: string;
-    readonly error?: { readonly message?: string };
+    readonly error?: { readonly message?: string; readonly time?: string };
   };
 }
 
@@ -71,5 +72,3 @@ export interface VolumeSnapshot extends KubeObject {
 export const CDI_GROUP = 'cdi.kubevirt.io';
 /** Label of every Pod and claim that serves population. */
 export const WORK_LABELS = { app: 'containerized-data-importer' } as const;
-/** User and group of importers: those of launchers, which open the disks. */
-export const IMPORT_USER = 107;

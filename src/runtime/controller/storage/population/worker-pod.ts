@@ -3,7 +3,8 @@ import { IMPORT_VARIABLE, METRICS_PORT, type ImportRequest } from '../../../../a
 import { controllerRef } from '../../../../api/owner';
 import type { KubeObject } from '../../../../api';
 import type { Container, Pod, PodVolume, VolumeMount } from '../../pod';
-import { IMPORT_USER, WORK_LABELS } from '../types';
+import { unprivileged, workerPodSecurity } from '../../pod/security';
+import { WORK_LABELS } from '../types';
 
 /** Settings of the platform (CDIConfig), and the image. */
 export interface ImportSettings {
@@ -57,13 +58,7 @@ export function workerPod(input: WorkerPodInput): Pod {
       ...(input.serviceAccountName && { serviceAccountName: input.serviceAccountName }),
       enableServiceLinks: false,
       terminationGracePeriodSeconds: 5,
-      securityContext: {
-        fsGroup: IMPORT_USER,
-        runAsGroup: IMPORT_USER,
-        runAsNonRoot: true,
-        runAsUser: IMPORT_USER,
-        seccompProfile: { type: 'RuntimeDefault' },
-      },
+      securityContext: workerPodSecurity,
       ...(input.priorityClassName && { priorityClassName: input.priorityClassName }),
       ...(settings.imagePullSecrets?.length && {
         imagePullSecrets: settings.imagePullSecrets.map((secret) => ({ name: secret.name ?? '' })),
@@ -79,12 +74,7 @@ export function workerPod(input: WorkerPodInput): Pod {
           ],
           ports: [{ name: 'metrics', containerPort: METRICS_PORT, protocol: 'TCP' }],
           resources: settings.resources ?? RESOURCES,
-          securityContext: {
-            allowPrivilegeEscalation: false,
-            capabilities: { drop: ['ALL'] },
-            runAsNonRoot: true,
-            runAsUser: IMPORT_USER,
-          },
+          securityContext: unprivileged,
           ...(devices.length && { volumeDevices: [...devices] }),
           volumeMounts: [...input.mounts],
         },
