@@ -60,18 +60,16 @@ export function virtApiEndpoints({ namespace, endpoint }: VirtApiRegistration): 
   };
 }
 
-/** Aggregated APIs of virt-api, as `VERSION.GROUP`. */
-export const virtApiServiceNames: readonly string[] = [
+/** Aggregated APIs of virt-api, as `VERSION.GROUP`. Without `importer`, CDI serves those of uploads. */
+export const virtApiServiceNames = (importer = true): readonly string[] => [
   'v1.subresources.kubevirt.io',
   'v1alpha3.subresources.kubevirt.io',
-  'v1beta1.upload.cdi.kubevirt.io',
-  'v1alpha1.upload.cdi.kubevirt.io',
+  ...(importer ? ['v1beta1.upload.cdi.kubevirt.io', 'v1alpha1.upload.cdi.kubevirt.io'] : []),
 ];
 
-/** Groups that virt-api serves through the API server. Without `importer`, CDI serves those of uploads. */
+/** Groups that virt-api serves through the API server. */
 export function virtApiServices({ namespace, caBundle, importer = true }: VirtApiRegistration): PlatformObject[] {
-  const served = virtApiServiceNames.filter((name) => importer || !name.endsWith('.upload.cdi.kubevirt.io'));
-  return served.map((name) => {
+  return virtApiServiceNames(importer).map((name) => {
     const [version = ''] = name.split('.', 1);
     return {
       apiVersion: 'apiregistration.k8s.io/v1',

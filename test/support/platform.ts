@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { App, Chart } from 'cdk8s';
 import { PlatformDefinitions, PlatformImages, VirtPlatform } from '../../src';
 import { operatorConfigMaps, operatorSecrets, virtOperatorAccess } from '../../src/api/access';
+import { UPLOAD_PROXY_SERVICE } from '../../src/api/cdi/upload';
 import { certificateNames } from '../../src/api/certificates';
 import { Authority, type KeyPair } from '../../src/local/engine/pki';
 import type { TestEngine } from './engine';
@@ -48,14 +49,19 @@ export class StandInOperator {
   }
 
   private async fillSecrets(authority: Authority): Promise<void> {
-    const service = `virt-api.${NAMESPACE}.svc`;
+    const hosts = (service: string): string[] => [service, `${service}.${NAMESPACE}.svc`];
     const leaves = {
-      [operatorSecrets.virtApi]: authority.issue({ commonName: 'virt-api', hosts: ['virt-api', service] }),
+      [operatorSecrets.virtApi]: authority.issue({ commonName: 'virt-api', hosts: hosts('virt-api') }),
       [operatorSecrets.handlerClient]: authority.issue({ commonName: certificateNames.handlerClient }),
       [operatorSecrets.handlerServer]: authority.issue({
         commonName: certificateNames.handlerServer,
         hosts: ['virt-handler'],
       }),
+      [operatorSecrets.uploadProxy]: authority.issue({
+        commonName: UPLOAD_PROXY_SERVICE,
+        hosts: hosts(UPLOAD_PROXY_SERVICE),
+      }),
+      [operatorSecrets.uploadClient]: authority.issue({ commonName: certificateNames.uploadClient }),
     };
     for (const [name, issued] of Object.entries(leaves)) {
       const { cert, key }: KeyPair = await issued;

@@ -1,5 +1,6 @@
 import { virtApiServiceNames } from '../platform';
 import { mutatingWebhooks, validatingWebhooks } from '../webhook-table';
+import { UPLOAD_PROXY_SERVICE } from '../cdi/upload';
 import { collections } from '../kinds/registry';
 import { type ComponentAccess, leads } from './grant';
 
@@ -16,7 +17,17 @@ export const operatorSecrets = {
   handlerClient: 'kubevirt-virt-handler-certs',
   /** virt-handler's serving certificate. */
   handlerServer: 'kubevirt-virt-handler-server-certs',
+  /** Serving certificate of the upload proxy. CDI's name. */
+  uploadProxy: 'cdi-uploadproxy-server-cert',
+  /** Client certificate of the upload proxy for connections to upload servers. CDI's name. */
+  uploadClient: 'cdi-uploadserver-client-cert',
 } as const;
+
+/** Names of the Secrets of an installation. Without `importer`, CDI serves uploads. */
+export function operatorSecretNames(importer: boolean): string[] {
+  const ofImporter: readonly string[] = [operatorSecrets.uploadProxy, operatorSecrets.uploadClient];
+  return Object.values(operatorSecrets).filter((name) => importer || !ofImporter.includes(name));
+}
 
 /** Objects without secrets that virt-operator also fills. */
 export const operatorConfigMaps = {
@@ -27,13 +38,21 @@ export const operatorConfigMaps = {
   requestHeader: 'kubevirt-request-header',
 } as const;
 
+export interface OperatorTasks {
+  /** Whether it issues the certificates. False if another program does, such as cert-manager. Default: true. */
+  readonly issuesCertificates?: boolean;
+  /** Whether the platform fills claims itself, for which it has an upload proxy. Default: true. */
+  readonly importer?: boolean;
+}
+
 /**
  * virt-operator: renews the certificates before they expire, writes the CA of virt-api's certificate for the API server,
  * and reports the status of the installation. It can change only the objects named here.
- *
- * @param issuesCertificates false when another program does, such as cert-manager
  */
-export const virtOperatorAccess = (issuesCertificates = true): ComponentAccess => ({
+export const virtOperatorAccess = ({
+  issuesCertificates = true,
+  importer = true,
+}: OperatorTasks = {}): ComponentAccess => ({
   serviceAccount: 'kubevirt-operator',
   grants: [
     {
@@ -62,7 +81,7 @@ export const virtOperatorAccess = (issuesCertificates = true): ComponentAccess =
       verbs: ['get'],
       why: 'readiness',
       where: 'installation',
-      names: ['virt-api', 'virt-controller'],
+      names: ['virt-api', 'virt-controller', ...(importer ? [UPLOAD_PROXY_SERVICE] : [])],
     },
     {
       group: 'apps',
@@ -81,7 +100,7 @@ export const virtOperatorAccess = (issuesCertificates = true): ComponentAccess =
             verbs: ['get', 'patch'],
             why: 'keys and certificates of the platform; no other secret can be read',
             where: 'installation',
-            names: Object.values(operatorSecrets),
+            names: operatorSecretNames(importer),
           },
           {
             group: 'admissionregistration.k8s.io',
@@ -102,7 +121,7 @@ export const virtOperatorAccess = (issuesCertificates = true): ComponentAccess =
             resources: ['apiservices'],
             verbs: ['get', 'patch'],
             why: 'caBundle of the aggregated API',
-            names: virtApiServiceNames,
+            names: virtApiServiceNames(importer),
           },
         ] as const)
       : []),

@@ -22,6 +22,7 @@ interface Parts extends ImageParts {
 type Build = (out: string, parts: Parts) => Promise<string>;
 
 const recipes: Readonly<Record<string, Build>> = {
+  'upload-proxy': (out, parts) => buildComponent('upload-proxy', out, parts),
   'virt-api': (out, parts) => buildComponent('virt-api', out, parts),
   'virt-controller': (out, parts) => buildComponent('virt-controller', out, parts),
   'virt-handler': buildHandler,

@@ -1,5 +1,6 @@
 /** Images of the platform, each with its property of `PlatformImages`. */
 export const IMAGES = {
+  'upload-proxy': 'uploadProxy',
   'virt-api': 'virtApi',
   'virt-controller': 'virtController',
   'virt-handler': 'virtHandler',

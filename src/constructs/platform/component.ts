@@ -17,10 +17,12 @@ export class PlatformComponent extends Resource {
   public readonly identity: ComponentIdentity;
   /** Disruption budget of the Pods; undefined for a single Pod, or for one Pod on each node. */
   public readonly disruptionBudget?: ApiObject;
+  /** Service of the Pods, for users; undefined for most components. */
+  public readonly service?: ApiObject;
   /** Image of the Pods. */
   public readonly image: string;
 
-  private constructor(scope: Construct, id: string, { namespace, access, pod }: ComponentParts) {
+  private constructor(scope: Construct, id: string, { namespace, access, pod, hasService }: ComponentParts) {
     super(scope, id);
     const { name, size, privileged } = pod;
     this.image = pod.image;
@@ -52,6 +54,18 @@ export class PlatformComponent extends Resource {
             template,
           },
         });
+    if (hasService) {
+      this.service = objectOf(this, 'Service', {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata,
+        spec: {
+          type: 'ClusterIP',
+          ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: 'https' }],
+          selector: selectorOf(name),
+        },
+      });
+    }
     if (privileged || replicas < 2) return;
     this.disruptionBudget = objectOf(this, 'DisruptionBudget', {
       apiVersion: 'policy/v1',

@@ -1,6 +1,7 @@
 import { ApiObject, Duration } from 'cdk8s';
 import { Construct } from 'constructs';
-import { operatorConfigMaps, operatorSecrets } from '../../api/access';
+import { operatorConfigMaps, operatorSecretNames, operatorSecrets } from '../../api/access';
+import { UPLOAD_PROXY_SERVICE } from '../../api/cdi/upload';
 import { certificateNames } from '../../api/certificates';
 import type { PlatformCertificates } from './certificates';
 import { objectOf, PLATFORM_LABELS } from './objects';
@@ -11,10 +12,10 @@ export class PlatformCredentials extends Construct {
   public static _make(
     scope: Construct,
     id: string,
-    namespace: string,
+    installation: { namespace: string; importer: boolean },
     certificates: PlatformCertificates,
   ): PlatformCredentials {
-    return new PlatformCredentials(scope, id, namespace, certificates);
+    return new PlatformCredentials(scope, id, installation, certificates);
   }
 
   /** Names of the Secrets with the keys and certificates. */
@@ -24,9 +25,14 @@ export class PlatformCredentials extends Construct {
    */
   public readonly injection?: { readonly [name: string]: string };
 
-  private constructor(scope: Construct, id: string, namespace: string, certificates: PlatformCertificates) {
+  private constructor(
+    scope: Construct,
+    id: string,
+    { namespace, importer }: { namespace: string; importer: boolean },
+    certificates: PlatformCertificates,
+  ) {
     super(scope, id);
-    this.secretNames = Object.values(operatorSecrets);
+    this.secretNames = operatorSecretNames(importer);
     const metadata = (name: string): { name: string; namespace: string; labels: { [label: string]: string } } => ({
       name,
       namespace,
@@ -84,13 +90,13 @@ export class PlatformCredentials extends Construct {
       duration: '87600h',
     });
     made('Issuer', operatorSecrets.authority, { ca: { secretName: operatorSecrets.authority } });
-    leaf(operatorSecrets.virtApi, 'virt-api', 'server auth', [
-      'virt-api',
-      `virt-api.${namespace}`,
-      `virt-api.${namespace}.svc`,
-      `virt-api.${namespace}.svc.cluster.local`,
-    ]);
+    const hosts = (service: string): string[] =>
+      ['', `.${namespace}`, `.${namespace}.svc`, `.${namespace}.svc.cluster.local`].map((rest) => service + rest);
+    leaf(operatorSecrets.virtApi, 'virt-api', 'server auth', hosts('virt-api'));
     leaf(operatorSecrets.handlerClient, certificateNames.handlerClient, 'client auth');
     leaf(operatorSecrets.handlerServer, certificateNames.handlerServer, 'server auth', ['virt-handler']);
+    if (!importer) return;
+    leaf(operatorSecrets.uploadProxy, UPLOAD_PROXY_SERVICE, 'server auth', hosts(UPLOAD_PROXY_SERVICE));
+    leaf(operatorSecrets.uploadClient, certificateNames.uploadClient, 'client auth');
   }
 }

@@ -20,6 +20,11 @@ export interface PlatformImagesProps {
    */
   readonly pullSecrets?: INamedObject[];
   /**
+   * Full reference of the upload proxy's image, with tag or digest.
+   * @default - composed of `registry` and `tag`
+   */
+  readonly uploadProxy?: string;
+  /**
    * Full reference of virt-api's image, with tag or digest.
    * @default - composed of `registry` and `tag`
    */
@@ -78,6 +83,8 @@ export class PlatformImages {
     return new PlatformImages(props);
   }
 
+  /** Image of the upload proxy. */
+  public readonly uploadProxy: string;
   /** Image of virt-api. */
   public readonly virtApi: string;
   /** Image of virt-controller. */
@@ -122,6 +129,7 @@ export class PlatformImages {
     };
     this.registry = registry;
     this.tag = tag;
+    this.uploadProxy = image('uploadProxy', 'upload-proxy', props.uploadProxy);
     this.virtApi = image('virtApi', 'virt-api', props.virtApi);
     this.virtController = image('virtController', 'virt-controller', props.virtController);
     this.virtHandler = image('virtHandler', 'virt-handler', props.virtHandler);

@@ -16,7 +16,7 @@ export interface PlatformPlacement {
    */
   readonly tolerations?: k8s.Toleration[];
   /**
-   * Affinity rules. For virt-api, virt-controller and virt-operator, they replace the default.
+   * Affinity rules. Except for virt-handler, they replace the default.
    * @default - Pods of the same component prefer different nodes
    */
   readonly affinity?: k8s.Affinity;

@@ -32,6 +32,8 @@ export interface ComponentParts {
   readonly namespace: string;
   readonly access: ComponentAccess;
   readonly pod: Omit<PodParts, 'serviceAccount'>;
+  /** Whether users reach the Pods through a Service of the same name, at port 443. */
+  readonly hasService?: boolean;
 }
 
 /** Volume and its mount point. */

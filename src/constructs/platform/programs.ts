@@ -1,4 +1,5 @@
 import { operatorConfigMaps, operatorSecrets } from '../../api/access';
+import { UPLOAD_PROXY_SERVICE } from '../../api/cdi/upload';
 import type { PlatformImages } from './images';
 import type { Mount, PodParts } from './pods';
 import type { PlatformPlacement } from './placement';
@@ -26,6 +27,7 @@ export const METRICS_LABEL = { 'prometheus.kubevirt.io': 'true' } as const;
 const HEALTH_PORT = 8443;
 const API_PORT = 8443;
 const HANDLER_PORT = 8186;
+const UPLOAD_PROXY_PORT = 8443;
 const CERTIFICATE = ['tls.crt', 'tls.key'];
 const CERTIFICATE_AND_AUTHORITY = [...CERTIFICATE, 'ca.crt'];
 /** Readable by the group of the Pod's volumes. */
@@ -119,7 +121,13 @@ export function virtControllerPod(
     args: [
       `--namespace=${namespace}`,
       `--launcher-image=${images.virtLauncher}`,
-      ...(importer ? [`--importer-image=${images.virtImporter}`, `--api-authority-file=${authority}/ca.crt`] : []),
+      ...(importer
+        ? [
+            `--importer-image=${images.virtImporter}`,
+            `--api-authority-file=${authority}/ca.crt`,
+            `--upload-proxy-url=https://${UPLOAD_PROXY_SERVICE}.${namespace}.svc`,
+          ]
+        : []),
       `--port=${HEALTH_PORT}`,
       ...threads.flatMap(([kind, count]) => (count === undefined ? [] : [`--${kind}-controller-threads=${count}`])),
     ],
@@ -127,6 +135,36 @@ export function virtControllerPod(
     // not /readyz: a Pod that waits for the lease would never be ready, and no rollout would finish
     probes: healthy(http('HTTP', HEALTH_PORT)),
     mounts: importer ? [secret('api-authority', authority, operatorSecrets.virtApi, ['ca.crt'])] : [],
+  };
+}
+
+/** The upload proxy passes disk images of clients to the Pods of their claims. All of its Pods are active. */
+export function uploadProxyPod({ namespace, images, size, infra }: Installation): Pod {
+  const certificate = '/etc/upload-proxy/certificates';
+  const client = '/etc/upload-proxy/upload-server-client';
+  return {
+    name: UPLOAD_PROXY_SERVICE,
+    image: images.uploadProxy,
+    images,
+    size: size.uploadProxy,
+    placement: infra,
+    args: [
+      `--namespace=${namespace}`,
+      '--bind=$(POD_IP)',
+      `--port=${UPLOAD_PROXY_PORT}`,
+      `--tls-cert-file=${certificate}/tls.crt`,
+      `--tls-key-file=${certificate}/tls.key`,
+      `--api-authority-file=${certificate}/ca.crt`,
+      `--client-cert-file=${client}/tls.crt`,
+      `--client-key-file=${client}/tls.key`,
+    ],
+    env: [POD_IP],
+    ports: [{ name: 'https', containerPort: UPLOAD_PROXY_PORT }],
+    probes: healthy(http('HTTPS', UPLOAD_PROXY_PORT)),
+    mounts: [
+      secret('certificates', certificate, operatorSecrets.uploadProxy, CERTIFICATE_AND_AUTHORITY),
+      secret('upload-server-client', client, operatorSecrets.uploadClient, CERTIFICATE),
+    ],
   };
 }
 

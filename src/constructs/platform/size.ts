@@ -59,6 +59,11 @@ export interface PlatformSizeOptions {
    */
   readonly guestsPerNode?: number;
   /**
+   * Size of the upload proxy. An upload whose Pod ends continues with another one.
+   * @default - one Pod, 96 MiB
+   */
+  readonly uploadProxy?: ComponentSize;
+  /**
    * Size of virt-api.
    * @default - depends on the number of nodes
    */
@@ -117,6 +122,8 @@ export class PlatformSize {
 
   /** Number of nodes that run guests. */
   public readonly nodes: number;
+  /** Size of the upload proxy. */
+  public readonly uploadProxy: ComponentSize;
   /** Size of virt-api. */
   public readonly virtApi: ComponentSize;
   /** Size of virt-controller. */
@@ -147,6 +154,11 @@ export class PlatformSize {
       );
       return all;
     };
+    this.uploadProxy = sized(
+      'uploadProxy',
+      { replicas: 1, cpuRequest: '10m', memoryRequest: mebibytes(96) },
+      options.uploadProxy,
+    );
     this.virtApi = sized(
       'virtApi',
       { replicas: apis, cpuRequest: '50m', memoryRequest: mebibytes(160) },

@@ -1,6 +1,12 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { virtApiAccess, virtControllerAccess, virtHandlerAccess, virtOperatorAccess } from '../../api/access';
+import {
+  uploadProxyAccess,
+  virtApiAccess,
+  virtControllerAccess,
+  virtHandlerAccess,
+  virtOperatorAccess,
+} from '../../api/access';
 import { checkPlace, checkProps } from '../signatures';
 import { mistakeInCode } from '../validation';
 import { PlatformCertificates } from './certificates';
@@ -14,7 +20,7 @@ import { PlatformMonitoring, PlatformMonitoringProps } from './monitoring';
 import { clusterObjectOf, PLATFORM_LABELS } from './objects';
 import { PlatformPlacement } from './placement';
 import { PRIORITY_CLASS, type ComponentParts } from './pods';
-import { virtApiPod, virtControllerPod, virtHandlerPod, virtOperatorPod } from './programs';
+import { uploadProxyPod, virtApiPod, virtControllerPod, virtHandlerPod, virtOperatorPod } from './programs';
 import { PlatformRegistration } from './registration';
 import { PlatformRestrictions } from './restrictions';
 import { PlatformUserRoles } from './roles';
@@ -78,7 +84,7 @@ export interface VirtPlatformProps {
    */
   readonly controllerThreads?: ControllerThreads;
   /**
-   * Placement of virt-api, virt-controller and virt-operator.
+   * Placement of virt-api, virt-controller, virt-operator and the upload proxy.
    * @default - anywhere
    */
   readonly infra?: PlatformPlacement;
@@ -98,8 +104,8 @@ export interface VirtPlatformProps {
    */
   readonly workloadUpdate?: WorkloadUpdate;
   /**
-   * Whether virt-controller fills the claims of DataVolumes, and the definitions of their kinds are included. Set it to
-   * `false` where CDI is installed: two controllers would fill the same claims.
+   * Whether virt-controller fills the claims of DataVolumes. If so, the definitions of their kinds and the upload proxy
+   * are included. Set it to `false` where CDI is installed: two controllers would fill the same claims.
    * @default true
    */
   readonly importer?: boolean;
@@ -117,7 +123,7 @@ export interface VirtPlatformProps {
 
 /**
  * Everything that a cluster needs to run virtual machines: definitions, namespace, virt-api, virt-controller,
- * virt-handler and virt-operator with their permissions, webhooks, the aggregated API and the KubeVirt object. For
+ * virt-handler, virt-operator and the upload proxy with their permissions, webhooks, the aggregated API and the KubeVirt object. For
  * Kubernetes 1.30 and later, on Linux nodes with amd64.
  *
  * The objects have KubeVirt's names, so that tools for KubeVirt work with them. A cluster can have one platform. VMs of
@@ -147,6 +153,8 @@ export class VirtPlatform extends Construct {
   public readonly virtHandler: PlatformComponent;
   /** Component that manages certificates and the status of the platform. */
   public readonly virtOperator: PlatformComponent;
+  /** Component that passes disk images of clients on; undefined without `importer`. Its Service is `cdi-uploadproxy`. */
+  public readonly uploadProxy?: PlatformComponent;
   /** CustomResourceDefinitions; undefined if they are declared elsewhere. */
   public readonly definitions?: PlatformDefinitions;
   /** Service, webhooks and the aggregated API. */
@@ -189,7 +197,7 @@ export class VirtPlatform extends Construct {
     if (props.definitions ?? true) this.definitions = new PlatformDefinitions(this, 'Definitions', { importer });
     if (props.createNamespace ?? true) this.namespaceObject = this.makeNamespace();
     this.makePriorityClass();
-    this.credentials = PlatformCredentials._make(this, 'Credentials', namespace, certificates);
+    this.credentials = PlatformCredentials._make(this, 'Credentials', { namespace, importer }, certificates);
     this.userRoles = PlatformUserRoles._make(this, 'UserRoles', configuration.aggregateRoles ?? true, importer);
     // before the webhooks, since virt-api does not run yet
     this.kubeVirt = new KubeVirt(this, 'KubeVirt', {
@@ -205,7 +213,7 @@ export class VirtPlatform extends Construct {
     const component = (name: string, parts: Omit<ComponentParts, 'namespace'>): PlatformComponent =>
       PlatformComponent._make(this, name, { namespace, ...parts });
     this.virtOperator = component('VirtOperator', {
-      access: virtOperatorAccess(issues),
+      access: virtOperatorAccess({ issuesCertificates: issues, importer }),
       pod: virtOperatorPod(installation, issues),
     });
     this.virtApi = component('VirtApi', {
@@ -226,6 +234,10 @@ export class VirtPlatform extends Construct {
       access: virtHandlerAccess,
       pod: virtHandlerPod(installation, directories),
     });
+    if (importer) {
+      const access = uploadProxyAccess;
+      this.uploadProxy = component('UploadProxy', { access, pod: uploadProxyPod(installation), hasService: true });
+    }
     const { serviceAccountName } = this.virtHandler.identity;
     this.restrictions = PlatformRestrictions._make(this, 'Restrictions', namespace, serviceAccountName);
     if (props.monitoring) {

@@ -6,7 +6,7 @@ import { PlatformImages, type PlatformImagesProps } from '../../../src';
 import { pack, Project } from './packed';
 import { freePort, Registry } from './registry';
 
-const names = ['virt-api', 'virt-controller', 'virt-handler', 'virt-importer', 'virt-launcher'];
+const names = ['upload-proxy', 'virt-api', 'virt-controller', 'virt-handler', 'virt-importer', 'virt-launcher'];
 
 /** The command of an installed package. */
 let project: Project;
@@ -54,11 +54,12 @@ function runIn(root: string, user: string, command: readonly string[]): string {
 describe('the images', () => {
   beforeAll(() => {
     const { status, stdout, stderr } = build('--output', 'images');
-    expect([status, stderr]).toEqual([0, expect.stringMatching(/^virt-api: \d+ MiB, /)]);
+    expect([status, stderr]).toEqual([0, expect.stringMatching(/^upload-proxy: \d+ MiB, /)]);
     expect(stdout.trim().split('\n')).toEqual(names.map((name) => join(project.folder, 'images', `${name}.tar`)));
   }, 400_000);
 
   test.each([
+    ['upload-proxy', '1001:1001', /--api-authority-file is missing/],
     ['virt-api', '1001:1001', /--requestheader-allowed-names/],
     ['virt-controller', '1001:1001', /--launcher-image is missing/],
     ['virt-handler', '0:0', /--node-name is missing/],
@@ -180,7 +181,7 @@ describe('pushing', () => {
 test.each([
   [
     ['virt-exporter'],
-    'no image is named "virt-exporter" (allowed: virt-api, virt-controller, virt-handler, virt-importer, virt-launcher, engine)',
+    'no image is named "virt-exporter" (allowed: upload-proxy, virt-api, virt-controller, virt-handler, virt-importer, virt-launcher, engine)',
   ],
   [['--push', 'https://registry.example'], 'registry: "https://registry.example"'],
   [['--push', 'registry.example/virt8s', '--tag', 'a b'], 'tag: "a b"'],

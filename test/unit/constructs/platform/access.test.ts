@@ -144,9 +144,11 @@ describe('what no component may', () => {
   });
 
   test('virt-operator touches no secret and no webhook where cert-manager does', () => {
-    expect(lines(virtOperatorAccess(false).grants).filter((line) => /secret|webhook|apiservice/.test(line))).toEqual(
-      [],
-    );
+    expect(
+      lines(virtOperatorAccess({ issuesCertificates: false }).grants).filter((line) =>
+        /secret|webhook|apiservice/.test(line),
+      ),
+    ).toEqual([]);
   });
 });
 

@@ -69,6 +69,8 @@ test('what is installed, in its order', () => {
       "Secret/kubevirt-virt-api-certs",
       "Secret/kubevirt-virt-handler-certs",
       "Secret/kubevirt-virt-handler-server-certs",
+      "Secret/cdi-uploadproxy-server-cert",
+      "Secret/cdi-uploadserver-client-cert",
       "ClusterRole/kubevirt.io:default",
       "ClusterRoleBinding/kubevirt.io:default",
       "ClusterRole/kubevirt.io:view",
@@ -106,6 +108,11 @@ test('what is installed, in its order', () => {
       "Role/kubevirt-handler",
       "RoleBinding/kubevirt-handler",
       "DaemonSet/virt-handler",
+      "ServiceAccount/cdi-uploadproxy",
+      "ClusterRole/cdi-uploadproxy",
+      "ClusterRoleBinding/cdi-uploadproxy",
+      "Deployment/cdi-uploadproxy",
+      "Service/cdi-uploadproxy",
       "ValidatingAdmissionPolicy/kubevirt-node-restriction",
       "ValidatingAdmissionPolicyBinding/kubevirt-node-restriction",
       "ValidatingAdmissionPolicy/kubevirt-instance-restriction",
@@ -194,6 +201,7 @@ describe.each(VARIANTS)('%s', (_, props) => {
     // of its Pods, only the one that leads answers /readyz
     ['Deployment/virt-controller', { httpGet: { path: '/healthz' } }, { httpGet: { path: '/healthz' } }],
     ['Deployment/virt-operator', { httpGet: { path: '/healthz' } }, { httpGet: { path: '/healthz' } }],
+    ['Deployment/cdi-uploadproxy', { httpGet: { path: '/healthz' } }, { httpGet: { path: '/healthz' } }],
     ['DaemonSet/virt-handler', { tcpSocket: { port: 8186 } }, { tcpSocket: { port: 8186 } }],
   ])('%s is asked whether it lives and whether it is ready', (name, livenessProbe, readinessProbe) => {
     expect(podOf(objects, name).containers[0]).toMatchObject({ livenessProbe, readinessProbe });
@@ -243,6 +251,7 @@ describe('flags are those of the programs', () => {
     ['Deployment/virt-api', 'api-server/main.ts'],
     ['Deployment/virt-controller', 'controller/settings.ts'],
     ['DaemonSet/virt-handler', 'handler/main.ts'],
+    ['Deployment/cdi-uploadproxy', 'upload-proxy/main.ts'],
   ])('%s', (name, path) => {
     const source = readFileSync(join(__dirname, `../../../../src/runtime/${path}`), 'utf8');
     const known = [...source.matchAll(/^\s+'?([a-z-]+)'?: \{ type: 'string'/gm)].map(([, flag]) => flag);
@@ -286,7 +295,8 @@ describe('definitions', () => {
     expect(kinds).not.toContain('DataVolume');
     const made = platform({ definitions: true, importer: false });
     expect(made.definitions?.kinds).not.toContain('DataVolume');
-    expect(JSON.stringify(Testing.synth(Chart.of(made)))).not.toContain('--importer-image');
+    expect(made.uploadProxy).toBeUndefined();
+    expect(JSON.stringify(Testing.synth(Chart.of(made)))).not.toMatch(/--importer-image|uploadproxy|uploadserver/);
   });
 
   test('each is small enough for an apply that keeps the last state in an annotation', () => {
@@ -364,6 +374,8 @@ describe('certificates', () => {
       ['kubevirt-virt-api-certs', 'kubevirt-ca', '2160h'],
       ['kubevirt-virt-handler-certs', 'kubevirt-ca', '2160h'],
       ['kubevirt-virt-handler-server-certs', 'kubevirt-ca', '2160h'],
+      ['cdi-uploadproxy-server-cert', 'kubevirt-ca', '2160h'],
+      ['cdi-uploadserver-client-cert', 'kubevirt-ca', '2160h'],
     ]);
     const injected = objects.filter(({ kind }) => /Webhook|APIService/.test(kind));
     expect(injected).toHaveLength(6);
