@@ -1,4 +1,5 @@
 /** Protocol of uploads between clients, the upload proxy and the upload server in the Pod of a claim. */
+import { keys } from '../keys';
 
 /** Form of an upload, by the last part of its path. */
 export interface UploadForm {
@@ -42,6 +43,20 @@ export const uploadHeaders = {
   /** Identifies the verified token. Only the upload proxy sends it to the upload server. */
   token: 'x-virt8s-upload-token',
 } as const;
+
+/** The fields of a claim that tell whether it receives an upload. */
+interface Claim {
+  readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
+  readonly spec?: { readonly dataSource?: unknown; readonly dataSourceRef?: unknown };
+}
+
+/** Whether the volume of a claim itself receives an upload, which virtctl requests with an annotation. */
+export const isUploadTarget = ({ metadata, spec }: Claim): boolean =>
+  metadata.annotations?.[keys.uploadTarget] !== undefined && !spec?.dataSource && !spec?.dataSourceRef;
+
+/** Whether such a claim does not have its content yet. */
+export const awaitsUpload = (claim: Claim): boolean =>
+  isUploadTarget(claim) && claim.metadata.annotations?.[keys.podPhase] !== 'Succeeded';
 
 /** Port of the upload server in its Pod. */
 export const UPLOAD_PORT = 8444;

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { cdi, core, KubeObject } from '../../api';
+import { awaitsUpload } from '../../api/cdi/upload';
 import { keys } from '../../api/keys';
 import { kinds } from '../../api/kinds/registry';
 import { quantityValue } from '../../api/quantity';
@@ -11,6 +12,7 @@ import { CliError, messageOf } from '../errors';
 import { openImage, type ImageFile } from './image-file';
 import { dataSourceOf, objectsOf, type TargetKind, type UploadFlags, type UploadTarget } from './objects';
 import { bytesText, progressText } from '../progress';
+import { optional, proxyOf } from './proxy';
 import { askOffset, send, type Proxy, type ProxyAnswer } from './send';
 
 type Claim = KubeObject & { spec?: core.PersistentVolumeClaimSpec };
@@ -39,8 +41,8 @@ export async function runImageUpload(
   const { image, file } = await openImage(path, flags.archivePath !== undefined);
   try {
     const size = flags.size ?? flags.pvcSize;
-    await prepare(connection, target, flags, image, size);
     const proxy = await proxyOf(connection, flags);
+    await prepare(connection, target, flags, image, size);
     await untilReady(connection, target, flags);
     await upload(connection, target, { proxy, flags, image, file });
     await untilComplete(connection, target, flags);
@@ -78,7 +80,8 @@ async function prepare(
   const existing = await optional<KubeObject>(connection, resource, target);
   if (!flags.create) {
     if (!existing) throw new CliError(`${kind} ${namespace}/${name} does not exist; omit --no-create to create it`);
-    return fits(image, sizeOf(existing));
+    fits(image, sizeOf(existing));
+    return kind === 'pvc' ? requestUpload(connection, target, existing, flags) : undefined;
   }
   if (existing) {
     // an upload that was interrupted continues
@@ -137,7 +140,37 @@ function isWaiting(object: KubeObject): boolean {
     return spec.source?.upload !== undefined && status?.phase !== 'Succeeded';
   }
   const { spec } = object as Claim;
-  return spec?.dataSourceRef?.kind === 'VolumeUploadSource' && !spec.volumeName;
+  return awaitsUpload(object) || (isPopulated(object) && !spec?.volumeName);
+}
+
+/** Whether an upload fills the claim before it is bound. */
+const isPopulated = ({ spec }: Claim): boolean => spec?.dataSourceRef?.kind === kinds.VolumeUploadSource.kind;
+
+/** Requests an upload into the volume of a claim that was created for something else, as virtctl does. */
+async function requestUpload(
+  connection: Connection,
+  { namespace, name }: UploadTarget,
+  claim: Claim,
+  { archivePath, forceBind }: UploadFlags,
+): Promise<void> {
+  if (isPopulated(claim) || awaitsUpload(claim)) return;
+  const { kind } = claim.spec?.dataSourceRef ?? claim.spec?.dataSource ?? {};
+  if (kind) {
+    throw new CliError(
+      `pvc ${namespace}/${name} gets its content from a ${kind}; choose another name to create a claim`,
+    );
+  }
+  if (claim.metadata.annotations?.[keys.podPhase] === 'Succeeded') {
+    throw new CliError(`pvc ${namespace}/${name} has its content already; delete it, or choose another name`);
+  }
+  const annotations = {
+    [keys.uploadTarget]: '',
+    [keys.contentType]: archivePath ? 'archive' : 'kubevirt',
+    ...(forceBind && { [keys.bindImmediate]: '' }),
+  };
+  const path = pathOf(resources.persistentVolumeClaims, { namespace, name });
+  const body = { metadata: { uid: claim.metadata.uid, annotations } };
+  await connection.request('PATCH', path, body, { contentType: 'application/merge-patch+json' });
 }
 
 function fits({ path, format, virtualSize }: ImageFile, size: string | undefined): void {
@@ -147,24 +180,6 @@ function fits({ path, format, virtualSize }: ImageFile, size: string | undefined
   throw new CliError(
     `the disk in ${path} (${format}) has ${bytesText(virtualSize)}, and the volume only ${bytesText(most)}; give a larger --size`,
   );
-}
-
-async function proxyOf(connection: Connection, { uploadproxyUrl, insecure }: UploadFlags): Promise<Proxy> {
-  const config = uploadproxyUrl
-    ? undefined
-    : await optional<cdi.CDIConfig & KubeObject>(connection, resources.cdiConfigs, { name: 'config' });
-  const { uploadProxyURL, uploadProxyCA } = config?.status ?? {};
-  const address = uploadproxyUrl ?? uploadProxyURL;
-  if (!address) {
-    throw new CliError(
-      'the address of the upload proxy is not known; give --uploadproxy-url, or set uploadProxyURLOverride in the CDIConfig',
-    );
-  }
-  return {
-    url: /^https?:\/\//.test(address) ? address : `https://${address}`,
-    ...(uploadProxyCA && { ca: uploadProxyCA }),
-    isInsecure: insecure ?? false,
-  };
 }
 
 async function untilReady(connection: Connection, target: UploadTarget, { waitSecs }: UploadFlags): Promise<void> {
@@ -192,7 +207,7 @@ async function untilComplete(connection: Connection, target: UploadTarget, { wai
     await waitFor<DataVolume>(connection, resources.dataVolumes, { namespace, name }, isDone, { timeoutMs });
     return;
   }
-  const isDone = ({ spec }: Claim): boolean => Boolean(spec?.volumeName);
+  const isDone = (claim: Claim): boolean => !awaitsUpload(claim) && Boolean(claim.spec?.volumeName);
   await waitFor<Claim>(connection, resources.persistentVolumeClaims, { namespace, name }, isDone, { timeoutMs });
 }
 
@@ -247,7 +262,9 @@ const isUntrusted = (error: unknown): boolean =>
 
 async function isFinished(connection: Connection, target: UploadTarget): Promise<boolean> {
   const claim = await optional<Claim>(connection, resources.persistentVolumeClaims, target);
-  return claim?.metadata.annotations?.[keys.podPhase] === 'Succeeded' || Boolean(claim?.spec?.volumeName);
+  if (!claim) return false;
+  const isFilled = claim.metadata.annotations?.[keys.podPhase] === 'Succeeded';
+  return isFilled || (isPopulated(claim) && Boolean(claim.spec?.volumeName));
 }
 
 async function attemptUpload(
@@ -300,18 +317,4 @@ async function createDataSource(connection: Connection, target: UploadTarget, fl
   if (await optional(connection, resources.dataSources, target)) return;
   await connection.request('POST', pathOf(resources.dataSources, { namespace }), dataSourceOf(target, flags));
   console.log(`created DataSource ${namespace}/${target.name}`);
-}
-
-/** The object, or undefined if it does not exist. */
-async function optional<T extends KubeObject>(
-  connection: Connection,
-  resource: Resource,
-  { namespace, name }: { readonly namespace?: string; readonly name: string },
-): Promise<T | undefined> {
-  try {
-    return await connection.request<T>('GET', pathOf(resource, { namespace, name }));
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 404) return undefined;
-    throw error;
-  }
 }

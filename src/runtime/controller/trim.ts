@@ -1,3 +1,4 @@
+import { awaitsUpload } from '../../api/cdi/upload';
 import { keys } from '../../api/keys';
 import type { Condition, KubeObject, OwnerReference } from '../../api';
 import type { Node } from './instance/observed';
@@ -87,6 +88,8 @@ interface StoredClaim extends KubeObject {
   spec?: {
     volumeMode?: ClaimInfo['volumeMode'];
     accessModes?: string[];
+    dataSource?: object;
+    dataSourceRef?: object;
     resources?: { requests?: ClaimInfo['requests'] };
   };
   status?: { phase?: string; accessModes?: string[]; capacity?: ClaimInfo['capacity'] };
@@ -117,6 +120,7 @@ export function slimClaim(claim: KubeObject): Claim {
       capacity: status?.capacity,
       isBound: status?.phase === 'Bound',
       ...(dataVolume && { dataVolume }),
+      ...(awaitsUpload(claim as StoredClaim) && { awaitsUpload: true }),
       ...(isCollected(claim) && { isCollected: true }),
     },
   };

@@ -164,6 +164,68 @@ describe('uploads', () => {
     await holdsRaw('plain');
   });
 
+  const plainClaim = (name: string, annotations: Record<string, string>) => ({
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name, namespace: 'default', annotations: { ...IMMEDIATE, ...annotations } },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '64Mi' } } },
+  });
+  const annotationsOf = async (name: string): Promise<Record<string, string>> =>
+    (await engine.get('pvc', name)).metadata.annotations;
+
+  test('of virtctl fill the volume of a claim that requests them with an annotation', async () => {
+    const request = { 'cdi.kubevirt.io/storage.upload.target': '', 'cdi.kubevirt.io/storage.contentType': 'kubevirt' };
+    await engine.mustApply([plainClaim('virtctl', request), plainClaim('left', request)]);
+    for (const name of ['virtctl', 'left']) {
+      await eventually(60_000, async () =>
+        expect(await annotationsOf(name)).toMatchObject({ 'cdi.kubevirt.io/storage.pod.ready': 'true' }),
+      );
+    }
+    const pod = await podOf('virtctl');
+    expect(await call('/v1beta1/upload', await tokenOf('virtctl'), raw)).toMatchObject({ code: 200 });
+    await eventually(60_000, async () =>
+      expect(await annotationsOf('virtctl')).toMatchObject({
+        'cdi.kubevirt.io/storage.pod.phase': 'Succeeded',
+        'cdi.kubevirt.io/storage.pod.ready': 'false',
+      }),
+    );
+    await holdsRaw('virtctl');
+    await engine.kubectl('wait', '--for=delete', `pod/${pod.metadata.name}`, '--timeout=60s');
+    expect((await askToken('virtctl')).stderr).toMatch(/its upload is complete/);
+    // the server of a claim does not keep it
+    await engine.kubectl('delete', 'pvc', 'left', '--timeout=60s');
+  });
+
+  test('of the command line replace the content of a claim that exists, when no Pod uses it', async () => {
+    const user = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'user', namespace: 'default' },
+      spec: {
+        nodeSelector: { never: 'matches' },
+        containers: [{ name: 'a', image: 'localhost/none:1' }],
+        volumes: [{ name: 'a', persistentVolumeClaim: { claimName: 'existing' } }],
+      },
+    };
+    await engine.mustApply([plainClaim('existing', {}), user]);
+    const upload = engine.virt8s(
+      ...['image-upload', 'pvc', 'existing', '--no-create', '--image-path', join(folder, 'raw.img')],
+    );
+    await eventually(30_000, async () =>
+      expect(await annotationsOf('existing')).toMatchObject({
+        'cdi.kubevirt.io/storage.condition.running.reason': 'UploadTargetInUse',
+        'cdi.kubevirt.io/storage.condition.running.message': expect.stringContaining('default/user'),
+      }),
+    );
+    await engine.kubectl('delete', 'pod', 'user');
+    expect(await upload).toMatchObject({ code: 0, stderr: '' });
+    await holdsRaw('existing');
+    const again = await engine.virt8s(
+      ...['image-upload', 'pvc', 'existing', '--no-create', '--image-path', join(folder, 'raw.img')],
+    );
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringMatching(/has its content already/) });
+  });
+
   test.each<[string, string[], RegExp]>([
     ['a file that does not exist', ['--image-path', '/nonexistent'], /no such file/],
     ['a disk that is larger than the volume', ['--image-path', 'huge.qcow2'], /1\.0 TiB.*larger --size/],

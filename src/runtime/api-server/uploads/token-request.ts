@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../api';
-import { keys } from '../../../api/keys';
+import { awaitsUpload, isUploadTarget } from '../../../api/cdi/upload';
 import { kinds } from '../../../api/kinds/registry';
 import { isDnsSubdomain } from '../../../api/names';
 import { resources, type KubeClient, type UploadTarget } from '../../kube';
@@ -29,11 +29,11 @@ export async function answerTokenRequest(
   if (!found) throw notFound(subject);
   const { dataSourceRef, volumeName } = found.spec ?? {};
   const isPopulated = dataSourceRef?.apiGroup === GROUP && dataSourceRef.kind === SOURCE;
-  if (!isPopulated && found.metadata.annotations?.[keys.uploadTarget] === undefined) {
+  if (!isPopulated && !isUploadTarget(found)) {
     const remedy = 'create a DataVolume with the source upload, or a claim whose dataSourceRef is a VolumeUploadSource';
     throw badRequest(`PersistentVolumeClaim "${name}" does not receive an upload`, remedy);
   }
-  const isFull = isPopulated ? volumeName : found.metadata.annotations?.[keys.podPhase] === 'Succeeded';
+  const isFull = isPopulated ? volumeName : !awaitsUpload(found);
   if (isFull) throw conflict(subject, 'its upload is complete', 'delete it, and create it again');
   const token = sign({ namespace, name, uid: found.metadata.uid ?? '' });
   return {

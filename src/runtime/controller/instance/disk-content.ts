@@ -1,3 +1,4 @@
+import { keys } from '../../../api/keys';
 import type { Volume } from '../../../api';
 import { claimNames } from '../pod';
 import { fillOf, needsConsumer, phaseOf } from '../virtual-machine/data-volumes';
@@ -45,10 +46,11 @@ function missingClaim(disks: Disks, volume: Volume, claimName: string): Problem 
  * to the claim. The caches of claims and DataVolumes have no common order: a DataVolume that is not cached may be filling
  * its claim, and a cached one of the same name may be an older one. CDI may be configured to delete DataVolumes that
  * succeeded; their claim then has no controlling DataVolume and is marked as collected, or its annotations show that it
- * is filled.
+ * is filled. A claim without a DataVolume that requests an upload is filled when the upload is complete.
  */
 export function unfilledClaim(disks: Disks, volume: Volume, claimName: string): Problem | undefined {
-  const { dataVolume: controller, isCollected } = disks.claims.get(claimName) ?? {};
+  const { dataVolume: controller, isCollected, awaitsUpload } = disks.claims.get(claimName) ?? {};
+  if (awaitsUpload && !controller) return pending(awaited(claimName));
   const name = controller?.name ?? volume.dataVolume?.name;
   if (name === undefined || (!controller && isCollected)) return undefined;
   if (disks.dataVolumesUnknown !== undefined) return unknown(name, disks.dataVolumesUnknown);
@@ -68,6 +70,10 @@ export function unfilledClaim(disks: Disks, volume: Volume, claimName: string): 
       return pending(`DataVolume "${name}" is not filled yet (phase ${phase || 'unset'}); the VM starts when it is`);
   }
 }
+
+const awaited = (claimName: string): string =>
+  `PersistentVolumeClaim "${claimName}" waits for an upload (annotation ${keys.uploadTarget}); the VM starts when it is ` +
+  `complete: virt8s image-upload pvc ${claimName} --no-create --image-path FILE`;
 
 const unseenDataVolume = (claimName: string, { name, uid }: { name: string; uid: string }): Problem =>
   pending(

@@ -12,6 +12,8 @@ export interface ClaimInfo {
   readonly isBound?: boolean;
   /** DataVolume that controls the claim. `saysFilled`: the claim's annotations state that it contains its disk. */
   readonly dataVolume?: { readonly name: string; readonly uid: string; readonly saysFilled: boolean };
+  /** Whether the claim's volume receives an upload that is not complete. */
+  readonly awaitsUpload?: boolean;
   /** Whether CDI deleted the claim's DataVolume after it had filled the claim (`dataVolumeTTLSeconds`). */
   readonly isCollected?: boolean;
 }

@@ -2,7 +2,7 @@
 import type { CloneSource } from '../../../api/cdi/clone-source';
 import { keys } from '../../../api/keys';
 import type { cdi, KubeObject } from '../../../api';
-import { CDI_GROUP, type Fill, type StorageClaim } from './types';
+import { CDI_GROUP, type Fill, type ImportFill, type StorageClaim, type UploadFill } from './types';
 
 type Source = keyof NonNullable<cdi.DataVolumeSpec['source']>;
 type Phase = NonNullable<cdi.DataVolumeStatus['phase']>;
@@ -112,6 +112,16 @@ export function contentKindOf({ source = {}, sourceRef }: cdi.DataVolumeSpec): C
   const [given = ''] = Object.keys(source);
   return CONTENT_KINDS.find((kind) => contents[kind].sources.some((name) => name === given));
 }
+
+/** Content of a claim whose volume receives an upload itself. */
+export const uploadFillOf = ({ metadata }: Pick<StorageClaim, 'metadata'>): UploadFill => ({
+  kind: 'upload',
+  contentType: contentTypeOf({ metadata }),
+  isPreallocated: false,
+});
+
+export const contentTypeOf = ({ metadata }: Pick<StorageClaim, 'metadata'>): ImportFill['contentType'] =>
+  metadata.annotations?.[keys.contentType] === 'archive' ? 'archive' : 'kubevirt';
 
 /** Kind of the object that describes the content of a claim; undefined if a populator of others fills it, or none. */
 export function contentKindOfClaim({ spec }: Pick<StorageClaim, 'spec'>): ContentKind | undefined {

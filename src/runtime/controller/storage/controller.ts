@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { isUploadTarget } from '../../../api/cdi/upload';
 import { keys } from '../../../api/keys';
 import { Expectations, EventRecorder, isConflict, keyOf, WorkQueue } from '../../kube';
 import type { Informer, KubeClient, Requeue } from '../../kube';
@@ -173,7 +174,7 @@ export class StorageController {
 
   /** Wakes the claim that this one fills, or that is filled itself. */
   private wakePopulation(claim: StorageClaim): void {
-    if (contentKindOfClaim(claim)) this.queues.claims.add(keyOf(claim));
+    if (contentKindOfClaim(claim) || isUploadTarget(claim)) this.queues.claims.add(keyOf(claim));
     const target = targetOf(claim);
     if (target) this.queues.claims.add(target);
   }

@@ -1,7 +1,8 @@
 import { capabilitiesOf } from '../../../../api/cdi/provisioners';
 import { overheadOf } from '../../../../api/cdi/claim';
+import { awaitsUpload } from '../../../../api/cdi/upload';
 import { keyOf, resources, sourceOf } from '../../../kube';
-import type { Pod } from '../../pod';
+import { writersOf } from '../claim-writers';
 import type { StorageContext } from '../context';
 import { isOwned, type DataVolume } from '../data-volume/decide';
 import { annotations } from '../population/annotations';
@@ -60,7 +61,7 @@ export const snapshotOf = (
 /** Whether no population is writing the claim. */
 export function isFilled(context: Pick<StorageContext, 'caches'>, claim: StorageClaim): boolean {
   const owner = ownerOf(context, claim);
-  return owner === undefined || owner.status?.phase === 'Succeeded';
+  return owner === undefined ? !awaitsUpload(claim) : owner.status?.phase === 'Succeeded';
 }
 
 function wantedStrategy({ caches }: StorageContext, className = '', provisioner = ''): Strategy {
@@ -85,19 +86,6 @@ export async function snapshotsOf({ client, caches }: StorageContext, { spec }: 
   const fitting = Object.keys(drivers).filter((name) => drivers[name] === provisioner);
   const className = fitting.find((name) => name === chosen) ?? fitting[0];
   return { drivers, ...(className !== undefined && { className }) };
-}
-
-/** Pods that may write the claim. They are not watched: nothing else needs them in memory. */
-async function writersOf({ client }: StorageContext, { metadata }: StorageClaim): Promise<string[]> {
-  const { items } = await client.list<Pod>(resources.pods, { namespace: metadata.namespace });
-  return items
-    .filter(({ status }) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed')
-    .filter(({ spec }) =>
-      spec.volumes?.some(
-        ({ persistentVolumeClaim: used }) => used?.claimName === metadata.name && used?.readOnly !== true,
-      ),
-    )
-    .map((pod) => keyOf(pod));
 }
 
 const driverOf = ({ metadata, spec }: PersistentVolume): string | undefined =>

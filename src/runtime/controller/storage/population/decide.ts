@@ -91,7 +91,7 @@ function next(prime: StorageClaim, pod: Pod): Action[] {
 }
 
 /** Annotations of the user's claim, if they change. */
-function report({ claim, progress, fill }: Observed, pod: Pod): Action[] {
+export function report({ claim, progress, fill }: Pick<Observed, 'claim' | 'progress' | 'fill'>, pod: Pod): Action[] {
   const isUpload = fill?.kind === 'upload';
   const { phase, isRunning, reason, message, restarts } = podState(pod);
   const wanted: Record<string, string> = {

@@ -1,14 +1,17 @@
+import { isUploadTarget } from '../../../../api/cdi/upload';
 import { except, isAlreadyExists, isConflict, isNotFound, isRefused, resources } from '../../../kube';
 import type { Requeue } from '../../../kube';
 import { importSettings, type StorageContext } from '../context';
 import { removeOrphans, syncClone } from '../clone/execute';
 import type { Problem } from '../clone/plan';
+import { writersOf } from '../claim-writers';
 import { contentKindOfClaim, contents, type ContentKind } from '../content';
 import { refusedBy } from '../refused';
 import type { ImportFill, StorageClaim, UploadFill } from '../types';
 import { decide, refusedActions, type Action } from './decide';
 import { importPodName } from './import-pod';
 import { primeName } from './prime';
+import { decideUpload, startsUpload, usedBy } from './upload-target';
 
 const fieldManager = 'virt-controller';
 const LAG_RECHECK_MS = 1000;
@@ -20,23 +23,28 @@ export async function syncPopulation(context: StorageContext, key: string): Prom
   const expected = `population ${key}`;
   if (!claim) await removeOrphans(context, key);
   const kind = claim && contentKindOfClaim(claim);
-  if (!kind) return expectations.forget(expected);
+  if (!claim || (!kind && !isUploadTarget(claim))) return expectations.forget(expected);
   if (!expectations.satisfied(expected)) return { requeueAfterMs: LAG_RECHECK_MS };
   if (kind === 'VolumeCloneSource') return syncClone(context, expected, claim);
   const { namespace } = claim.metadata;
   const prime = caches.claims.get(`${namespace}/${primeName(claim)}`);
   const pod = caches.pods.get(`${namespace}/${importPodName(primeName(claim))}`);
   const className = claim.spec.storageClassName;
-  const actions = decide({
+  const observed = {
     claim,
-    fill: fillOf(context, kind, claim),
     storageClass: className === undefined ? undefined : caches.classes.get(className),
-    prime,
-    volume: prime?.spec.volumeName ? caches.volumes.get(prime.spec.volumeName) : undefined,
     pod,
     progress: pod && progress.get(pod.metadata.uid ?? ''),
     settings: importSettings(context, className),
-  });
+  };
+  if (!kind && startsUpload(observed)) {
+    const problem = usedBy(await writersOf(context, claim));
+    if (problem) return report(context, expected, claim, problem);
+  }
+  const volume = prime?.spec.volumeName ? caches.volumes.get(prime.spec.volumeName) : undefined;
+  const actions = kind
+    ? decide({ ...observed, fill: fillOf(context, kind, claim), prime, volume })
+    : decideUpload(observed);
   try {
     for (const action of actions) await perform(context, expected, action);
   } catch (error) {

@@ -3,8 +3,10 @@ import { importerPaths, type ImportRequest } from '../../../../api/cdi/import-re
 import { keys } from '../../../../api/keys';
 import { quantityValue } from '../../../../api/quantity';
 import type { Pod, PodVolume, VolumeMount } from '../../pod';
+import { contentTypeOf } from '../content';
 import type { ImportFill, StorageClaim, UploadFill } from '../types';
 import { annotations, INHERITED } from './annotations';
+import { primeName } from './prime';
 import { asUploadPod } from './upload-pod';
 import { workerPod, type ImportSettings } from './worker-pod';
 
@@ -48,7 +50,7 @@ export function importPod({ claim, work, fill, settings }: ImportPodInput): Pod 
   const isOwned = namespace === claim.metadata.namespace;
   const inherited = Object.entries(claim.metadata.annotations ?? {}).filter(([key]) => INHERITED.includes(key));
   const pod = workerPod({
-    name: importPodName(name ?? ''),
+    name: importPodName(primeName(claim)),
     namespace,
     annotations: {
       ...Object.fromEntries(inherited),
@@ -79,7 +81,7 @@ export function importPod({ claim, work, fill, settings }: ImportPodInput): Pod 
 
 function requestOf({ claim, work, fill, settings }: ImportPodInput): ImportRequest {
   const isBlock = work.spec.volumeMode === 'Block';
-  const contentType = fill.kind === 'clone' ? contentOf(fill.copyOf ?? claim) : fill.contentType;
+  const contentType = fill.kind === 'clone' ? contentTypeOf(fill.copyOf ?? claim) : fill.contentType;
   return {
     source: sourceRequestOf(fill, settings),
     contentType,
@@ -100,9 +102,6 @@ function sourceRequestOf(fill: ImportPodInput['fill'], settings: ImportSettings)
       return cloneOf(fill);
   }
 }
-
-const contentOf = ({ metadata }: StorageClaim): ImportRequest['contentType'] =>
-  metadata.annotations?.[keys.contentType] === 'archive' ? 'archive' : 'kubevirt';
 
 const cloneOf = ({ grownFrom }: CloneWork): ImportRequest['source'] =>
   grownFrom === undefined ? { kind: 'copy' } : { kind: 'grow', from: grownFrom };

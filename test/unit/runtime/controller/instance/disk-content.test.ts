@@ -120,6 +120,22 @@ test('a claim that no DataVolume controls needs no list of DataVolumes', () => {
   expect(starts('dataVolume', { claims: claimsOf(), dataVolumesUnknown: 'why' })).toBe(false);
 });
 
+describe.each<Kind>(['persistentVolumeClaim', 'ephemeral'])(
+  'a volume of kind %s on a claim that requests an upload',
+  (kind) => {
+    test.each<[string, Observed['claims'], boolean]>([
+      ['waits for the upload', claimsOf(undefined, { 'upload.target': '' }), false],
+      ['waits for its end', claimsOf(undefined, { 'upload.target': '', 'pod.phase': 'Running' }), false],
+      ['is used when it is complete', claimsOf(undefined, { 'upload.target': '', 'pod.phase': 'Succeeded' }), true],
+    ])('%s', (_, claims, want) => expect(starts(kind, { claims, dataVolumes: new Map() })).toBe(want));
+  },
+);
+
+test('a claim that requests an upload and has a DataVolume is filled when the DataVolume reports it', () => {
+  const claims = claimsOf(controller(), { 'upload.target': '' });
+  expect(starts('dataVolume', { claims, dataVolumes: dataVolumes('Succeeded') })).toBe(true);
+});
+
 test('each claim of an instance is looked at, not only the first', () => {
   const of = vmi({}, (v) => {
     v.spec.volumes = [
