@@ -1,21 +1,41 @@
-import { existsSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PlatformImages } from '../../../src';
 import { eventually, TestEngine, tinyVm } from '../../support/engine';
+import { GUEST_SHELL, inGuest } from '../../support/guest-shell';
 import { platformManifests, StandInOperator } from '../../support/platform';
 
 jest.setTimeout(300_000);
 
 const IMAGES = PlatformImages.of({ registry: 'localhost/virt8s', tag: 'test' });
-const COMPONENTS = ['deployment/virt-api', 'deployment/virt-controller', 'daemonset/virt-handler'];
+const COMPONENTS = [
+  ...['virt-api', 'virt-controller', 'cdi-uploadproxy'].map((name) => `deployment/${name}`),
+  'daemonset/virt-handler',
+];
+const DISK_BYTES = 4 << 20;
 
 /** `virt8s up --bare`, and the platform as Pods from its manifests. */
 describe('the platform as Pods', () => {
   const kubeletDirExisted = existsSync('/var/lib/kubelet');
   let engine: TestEngine;
+  let images: Server;
+  let folder: string;
+  const disk = randomBytes(DISK_BYTES);
+  const digest = createHash('sha256').update(disk).digest('hex');
+
   beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'virt8s-platform-'));
+    writeFileSync(join(folder, 'disk.img'), disk);
+    images = createServer((_, response) => response.end(disk)).listen(0);
     engine = await TestEngine.start({ bare: true });
   });
   afterAll(async () => {
+    images.close();
+    rmSync(folder, { recursive: true });
     await engine.down();
     expect(await engine.leftovers()).toEqual([]);
     expect(existsSync('/var/lib/kubelet')).toBe(kubeletDirExisted);
@@ -52,10 +72,88 @@ describe('the platform as Pods', () => {
   });
 
   test('a VM boots, and its console answers', async () => {
-    await engine.mustApply(tinyVm('guest', { memory: '128Mi' }));
+    await engine.mustApply(tinyVm('guest', { memory: '128Mi', userData: GUEST_SHELL }));
     await engine.vmBecomes('guest', 'Running');
     expect((await eventually(120_000, () => engine.guest('guest'))).hostname).toBe('guest');
     await answersOnConsole();
+  });
+
+  const dataVolume = (name: string, source: object, volumeMode: string): object => ({
+    apiVersion: 'cdi.kubevirt.io/v1beta1',
+    kind: 'DataVolume',
+    metadata: {
+      name,
+      namespace: 'default',
+      annotations: { 'cdi.kubevirt.io/storage.bind.immediate.requested': 'true' },
+    },
+    spec: { source, storage: { volumeMode, resources: { requests: { storage: '16Mi' } } } },
+  });
+  const becomes = (name: string, phase: string): Promise<void> =>
+    eventually(60_000, async () => expect((await engine.get('dv', name)).status).toMatchObject({ phase }));
+
+  test('an upload through the proxy and an import fill disks', async () => {
+    const [node] = await engine.list('nodes');
+    const { address } = node.status.addresses.find(({ type }: { type: string }) => type === 'InternalIP');
+    const url = `http://${address}:${(images.address() as AddressInfo).port}/disk.img`;
+    await engine.mustApply([
+      dataVolume('uploaded', { upload: {} }, 'Block'),
+      dataVolume('imported', { http: { url } }, 'Filesystem'),
+    ]);
+    await becomes('uploaded', 'UploadReady');
+    const { uploadProxyURL, uploadProxyCA } = (await engine.get('cdiconfig', 'config')).status;
+    expect(uploadProxyURL).toBe('https://cdi-uploadproxy.kubevirt.svc');
+    writeFileSync(join(folder, 'ca.pem'), uploadProxyCA);
+    const token = await engine.run(
+      'kubectl',
+      ['create', '-o', 'jsonpath={.status.token}', '-f', '-'],
+      JSON.stringify({
+        apiVersion: 'upload.cdi.kubevirt.io/v1beta1',
+        kind: 'UploadTokenRequest',
+        metadata: { name: 'uploaded', namespace: 'default' },
+        spec: { pvcName: 'uploaded' },
+      }),
+    );
+    // as a Pod of the cluster, which resolves the name to the address of the Service
+    const { spec } = await engine.get('service', 'cdi-uploadproxy', 'kubevirt');
+    const curl = await engine.run('curl', [
+      ...['--silent', '--show-error', '--fail-with-body', '--cacert', join(folder, 'ca.pem')],
+      ...['--connect-to', `cdi-uploadproxy.kubevirt.svc:443:${spec.clusterIP}:443`],
+      ...['--header', `Authorization: Bearer ${token.stdout}`, '--data-binary', `@${join(folder, 'disk.img')}`],
+      `${uploadProxyURL}/v1beta1/upload`,
+    ]);
+    expect(curl).toMatchObject({ code: 0, stderr: '' });
+    await becomes('uploaded', 'Succeeded');
+    await becomes('imported', 'Succeeded');
+  });
+
+  test('an upload from outside of the cluster reports which address is missing', async () => {
+    const path = join(folder, 'disk.img');
+    const { code, stderr } = await engine.virt8s('image-upload', 'dv', 'other', '--size=16Mi', `--image-path=${path}`);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/uploadProxyURLOverride .* kubevirt\/cdi-uploadproxy /)]);
+    expect(await engine.kubectl('get', 'dv', '-o', 'name')).not.toContain('other');
+  });
+
+  test('both are attached to the running guest, and are part of its snapshot', async () => {
+    for (const name of ['uploaded', 'imported']) {
+      expect(await engine.virt8s('addvolume', 'guest', `--volume-name=${name}`, '--persist')).toMatchObject({
+        code: 0,
+      });
+    }
+    const read = `for d in sda sdb; do dd if=/dev/$d bs=1M count=${DISK_BYTES >> 20} 2>/dev/null | sha256sum; done`;
+    await eventually(90_000, async () =>
+      expect(await inGuest(engine, 'guest', read)).toBe(`${digest}  -\n${digest}  -`),
+    );
+    await engine.mustApply({
+      apiVersion: 'snapshot.kubevirt.io/v1beta1',
+      kind: 'VirtualMachineSnapshot',
+      metadata: { name: 'before', namespace: 'default' },
+      spec: { source: { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'guest' } },
+    });
+    await eventually(60_000, async () => {
+      const { status } = await engine.get('vmsnapshot', 'before');
+      expect(status).toMatchObject({ readyToUse: true });
+      expect(status.snapshotVolumes.includedVolumes.sort()).toEqual(['imported', 'uploaded']);
+    });
   });
 
   test('the guest keeps running while virt-handler and the engine are replaced', async () => {
@@ -70,7 +168,8 @@ describe('the platform as Pods', () => {
   });
 
   test('a deleted VM leaves no Pod, and no request was forbidden', async () => {
-    await engine.kubectl('delete', 'vm', 'guest', '--timeout=120s');
+    await engine.kubectl('delete', 'vmsnapshot', 'before', '--timeout=60s');
+    await engine.kubectl('delete', 'vm/guest', 'dv/uploaded', 'dv/imported', '--timeout=120s');
     await eventually(60_000, async () => expect(await engine.list('pods')).toEqual([]));
     const refused = engine.audit().filter(({ code }) => code === 403);
     expect(refused.map(({ user, verb, resource, name }) => [user, verb, resource, name])).toEqual([]);
