@@ -22,8 +22,8 @@ describe('disks of VMs', () => {
     execFileSync('qemu-img', ['convert', '-O', 'raw', join(node, 'tiny.qcow2'), golden]);
     execFileSync('chown', ['-R', '107:107', join(node, 'golden'), join(node, 'grown')]);
     engine = await TestEngine.start();
-    const gates = { spec: { configuration: { developerConfiguration: { featureGates: ['HostDisk'] } } } };
-    await patch(['kubevirt', 'kubevirt', '-n', 'kubevirt'], gates);
+    const configuration = { developerConfiguration: { featureGates: ['HostDisk'] }, vmStateStorageClass: 'local' };
+    await patch(['kubevirt', 'kubevirt', '-n', 'kubevirt'], { spec: { configuration } });
     await engine.mustApply([
       ...volumeAt('golden', '64Mi'),
       ...volumeAt('grown', '16Mi'),
@@ -41,8 +41,9 @@ describe('disks of VMs', () => {
         grown: { persistentVolumeClaim: { claimName: 'grown' } },
       }),
       machine('two', { root, shared }),
+      stateful('state', { root }),
     ]);
-    await Promise.all(['one', 'two'].map((vm) => eventually(300_000, () => inGuest(engine, vm, 'true'), 500)));
+    await Promise.all(['one', 'two', 'state'].map((vm) => eventually(300_000, () => inGuest(engine, vm, 'true'), 500)));
   });
   afterAll(async () => {
     await engine.down();
@@ -90,6 +91,14 @@ describe('disks of VMs', () => {
     spec.domain.devices.disks = [...disks, seed!];
     const sources = Object.entries(volumes).map(([volume, source]) => ({ name: volume, ...source }));
     spec.volumes = [...sources, spec.volumes[1]!];
+    return vm;
+  };
+  /** With UEFI variables and a TPM that outlive the guest. */
+  const stateful = (name: string, volumes: Record<string, object>): object => {
+    const vm = machine(name, volumes) as Machine;
+    const { domain } = vm.spec.template.spec;
+    domain.firmware = { bootloader: { efi: { secureBoot: false, persistent: true } } };
+    domain.devices.tpm = { persistent: true };
     return vm;
   };
   const inOne = (command: string): Promise<string> => inGuest(engine, 'one', command);
@@ -173,6 +182,51 @@ describe('disks of VMs', () => {
     await eventually(60_000, async () => expect(await conditionOf('one', 'Paused')).toBeUndefined());
   });
 
+  test('UEFI variables and the TPM keep their content while their VM is stopped, and in a copy of it', async () => {
+    const variable = '/sys/firmware/efi/efivars/Kept-6d6b6cd1-7ab8-4d1c-b2a7-3b2c7e4e5a10';
+    const mount = 'mount -t efivarfs none /sys/firmware/efi/efivars';
+    // an index that the owner writes and reads, of 8 bytes
+    const [owner, index] = ['40000001', '01800001'];
+    const define = tpmCommand('0000012a', owner, `0000000e${index}000b0002000200000008`);
+    const write = tpmCommand('00000137', owner + index, `0008${Buffer.from('survives').toString('hex')}0000`);
+    const read = tpmCommand('0000014e', owner + index, '00080000');
+    const tpm = (vm: string, command: string): Promise<string> =>
+      inGuest(
+        engine,
+        vm,
+        `exec 3<>/dev/tpm0; printf '${command}' >&3; dd bs=4096 count=1 <&3 2>/dev/null | tail -c +7`,
+      );
+    expect(
+      await inGuest(engine, 'state', `${mount} && printf '\\007\\000\\000\\000kept' >${variable} && echo done`),
+    ).toBe('done');
+    for (const command of [define, write]) expect((await tpm('state', command)).slice(0, 4)).toBe('\0\0\0\0');
+
+    await patch(['vm', 'state'], { spec: { runStrategy: 'Halted' } });
+    await engine.vmBecomes('state', 'Stopped');
+    const group = 'snapshot.kubevirt.io';
+    const vm = (name: string): object => ({ apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name });
+    const object = (kind: string, spec: object): object => ({
+      apiVersion: `${group}/v1beta1`,
+      kind,
+      metadata: { name: 'state', namespace: 'default' },
+      spec,
+    });
+    await engine.mustApply(object('VirtualMachineSnapshot', { source: vm('state') }));
+    await engine.kubectl('wait', 'vmsnapshot/state', '--for=jsonpath={.status.readyToUse}=true', '--timeout=60s');
+    await engine.mustApply(
+      object('VirtualMachineRestore', { target: vm('copy'), virtualMachineSnapshotName: 'state' }),
+    );
+    await engine.kubectl('wait', 'vmrestore/state', '--for=jsonpath={.status.complete}=true', '--timeout=60s');
+    for (const name of ['state', 'copy']) await patch(['vm', name], { spec: { runStrategy: 'Always' } });
+    for (const name of ['state', 'copy']) {
+      await eventually(300_000, () => inGuest(engine, name, 'true'), 500);
+      expect([name, await inGuest(engine, name, `${mount} && tail -c +5 ${variable}`)]).toEqual([name, 'kept']);
+      expect([name, await tpm(name, read)]).toEqual([name, expect.stringContaining('survives')]);
+    }
+    const [held] = await engine.list('pvc', '-l', 'persistent-state-for=state');
+    expect(held.spec).toMatchObject({ storageClassName: 'local', accessModes: ['ReadWriteMany'] });
+  });
+
   test('files that are not given to VMs are rejected, and so are devices that do not understand SCSI', async () => {
     const file = join(node, 'host/root.img');
     writeFileSync(file, 'secret', { mode: 0o600 });
@@ -196,6 +250,21 @@ describe('disks of VMs', () => {
   });
 });
 
+/** Octal escapes for printf: a command for the owner of a TPM, whose password is empty. */
+function tpmCommand(code: string, handles: string, parameters: string): string {
+  // TPM_RS_PW without nonce and password
+  const authorization = '00000009' + '40000009' + '0000' + '00' + '0000';
+  const body = code + handles + authorization + parameters;
+  const size = (6 + body.length / 2).toString(16).padStart(8, '0');
+  const bytes = Buffer.from(`8002${size}${body}`, 'hex');
+  return [...bytes].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
+}
+
+interface Domain {
+  devices: { disks: object[]; tpm?: object };
+  firmware?: object;
+}
+
 interface Machine {
-  spec: { template: { spec: { domain: { devices: { disks: object[] } }; volumes: object[] } } };
+  spec: { template: { spec: { domain: Domain; volumes: object[] } } };
 }
