@@ -18,7 +18,7 @@ export async function syncPopulation(context: StorageContext, key: string): Prom
   const { caches, expectations, progress } = context;
   const claim = caches.claims.get(key);
   const expected = `population ${key}`;
-  if (!claim) await removeOrphans(context, key);
+  await removeOrphans(context, key, claim);
   const kind = claim && contentKindOfClaim(claim);
   if (!kind) return expectations.forget(expected);
   if (!expectations.satisfied(expected)) return { requeueAfterMs: LAG_RECHECK_MS };
