@@ -27,6 +27,9 @@ export const IMPORT_VARIABLE = 'VIRT8S_IMPORT';
 export const METRICS_PORT = 8443;
 /** Metric with the percentage, as CDI names it. */
 export const PROGRESS_METRIC = 'kubevirt_cdi_import_progress_total';
+/** Metrics with the bytes of the source that have arrived, and with all of them. */
+export const RECEIVED_METRIC = 'virt8s_import_received_bytes';
+export const SOURCE_METRIC = 'virt8s_import_source_bytes';
 
 export interface HttpImport {
   readonly kind: 'http';

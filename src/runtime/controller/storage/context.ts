@@ -8,6 +8,7 @@ import type { Pod } from '../pod';
 import { slim } from '../trim';
 import type { DataVolume } from './data-volume/decide';
 import type { DataImportCron } from './import-cron/names';
+import type { Shown } from './population/progress';
 import type { ImportSettings } from './population/worker-pod';
 import { contents, type ContentKind } from './content';
 import { PRIME } from './population/prime';
@@ -32,8 +33,8 @@ export interface StorageContext {
   readonly trust: CloneTrust;
   /** Address of the upload proxy for clients, if the installation knows one. */
   readonly uploadProxyUrl?: string;
-  /** Percentages of running importers, by the UID of their Pod. */
-  readonly progress: ReadonlyMap<string, string>;
+  /** Progress of running importers, by the UID of their Pod. */
+  readonly progress: ReadonlyMap<string, Shown>;
   now(): number;
 }
 

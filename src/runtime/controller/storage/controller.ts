@@ -57,7 +57,7 @@ export class StorageController {
       uploadProxyUrl,
       caches: this.caches,
       cluster: clusterOf(this.caches),
-      progress: this.progress.percentages,
+      progress: this.progress.shown,
       recorder: new EventRecorder(client, { component: 'virt-controller', onError: warn('an event was not written') }),
       expectations: new Expectations(),
       now: Date.now,

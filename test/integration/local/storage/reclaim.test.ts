@@ -113,7 +113,7 @@ test('a volume whose claim was deleted before it had a PersistentVolume is remov
   await eventually(async () => !existsSync(orphan) && !existsSync(join(named, 'unnamed')));
   expect([waits, named].map((folder) => existsSync(join(folder, 'volume.img')))).toEqual([true, true]);
 
-  // what a creation that failed has left goes with its claim
+  // a creation that failed leaves nothing when its claim is deleted
   mkdirSync(join(server.directory, 'storage', `.partial-pvc-${claim.metadata.uid}`));
   await client.delete(resources.persistentVolumeClaims, { namespace: 'default', name: 'data' });
   await eventually(async () => readdirSync(join(server.directory, 'storage')).join() === basename(named));
