@@ -10,6 +10,8 @@ export const importerPaths = {
   source: '/source',
   /** Device of the claim that a clone copies. */
   sourceDevice: '/dev/cdi-source-volume',
+  /** Files of the image that the node pulls, read-only. */
+  image: '/run/virt8s/image',
   /** Folder of the Pod for the progress of an import into a device. */
   state: '/run/virt8s/state',
   /** Keys of the Secret of `secretRef`. */
@@ -52,6 +54,11 @@ export interface RegistryImport {
   readonly isInsecure?: boolean;
   /** Architecture in Go's names, such as `amd64`. Default: that of the node. */
   readonly architecture?: string;
+}
+
+/** Image that the node has pulled and mounted. */
+export interface PulledImport {
+  readonly kind: 'pulled';
 }
 
 /** Imports nothing: reports the digest of an image. */
@@ -100,6 +107,7 @@ export interface ImportRequest {
     | HttpImport
     | ObjectImport
     | RegistryImport
+    | PulledImport
     | DigestPoll
     | BlankImport
     | CopyImport

@@ -30,6 +30,8 @@ export interface StorageContext {
   readonly caches: StorageCaches;
   readonly cluster: Cluster;
   readonly importerImage: string;
+  /** Whether nodes mount images as volumes. */
+  mountsImages(): boolean;
   readonly trust: CloneTrust;
   /** Address of the upload proxy for clients, if the installation knows one. */
   readonly uploadProxyUrl?: string;
@@ -169,7 +171,7 @@ export function clusterOf({ classes, profiles, configs, volumes }: StorageCaches
 
 /** Settings of importers for a claim of this class. */
 export function importSettings(
-  { caches, cluster, importerImage, trust }: StorageContext,
+  { caches, cluster, importerImage, mountsImages, trust }: StorageContext,
   className: string | undefined,
 ): ImportSettings {
   const config = caches.configs.get('config');
@@ -178,6 +180,7 @@ export function importSettings(
   const uploadAuthority = trust.authority();
   return {
     image: importerImage,
+    mountsImages: mountsImages(),
     ...(uploadAuthority !== undefined && { uploadAuthority }),
     overhead: overheadOf(className, cluster),
     ...(podResourceRequirements && { resources: podResourceRequirements as ImportSettings['resources'] }),

@@ -18,6 +18,8 @@ import { syncProfile } from './profile/execute';
 export interface StorageControllerOptions {
   readonly client: KubeClient;
   readonly importerImage: string;
+  /** Whether nodes mount images as volumes. */
+  readonly mountsImages: () => boolean;
   readonly trust: CloneTrust;
   readonly uploadProxyUrl?: string;
   readonly log: Logger;
@@ -43,7 +45,7 @@ export class StorageController {
   private readonly queues: Readonly<Record<keyof typeof SYNCS, WorkQueue>>;
   private readonly progress: ProgressReader;
 
-  public constructor({ client, importerImage, trust, uploadProxyUrl, log }: StorageControllerOptions) {
+  public constructor({ client, importerImage, mountsImages, trust, uploadProxyUrl, log }: StorageControllerOptions) {
     const warn =
       (what: string) =>
       (error: unknown): void =>
@@ -53,6 +55,7 @@ export class StorageController {
     this.context = {
       client,
       importerImage,
+      mountsImages,
       trust,
       uploadProxyUrl,
       caches: this.caches,

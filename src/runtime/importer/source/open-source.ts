@@ -14,6 +14,7 @@ import { authorizer } from '../registry/authorize';
 import { ownArchitecture } from '../registry/manifest';
 import { isLocal, parseReference } from '../registry/reference';
 import { manifestOf, RegistrySource, type ImageLocation } from '../registry/registry-source';
+import { openPulled } from './pulled-image';
 import { objectUrl, serviceAccountOf, tokenOf } from './gcs';
 import { HttpClient } from './http-client';
 import { HttpSource } from './http-source';
@@ -45,6 +46,8 @@ export async function openSource(request: ImportRequest['source'], options: Open
       return { source: await openGcs(request, options) };
     case 'registry':
       return { source: await openRegistry(request, options) };
+    case 'pulled':
+      return { source: await openPulled(options.onBytes) };
     default:
       throw new ImportError(
         'RequestInvalid',

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Registry } from '../../package/registry';
@@ -107,6 +107,46 @@ describe('imports from a registry', () => {
     expect(await importer(reference).run()).toMatchObject({
       code: 1,
       report: { problem, message: expect.stringMatching(message) as string },
+    });
+  });
+});
+
+describe('an image that the node has pulled', () => {
+  const importers: Importer[] = [];
+  afterAll(() => importers.forEach((each) => each.remove()));
+  const importer = (files: Record<string, string>): Importer => {
+    const made = new Importer({ source: { kind: 'pulled' }, claimBytes: SIZE }, { files });
+    importers.push(made);
+    return made;
+  };
+
+  test('becomes the disk', async () => {
+    const made = importer({ 'image/disk/disk.img': 'content', 'image/etc/hostname': 'image' });
+    expect(await made.run()).toMatchObject({ code: 0 });
+    const disk = readFileSync(made.disk);
+    expect([disk.toString('latin1', 0, 7), disk.length]).toEqual(['content', SIZE]);
+  });
+
+  test.each<[string, Record<string, string>, RegExp, (root: string) => void]>([
+    ['without a disk', { 'image/etc/hostname': 'image' }, /no file in \/disk/, () => undefined],
+    [
+      'with a link in place of the disk',
+      { 'image/disk/.keep/x': '' },
+      /\/disk\/disk\.img of the image cannot be opened: ELOOP/,
+      (root) => symlinkSync('/etc/passwd', join(root, 'disk/disk.img')),
+    ],
+    [
+      'with a link in place of the folder',
+      { 'image/etc/passwd': 'secret' },
+      /no file in \/disk/,
+      (root) => symlinkSync('/etc', join(root, 'disk')),
+    ],
+  ])('%s is one clear failure', async (_, files, message, prepare) => {
+    const made = importer(files);
+    prepare(made.path('files/image'));
+    expect(await made.run()).toMatchObject({
+      code: 1,
+      report: { problem: 'ImageInvalid', message: expect.stringMatching(message) as string },
     });
   });
 });

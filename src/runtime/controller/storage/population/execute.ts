@@ -7,7 +7,7 @@ import { contentKindOfClaim, contents, type ContentKind } from '../content';
 import { refusedBy } from '../refused';
 import type { ImportFill, StorageClaim, UploadFill } from '../types';
 import { decide, refusedActions, type Action } from './decide';
-import { importPodName } from './import-pod';
+import { importPodName, pullProblem } from './import-pod';
 import { primeName } from './prime';
 
 const fieldManager = 'virt-controller';
@@ -27,15 +27,20 @@ export async function syncPopulation(context: StorageContext, key: string): Prom
   const prime = caches.claims.get(`${namespace}/${primeName(claim)}`);
   const pod = caches.pods.get(`${namespace}/${importPodName(primeName(claim))}`);
   const className = claim.spec.storageClassName;
+  const fill = fillOf(context, kind, claim);
+  const settings = importSettings(context, className);
+  const isOpen = !prime && !claim.spec.volumeName && !claim.metadata.deletionTimestamp;
+  const problem = isOpen && fill?.kind === 'import' ? pullProblem(fill, settings) : undefined;
+  if (problem) return report(context, expected, claim, problem);
   const actions = decide({
     claim,
-    fill: fillOf(context, kind, claim),
+    fill,
     storageClass: className === undefined ? undefined : caches.classes.get(className),
     prime,
     volume: prime?.spec.volumeName ? caches.volumes.get(prime.spec.volumeName) : undefined,
     pod,
     progress: pod && progress.get(pod.metadata.uid ?? ''),
-    settings: importSettings(context, className),
+    settings,
   });
   try {
     for (const action of actions) await perform(context, expected, action);
