@@ -5,7 +5,7 @@ import { killsOf, VICTIMS } from '../../support/kill-run/schedule';
 const SEED = Number(process.env.VIRT8S_SEED ?? 1);
 const KILLS = Number(process.env.VIRT8S_KILLS ?? VICTIMS.length);
 /** Kills after which the operations may end, and what is left is compared. */
-const KILLS_PER_ROUND = 10;
+const KILLS_PER_ROUND = 20;
 
 jest.setTimeout(24 * 3600_000);
 
