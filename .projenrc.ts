@@ -214,6 +214,7 @@ run(
 run('typecheck', 'Type check everything', 'tsc --noEmit -p tsconfig.dev.json');
 run('test', 'Unit tests, or the tests of the given paths; scripts/test runs everything', 'scripts/unit-test');
 run('fuzz', 'Property tests with a random seed and more runs', 'tsx scripts/fuzz.ts');
+run('kills', 'Random SIGKILLs of the programs of an engine at work', 'tsx scripts/kills.ts');
 run(
   'mutation',
   'Change the pure rooms one small thing at a time (StrykerJS); prints a score per room',

@@ -11,7 +11,10 @@ import { freePort } from '../integration/package/registry';
 
 export const LOGIN = { user: 'reader', password: 'correct horse' };
 
-/** Serves a folder: plain, with a login below `/private`, and without ranges below `/no-ranges`. */
+/** Bytes in a second below `/slow`, in nginx's notation. */
+const SLOW_RATE = '6m';
+
+/** Serves a folder: plain, with a login below `/private`, without ranges below `/no-ranges`, and at a limited rate below `/slow`. */
 export class WebServer {
   private constructor(
     /** Folder whose files are served. */
@@ -71,6 +74,7 @@ http {
     location /private/ { alias ${root}/; auth_basic private; auth_basic_user_file ${folder}/logins; }
     location /no-ranges/ { alias ${root}/; max_ranges 0; }
     location /moved/ { rewrite ^/moved/(.*)$ /$1 redirect; }
+    location /slow/ { alias ${root}/; limit_rate ${SLOW_RATE}; }
     location /header/ { alias ${root}/; if ($http_x_token != "secret") { return 403; } }
   }
 }

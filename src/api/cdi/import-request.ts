@@ -10,6 +10,8 @@ export const importerPaths = {
   source: '/source',
   /** Device of the claim that a clone copies. */
   sourceDevice: '/dev/cdi-source-volume',
+  /** Files of the image that the node pulls, read-only. */
+  image: '/run/virt8s/image',
   /** Folder of the Pod for the progress of an import into a device. */
   state: '/run/virt8s/state',
   /** Keys of the Secret of `secretRef`. */
@@ -27,6 +29,9 @@ export const IMPORT_VARIABLE = 'VIRT8S_IMPORT';
 export const METRICS_PORT = 8443;
 /** Metric with the percentage, as CDI names it. */
 export const PROGRESS_METRIC = 'kubevirt_cdi_import_progress_total';
+/** Metrics with the bytes of the source that have arrived, and with all of them. */
+export const RECEIVED_METRIC = 'virt8s_import_received_bytes';
+export const SOURCE_METRIC = 'virt8s_import_source_bytes';
 
 export interface HttpImport {
   readonly kind: 'http';
@@ -49,6 +54,11 @@ export interface RegistryImport {
   readonly isInsecure?: boolean;
   /** Architecture in Go's names, such as `amd64`. Default: that of the node. */
   readonly architecture?: string;
+}
+
+/** Image that the node has pulled and mounted. */
+export interface PulledImport {
+  readonly kind: 'pulled';
 }
 
 /** Imports nothing: reports the digest of an image. */
@@ -97,6 +107,7 @@ export interface ImportRequest {
     | HttpImport
     | ObjectImport
     | RegistryImport
+    | PulledImport
     | DigestPoll
     | BlankImport
     | CopyImport

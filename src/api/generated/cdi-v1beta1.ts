@@ -810,7 +810,7 @@ export interface DataVolumeSourceRegistry {
    */
   secretRef?: string;
   /**
-   * URL: docker://IMAGE or oci-archive://IMAGE.
+   * URL: docker://IMAGE, or oci-archive://HOST/PATH for an archive on a web server.
    */
   url?: string;
 }

@@ -1,6 +1,7 @@
 /** The path of each disk from the guest to its data. Pure. */
 import type { KubeObject, Quantity, VirtualMachineInstanceSpec, VirtualMachineInstanceStatus, Volume } from '../../api';
 import type { DataVolume } from '../../api/generated/cdi-v1beta1';
+import { findCondition } from '../../api/conditions';
 import { deviceOf } from '../../api/disk-buses';
 import { quantityValue } from '../../api/quantity';
 
@@ -57,6 +58,8 @@ export interface DiskRow {
     readonly requested?: number;
     readonly capacity?: number;
   };
+  /** Progress of the claim's content until it is complete: percentage, rate and remaining time, or the cause of a wait. */
+  readonly progress?: string;
   readonly source: string;
 }
 
@@ -84,6 +87,7 @@ export function describeDisks(found: Found): DiskRow[] {
       inUse: inUse(found.fileSystems, device, disk.serial),
       phase: status?.phase,
       claim: claimName === undefined ? undefined : describeClaim(claimName, found.claims.get(claimName)),
+      progress: claimName === undefined ? undefined : progressOf(found.dataVolumes.get(claimName)),
       source: volume ? sourceOf(volume, found) : 'no medium',
     });
   });
@@ -101,6 +105,14 @@ function describeClaim(name: string, claim: Claim | undefined): DiskRow['claim']
     requested: bytesOf(resources?.requests?.storage),
     capacity: bytesOf(claim.status?.capacity?.storage),
   });
+}
+
+function progressOf(dataVolume: DataVolume | undefined): string | undefined {
+  const { phase, progress, conditions } = dataVolume?.status ?? {};
+  if (!phase || phase === 'Succeeded') return undefined;
+  const percent = progress && progress !== 'N/A' ? ` ${progress}` : '';
+  const message = findCondition(conditions, 'Running')?.message;
+  return `${phase}${percent}${message ? `: ${message}` : ''}`;
 }
 
 const bytesOf = (quantity: Quantity | undefined): number | undefined =>

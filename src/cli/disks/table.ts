@@ -17,7 +17,7 @@ export function diskTable(rows: readonly DiskRow[]): string {
     .join('\n');
 }
 
-function cellsOf({ disk, device, type, bus, size, inUse, phase, claim, source }: DiskRow): string[] {
+function cellsOf({ disk, device, type, bus, size, inUse, phase, claim, progress, source }: DiskRow): string[] {
   const isUsual = claim === undefined || claim.phase === 'Bound';
   return [
     disk,
@@ -28,7 +28,7 @@ function cellsOf({ disk, device, type, bus, size, inUse, phase, claim, source }:
     claim ? `${claim.name}${isUsual ? '' : ` (${claim.phase})`}` : NONE,
     sizeText(claim?.requested),
     sizeText(claim?.capacity),
-    source,
+    progress ? `${source} (${progress})` : source,
   ];
 }
 

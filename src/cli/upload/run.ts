@@ -11,7 +11,7 @@ import type { Connection } from '../connection';
 import { CliError, messageOf } from '../errors';
 import { openImage, type ImageFile } from './image-file';
 import { dataSourceOf, objectsOf, type TargetKind, type UploadFlags, type UploadTarget } from './objects';
-import { bytesText, progressText } from '../progress';
+import { bytesText, progressText } from '../../api/progress-text';
 import { optional, proxyOf } from './proxy';
 import { askOffset, send, type Proxy, type ProxyAnswer } from './send';
 

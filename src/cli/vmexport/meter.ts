@@ -1,4 +1,4 @@
-import { progressText } from '../progress';
+import { progressText } from '../../api/progress-text';
 
 /** Progress of a download on a terminal: percentage, rate and remaining time. */
 const INTERVAL_MS = 500;

@@ -102,7 +102,8 @@ export class DataVolumeSource {
   }
 
   /**
-   * Imports a container disk: `docker://IMAGE` or `oci-archive://IMAGE`. A plain image reference means `docker://`.
+   * Imports a container disk: `docker://IMAGE`, or `oci-archive://HOST/PATH` for an archive on a web server. A plain image
+   * reference means `docker://`.
    *
    * @param image container image, such as `quay.io/containerdisks/fedora:42`
    * @param options credentials, and options for pulling the image

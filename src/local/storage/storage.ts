@@ -1,5 +1,6 @@
 import {
   EventRecorder,
+  except,
   Informer,
   isAlreadyExists,
   isConflict,
@@ -97,9 +98,8 @@ class LocalStorage implements Storage {
     this.claims.onChange({
       add: claim,
       update: claim,
-      delete: (object) => {
-        if (object.spec?.volumeName) this.queue.add(`volume ${object.spec.volumeName}`);
-      },
+      // also a volume that was being created
+      delete: (object) => this.queue.add(`volume ${object.spec?.volumeName ?? volumeNameOf(object)}`),
     });
     this.volumes.onChange({
       add: (object) => {
@@ -115,6 +115,10 @@ class LocalStorage implements Storage {
     this.working = this.queue.run(1, (key) => this.work(key));
     this.claims.list().forEach(claim);
     this.volumes.list().forEach(volume);
+    for (const name of await this.files.unnamed()) {
+      if (this.volumes.get(name)) await this.files.name(name);
+      else this.queue.add(`volume ${name}`);
+    }
   }
 
   public async close(): Promise<void> {
@@ -223,7 +227,7 @@ class LocalStorage implements Storage {
     { storageClass, copyOf }: Extract<Action, { do: 'provision' }>,
   ): Promise<PersistentVolume> {
     const { metadata, spec = {} } = claim;
-    const name = `pvc-${metadata.uid}`;
+    const name = volumeNameOf(claim);
     const block = spec.volumeMode === 'Block';
     const node = metadata.annotations?.[SELECTED_NODE] ?? this.options.nodes[0]!;
     const size = spec.resources?.requests?.storage ?? '1Gi';
@@ -251,14 +255,12 @@ class LocalStorage implements Storage {
         },
       },
     };
-    try {
-      const made = await this.options.client.create(resources.persistentVolumes, volume);
-      this.events.normal(claim, 'ProvisioningSucceeded', `Successfully provisioned volume ${name}`);
-      return made;
-    } catch (error) {
-      if (!isAlreadyExists(error)) throw error;
-      return this.options.client.get<PersistentVolume>(resources.persistentVolumes, { name });
-    }
+    const { client } = this.options;
+    const made = await client.create(resources.persistentVolumes, volume).catch(except(isAlreadyExists));
+    await this.files.name(name);
+    if (!made) return client.get<PersistentVolume>(resources.persistentVolumes, { name });
+    this.events.normal(claim, 'ProvisioningSucceeded', `Successfully provisioned volume ${name}`);
+    return made;
   }
 
   /** Binds claim and volume to each other; each step can be repeated after a crash. */
@@ -323,8 +325,9 @@ class LocalStorage implements Storage {
   /** Reclaims a volume whose claim was deleted. */
   private async reclaim(name: string): Promise<void> {
     const cached = this.volumes.get(name);
-    if (!cached?.spec?.claimRef) {
-      if (cached && !cached.status?.phase) await this.setVolumePhase(name, 'Available');
+    if (!cached) return this.removeUnnamed(name);
+    if (!cached.spec?.claimRef) {
+      if (!cached.status?.phase) await this.setVolumePhase(name, 'Available');
       return;
     }
     const { namespace, name: claimName = '', uid } = cached.spec.claimRef;
@@ -344,11 +347,23 @@ class LocalStorage implements Storage {
     } else if (volume.status?.phase !== 'Released') await this.setVolumePhase(name, 'Released');
   }
 
+  /** Removes a volume whose claim was deleted before a PersistentVolume was created. */
+  private async removeUnnamed(name: string): Promise<void> {
+    if (!this.files.isUnnamed(name)) return;
+    const { client } = this.options;
+    if (await client.find(resources.persistentVolumes, { name })) return this.files.name(name);
+    const { items } = await client.list<PersistentVolumeClaim>(resources.persistentVolumeClaims);
+    if (!items.some((claim) => volumeNameOf(claim) === name)) await this.files.remove(name);
+  }
+
   private async setVolumePhase(name: string, phase: string): Promise<void> {
     const ref = { name, subresource: 'status' };
     await this.options.client.patch(resources.persistentVolumes, ref, { status: { phase } }, 'merge');
   }
 }
+
+/** Name of the volume that is created for a claim. */
+const volumeNameOf = ({ metadata }: Pick<PersistentVolumeClaim, 'metadata'>): string => `pvc-${metadata.uid}`;
 
 const claimRef = ({ metadata }: PersistentVolumeClaim) => ({
   apiVersion: 'v1',

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, open, readdir, rename, rm, rmdir, stat, truncate } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, rename, rm, rmdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { attempt, run } from '../../runtime/host/command';
 import { mountsUnder, removeTree } from '../host/files';
@@ -17,6 +17,8 @@ export interface NewVolume {
 const IMAGE = 'volume.img';
 const MOUNT = 'mount';
 const PARTIAL = '.partial-';
+/** File in the folder of a volume until a PersistentVolume names it. */
+const UNNAMED = 'unnamed';
 
 /**
  * Volumes as sparse files of this machine. A file system in the file enforces the capacity, and a copy shares its blocks with
@@ -29,7 +31,7 @@ export class VolumeFiles {
     private readonly folder: string,
   ) {}
 
-  /** Mounts all file systems, and removes what an interrupted creation left. */
+  /** Mounts all file systems, and removes what an interrupted creation or removal left. */
   public async open(): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o711 });
     for (const name of await readdir(this.folder)) {
@@ -55,9 +57,25 @@ export class VolumeFiles {
       await mkdir(join(this.folder, partial), { mode: 0o711 });
       if (copyOf !== undefined) await this.copy(copyOf, this.image(partial));
       await this.fill(partial, { bytes, isBlock, copyOf });
+      await writeFile(join(this.folder, partial, UNNAMED), '');
       await rename(join(this.folder, partial), join(this.folder, name));
     }
     if (!isBlock) await this.mount(name);
+  }
+
+  /** Records that a PersistentVolume names the volume. */
+  public async name(name: string): Promise<void> {
+    await rm(join(this.folder, name, UNNAMED), { force: true });
+  }
+
+  /** Whether a volume was begun or created, and no PersistentVolume is known to name it. */
+  public isUnnamed(name: string): boolean {
+    return existsSync(join(this.folder, name, UNNAMED)) || existsSync(join(this.folder, `${PARTIAL}${name}`));
+  }
+
+  /** Volumes that no PersistentVolume is known to name. */
+  public async unnamed(): Promise<string[]> {
+    return (await readdir(this.folder)).filter((name) => this.isUnnamed(name));
   }
 
   /** Copies the content of a volume at one point in time. Idempotent: the copy has its name only when it is complete. */
@@ -88,12 +106,15 @@ export class VolumeFiles {
     if (!isBlock) await run('resize2fs', [device], { timeoutMs: 0 });
   }
 
-  /** Removes a volume with its data. Idempotent. */
+  /** Removes a volume with its data, also one whose creation failed. Idempotent. An interrupted removal is completed by `open`. */
   public async remove(name: string): Promise<void> {
-    const folder = join(this.folder, name);
+    const [folder, partial] = [join(this.folder, name), join(this.folder, `${PARTIAL}${name}`)];
+    await this.discard(partial);
+    if (!existsSync(folder)) return;
     await unmountBelow(folder);
     await detachLoops(folder);
-    await removeTree(folder);
+    await rename(folder, partial);
+    await this.discard(partial);
   }
 
   private image(name: string): string {
@@ -156,6 +177,7 @@ export class VolumeFiles {
 
   private async discard(folder: string): Promise<void> {
     await unmountBelow(folder);
-    await rm(folder, { recursive: true, force: true });
+    await detachLoops(folder);
+    await removeTree(folder);
   }
 }

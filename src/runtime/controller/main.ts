@@ -44,10 +44,11 @@ async function main(): Promise<void> {
   await elector.run(async (signal) => {
     isLeader = true;
     log.info('leading');
-    const storage = importerImage
-      ? new StorageController({ client, importerImage, trust, uploadProxyUrl, log })
-      : undefined;
     const { caches, config } = controller.shared;
+    const mountsImages = (): boolean => config().hasGate('ImageVolume');
+    const storage = importerImage
+      ? new StorageController({ client, importerImage, mountsImages, trust, uploadProxyUrl, log })
+      : undefined;
     const exports = importerImage
       ? new ExportController({ client, shared: caches, config, image: importerImage, log })
       : undefined;

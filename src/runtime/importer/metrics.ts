@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { PROGRESS_METRIC } from '../../api/cdi/import-request';
+import { PROGRESS_METRIC, RECEIVED_METRIC, SOURCE_METRIC } from '../../api/cdi/import-request';
 import type { Progress } from './progress';
 
 /**
@@ -13,10 +13,7 @@ export function serveMetrics(port: number, owner: string, progress: Progress): S
       return;
     }
     response.setHeader('content-type', 'text/plain; version=0.0.4');
-    response.end(
-      `# HELP ${PROGRESS_METRIC} The import progress in percentage\n# TYPE ${PROGRESS_METRIC} counter\n` +
-        `${PROGRESS_METRIC}{ownerUID="${owner}"} ${progress.percent?.toFixed(2) ?? 0}\n`,
-    );
+    response.end(metricsText(owner, progress));
   });
   // an import continues without its progress
   server.on('error', (error) => console.error(`progress is not served: ${error.message}`));
@@ -27,4 +24,18 @@ export function serveMetrics(port: number, owner: string, progress: Progress): S
     server.closeAllConnections();
   };
   return Object.assign(server, { [Symbol.dispose]: end });
+}
+
+export function metricsText(owner: string, { percent, bytes }: Pick<Progress, 'percent' | 'bytes'>): string {
+  const metric = (name: string, type: string, help: string, value: number | string): string =>
+    `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name}{ownerUID="${owner}"} ${value}\n`;
+  return [
+    metric(PROGRESS_METRIC, 'counter', 'The import progress in percentage', percent?.toFixed(2) ?? 0),
+    ...(bytes
+      ? [
+          metric(RECEIVED_METRIC, 'gauge', 'Bytes of the source that have arrived', bytes.done),
+          metric(SOURCE_METRIC, 'gauge', 'Bytes of the source', bytes.total),
+        ]
+      : []),
+  ].join('');
 }

@@ -18,6 +18,11 @@ export class Progress {
     this.isDone = true;
   }
 
+  /** Bytes that have arrived, and all of them, if that is known. Neither says when the disk is complete. */
+  public get bytes(): { readonly done: number; readonly total: number } | undefined {
+    return this.total ? { done: Math.min(this.done, this.total), total: this.total } : undefined;
+  }
+
   /** Percent from 0 to 100, if the size of the source is known. Blocks that are read again make it an estimate below 100. */
   public get percent(): number | undefined {
     if (this.isDone) return 100;

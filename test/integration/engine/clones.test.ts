@@ -264,12 +264,19 @@ describe('clones', () => {
     const names = Array.from({ length: 6 }, (_, index) => `aborted-${index}`);
     const [copy] = [{ volumeMode: 'Block' }];
     await engine.mustApply(names.map((name) => dataVolume(name, pvc('golden'), copy, 'team')));
+    const primes = async (): Promise<string[]> =>
+      (await engine.list('pvc', '-A')).map(({ metadata }) => metadata.name).filter((name) => name.startsWith('prime-'));
+    await eventually(30_000, async () => expect(await primes()).not.toEqual([]));
     process.kill(engine.componentPid('virt-controller'), 'SIGKILL');
     await engine.kubectl('delete', 'dv', '-n', 'team', '--all', '--timeout=90s');
     await engine.kubectl('delete', 'pvc', '-n', 'team', '--all', '--timeout=90s');
+    // claims of the same names do not keep what served the first ones
+    await engine.mustApply(names.map((name) => dataVolume(name, pvc('golden'), {}, 'team')));
+    for (const name of names) await succeeds(name, 'team');
+    await eventually(90_000, async () => expect(await primes()).toEqual([]));
+    await engine.kubectl('delete', 'dv', '-n', 'team', '--all', '--timeout=90s');
     await eventually(90_000, async () => {
-      const claims = await engine.list('pvc', '-A');
-      expect(claims.map(({ metadata }) => metadata.name).filter((name) => name.startsWith('prime-'))).toEqual([]);
+      expect(await primes()).toEqual([]);
       expect(await engine.list('pods', '-A', '-l', 'app=containerized-data-importer')).toEqual([]);
       expect(await engine.list('volumeclonesources', '-n', 'default')).toEqual([]);
       const volumes = await engine.list('pv');

@@ -97,6 +97,32 @@ describe('DataVolumes', () => {
     await eventually(60_000, async () => expect(await left()).toEqual([]));
   });
 
+  test('are filled from an image that the node pulls, and report one that it cannot pull', async () => {
+    const pulled = (image: string) => ({ registry: { url: `docker://localhost/virt8s/${image}`, pullMethod: 'node' } });
+    await engine.mustApply(dataVolume('pulled', pulled('tiny:latest')));
+    await engine.mustApply(dataVolume('unpulled', pulled('nothing:here')));
+    await becomes('pulled', 'Succeeded');
+    await eventually(60_000, async () => {
+      const { conditions } = (await engine.get('dv', 'unpulled')).status;
+      expect(conditions).toContainEqual(
+        expect.objectContaining({ type: 'Running', status: 'False', message: expect.stringMatching(/nothing:here/) }),
+      );
+    });
+    await engine.kubectl('delete', 'dv/pulled', 'dv/unpulled', '--timeout=60s');
+  });
+
+  test('show percentage, rate and remaining time while they are filled', async () => {
+    const storage = { resources: { requests: { storage: '1200Mi' } } };
+    await engine.mustApply(dataVolume('long', { http: { url: url('slow/large.img') } }, { storage }));
+    await eventually(60_000, async () => {
+      const { progress, conditions } = (await engine.get('dv', 'long')).status;
+      const { message } = conditions.find(({ type }: { type: string }) => type === 'Running');
+      expect(progress).toMatch(/^\d+\.\d\d%$/);
+      expect(message).toMatch(/^received [\d.]+ MiB of 1\.0 GiB, [\d.]+ MiB\/s, \d+ min \d+ s left$/);
+    });
+    await engine.kubectl('delete', 'dv', 'long', '--timeout=60s');
+  });
+
   test('unpack an archive into the file system of their claim', async () => {
     const folder = join(server.root, 'site');
     mkdirSync(folder);

@@ -8,6 +8,7 @@ import type { Pod } from '../pod';
 import { slim } from '../trim';
 import type { DataVolume } from './data-volume/decide';
 import type { DataImportCron } from './import-cron/names';
+import type { Shown } from './population/progress';
 import type { ImportSettings } from './population/worker-pod';
 import { contents, type ContentKind } from './content';
 import { PRIME } from './population/prime';
@@ -29,11 +30,13 @@ export interface StorageContext {
   readonly caches: StorageCaches;
   readonly cluster: Cluster;
   readonly importerImage: string;
+  /** Whether nodes mount images as volumes. */
+  mountsImages(): boolean;
   readonly trust: CloneTrust;
   /** Address of the upload proxy for clients, if the installation knows one. */
   readonly uploadProxyUrl?: string;
-  /** Percentages of running importers, by the UID of their Pod. */
-  readonly progress: ReadonlyMap<string, string>;
+  /** Progress of running importers, by the UID of their Pod. */
+  readonly progress: ReadonlyMap<string, Shown>;
   now(): number;
 }
 
@@ -168,7 +171,7 @@ export function clusterOf({ classes, profiles, configs, volumes }: StorageCaches
 
 /** Settings of importers for a claim of this class. */
 export function importSettings(
-  { caches, cluster, importerImage, trust }: StorageContext,
+  { caches, cluster, importerImage, mountsImages, trust }: StorageContext,
   className: string | undefined,
 ): ImportSettings {
   const config = caches.configs.get('config');
@@ -177,6 +180,7 @@ export function importSettings(
   const uploadAuthority = trust.authority();
   return {
     image: importerImage,
+    mountsImages: mountsImages(),
     ...(uploadAuthority !== undefined && { uploadAuthority }),
     overhead: overheadOf(className, cluster),
     ...(podResourceRequirements && { resources: podResourceRequirements as ImportSettings['resources'] }),

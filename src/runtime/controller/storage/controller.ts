@@ -19,6 +19,8 @@ import { syncProfile } from './profile/execute';
 export interface StorageControllerOptions {
   readonly client: KubeClient;
   readonly importerImage: string;
+  /** Whether nodes mount images as volumes. */
+  readonly mountsImages: () => boolean;
   readonly trust: CloneTrust;
   readonly uploadProxyUrl?: string;
   readonly log: Logger;
@@ -44,7 +46,7 @@ export class StorageController {
   private readonly queues: Readonly<Record<keyof typeof SYNCS, WorkQueue>>;
   private readonly progress: ProgressReader;
 
-  public constructor({ client, importerImage, trust, uploadProxyUrl, log }: StorageControllerOptions) {
+  public constructor({ client, importerImage, mountsImages, trust, uploadProxyUrl, log }: StorageControllerOptions) {
     const warn =
       (what: string) =>
       (error: unknown): void =>
@@ -54,11 +56,12 @@ export class StorageController {
     this.context = {
       client,
       importerImage,
+      mountsImages,
       trust,
       uploadProxyUrl,
       caches: this.caches,
       cluster: clusterOf(this.caches),
-      progress: this.progress.percentages,
+      progress: this.progress.shown,
       recorder: new EventRecorder(client, { component: 'virt-controller', onError: warn('an event was not written') }),
       expectations: new Expectations(),
       now: Date.now,

@@ -65,16 +65,23 @@ async function plugDevice(volume: PluggedVolume, dir: OpenedPath, place: PlugPla
   });
   setDeviceAccess('allow', device, place);
   const found = nodeAt(dir, volume.name);
-  if (found === device) return;
-  if (found !== undefined) throw new Error('another device of this name is still there; detach it first');
-  const [major, minor] = device.split(':');
-  await run('mknod', ['--mode=0600', `/proc/self/fd/3/${volume.name}`, 'b', major, minor], { fds: [dir.fd] });
-  using node = dir.step(volume.name);
+  if (found !== undefined && found !== device)
+    throw new Error('another device of this name is still there; detach it first');
+  if (found === undefined) {
+    const [major, minor] = device.split(':');
+    await run('mknod', ['--mode=0600', `/proc/self/fd/3/${volume.name}`, 'b', major, minor], { fds: [dir.fd] });
+  }
+  giveNode(dir, volume.name, device);
+}
+
+/** Makes the launcher's user the owner of a node, also of one that a killed handler created. */
+export function giveNode(dir: OpenedPath, name: string, device: string): void {
+  using node = dir.step(name);
   const stats = node.stat();
   if (!stats.isBlockDevice() || deviceOf(stats.rdev) !== device) {
     throw new UnsafePathError(node.name, 'was replaced while it was created');
   }
-  chownSync(node.path, LAUNCHER_ID, LAUNCHER_ID);
+  if (stats.uid !== LAUNCHER_ID) chownSync(node.path, LAUNCHER_ID, LAUNCHER_ID);
 }
 
 /** Names of the volumes that are provided now. */

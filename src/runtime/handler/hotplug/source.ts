@@ -1,5 +1,5 @@
 /** The volume of an attachment Pod, as this process can mount it. */
-import { chownSync, closeSync, constants, ftruncateSync, openSync, statfsSync, unlinkSync } from 'node:fs';
+import { chownSync, closeSync, constants, openSync, statfsSync, truncateSync } from 'node:fs';
 import { kindOf } from '../../host/files';
 import { ownMounts, parseMountInfo } from '../../host/mounts';
 import { LAUNCHER_ID } from '../devices/plan';
@@ -70,13 +70,17 @@ function reach(mountPoint: string, below: string): OpenedPath | undefined {
 /** The disk in the file system of a claim, which the launcher's user may open. Created if the claim may be empty. */
 export function openDiskFile(volume: PluggedVolume, fileSystem: OpenedPath): OpenedPath {
   const file = existing(fileSystem) ?? create(volume, fileSystem);
-  const stats = file.stat();
-  if (!stats.isFile()) {
+  try {
+    const stats = file.stat();
+    if (!stats.isFile()) throw new UnsafePathError(FILE, `is ${kindOf(stats)}, not a regular file`);
+    if (stats.uid !== LAUNCHER_ID) chownSync(file.path, LAUNCHER_ID, LAUNCHER_ID);
+    // also a file that a killed handler created
+    if (stats.size === 0 && volume.newDiskBytes !== undefined) truncateSync(file.path, sizeFor(volume, fileSystem));
+    return file;
+  } catch (error) {
     file.close();
-    throw new UnsafePathError(FILE, `is ${kindOf(stats)}, not a regular file`);
+    throw error;
   }
-  if (stats.uid !== LAUNCHER_ID) chownSync(file.path, LAUNCHER_ID, LAUNCHER_ID);
-  return file;
 }
 
 function existing(fileSystem: OpenedPath): OpenedPath | undefined {
@@ -88,8 +92,16 @@ function existing(fileSystem: OpenedPath): OpenedPath | undefined {
   }
 }
 
-/** A sparse raw disk; if the file system is a little smaller than the claim, so is the disk. */
-function create({ newDiskBytes }: PluggedVolume, fileSystem: OpenedPath): OpenedPath {
+function create(volume: PluggedVolume, fileSystem: OpenedPath): OpenedPath {
+  // before the file exists
+  sizeFor(volume, fileSystem);
+  const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
+  closeSync(openSync(`${fileSystem.path}/${FILE}`, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, 0o660));
+  return fileSystem.step(FILE);
+}
+
+/** Size of a sparse raw disk; if the file system is a little smaller than the claim, so is the disk. */
+function sizeFor({ newDiskBytes }: PluggedVolume, fileSystem: OpenedPath): number {
   if (newDiskBytes === undefined) {
     throw new Error(`its claim has no ${FILE}; import an image into it, or use an empty claim that may be written`);
   }
@@ -101,16 +113,5 @@ function create({ newDiskBytes }: PluggedVolume, fileSystem: OpenedPath): Opened
       `its claim has ${mebibytes(free)} MiB free, its disk needs ${mebibytes(newDiskBytes)} MiB; free space there or use a larger claim`,
     );
   }
-  const path = `${fileSystem.path}/${FILE}`;
-  const bytes = ((free < newDiskBytes ? free : newDiskBytes) / 4096n) * 4096n;
-  const fd = openSync(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW, 0o660);
-  try {
-    ftruncateSync(fd, Number(bytes));
-  } catch (error) {
-    unlinkSync(path);
-    throw error;
-  } finally {
-    closeSync(fd);
-  }
-  return fileSystem.step(FILE);
+  return Number(((free < newDiskBytes ? free : newDiskBytes) / 4096n) * 4096n);
 }

@@ -6,7 +6,7 @@ import type { Source } from './source';
 
 const CHUNK_BYTES = 1 << 20;
 
-/** A raw disk in another claim of the Pod: its file, or its device. */
+/** A disk that the Pod has mounted: the file or device of another claim, or a file of an image. */
 export class DiskSource implements Source {
   public readonly isRandomAccess = true;
 
@@ -19,7 +19,15 @@ export class DiskSource implements Source {
   ) {}
 
   public static async open(path: string, onBytes: (bytes: number) => void): Promise<DiskSource> {
-    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    return DiskSource.of(
+      await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK),
+      path,
+      onBytes,
+    );
+  }
+
+  /** `path`: of the open file, for errors. */
+  public static async of(file: FileHandle, path: string, onBytes: (bytes: number) => void): Promise<DiskSource> {
     const stats = await file.stat({ bigint: true });
     if (stats.isBlockDevice()) return new DiskSource(file, await deviceSize(Number(stats.rdev)), undefined, onBytes);
     if (stats.isFile()) {
@@ -36,7 +44,6 @@ export class DiskSource implements Source {
   public async *stream(from = 0): AsyncGenerator<Buffer> {
     for (let at = from; at < this.size;) {
       const chunk = await this.read(at, Math.min(CHUNK_BYTES, this.size - at));
-      this.onBytes(chunk.length);
       yield chunk;
       at += chunk.length;
     }
@@ -51,6 +58,7 @@ export class DiskSource implements Source {
       }
       done += bytesRead;
     }
+    this.onBytes(length);
     return buffer;
   }
 

@@ -13,7 +13,10 @@ import type { Confiner } from '../convert/confined';
 import { authorizer } from '../registry/authorize';
 import { ownArchitecture } from '../registry/manifest';
 import { isLocal, parseReference } from '../registry/reference';
-import { manifestOf, RegistrySource, type ImageLocation } from '../registry/registry-source';
+import { archiveUrl, ArchiveStore } from '../registry/archive-store';
+import { ImageSource } from '../registry/image-source';
+import { manifestOf, RegistryStore, type ImageLocation } from '../registry/registry-store';
+import { openPulled } from './pulled-image';
 import { objectUrl, serviceAccountOf, tokenOf } from './gcs';
 import { HttpClient } from './http-client';
 import { HttpSource } from './http-source';
@@ -45,6 +48,8 @@ export async function openSource(request: ImportRequest['source'], options: Open
       return { source: await openGcs(request, options) };
     case 'registry':
       return { source: await openRegistry(request, options) };
+    case 'pulled':
+      return { source: await openPulled(options.onBytes) };
     default:
       throw new ImportError(
         'RequestInvalid',
@@ -87,11 +92,20 @@ async function openGcs({ url }: ObjectImport, { onBytes, limits }: OpenOptions):
   return HttpSource.open(new HttpClient({ sign, proxy: process.env, limits }), objectUrl(url), onBytes);
 }
 
-const openRegistry = (
+async function openRegistry(
   { architecture = ownArchitecture(), ...image }: RegistryImport,
   options: OpenOptions,
-): Promise<RegistrySource> =>
-  inRegistry(image, (location) => RegistrySource.open({ ...location, architecture, ...options }), options.limits);
+): Promise<ImageSource> {
+  const { confiner, onBytes, limits } = options;
+  const archive = archiveUrl(image.url);
+  if (archive !== undefined) {
+    const file = await openHttp({ kind: 'http', url: archive }, options);
+    return ImageSource.open(await ArchiveStore.open(file), { architecture, confiner });
+  }
+  const open = (location: ImageLocation): Promise<ImageSource> =>
+    ImageSource.open(new RegistryStore(location, onBytes), { architecture, confiner });
+  return inRegistry(image, open, limits);
+}
 
 /** Digest of an image, or of its index. */
 export const digestOf = (image: DigestPoll): Promise<string> =>

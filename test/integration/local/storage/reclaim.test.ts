@@ -1,8 +1,10 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../../src/local/core-v1';
 import { PROVISIONER } from '../../../../src/local/storage/decide';
 import { startStorage, Storage } from '../../../../src/local/storage/storage';
+import { VolumeFiles } from '../../../../src/local/storage/volume-files';
 import { KubeClient, loadKubeConfig, Resource, resources } from '../../../../src/runtime/kube';
 import { startTestApiServer, TestApiServer } from '../../../support/api-server';
 import { eventually } from '../api-server/client';
@@ -85,4 +87,72 @@ test('data of a claim that the cache lacks are kept; those of another uid and of
   await eventually(async () => !existsSync(last));
   expect(existsSync(kept)).toBe(true);
   expect(await client.find(resources.persistentVolumes, { name: `pvc-${claim.metadata.uid}` })).toBeDefined();
+});
+
+test('a volume whose claim was deleted before it had a PersistentVolume is removed, and another one is kept', async () => {
+  const made = (uid: string): string => {
+    const folder = join(server.directory, 'storage', `pvc-${uid}`);
+    mkdirSync(folder, { recursive: true });
+    for (const name of ['volume.img', 'unnamed']) writeFileSync(join(folder, name), '');
+    return folder;
+  };
+  const orphan = made('11111111-2222-3333-4444-555555555555');
+  const claim = await client.create<PersistentVolumeClaim>(resources.persistentVolumeClaims, {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: 'data', namespace: 'default' },
+    spec: { accessModes: ['ReadWriteOnce'], storageClassName: 'local', resources: { requests: { storage: '1Mi' } } },
+  });
+  const waits = made(claim.metadata.uid!);
+  const named = made('ffffffff-2222-3333-4444-555555555555');
+  await client.create(resources.persistentVolumes, {
+    ...volumeOf('ffffffff-2222-3333-4444-555555555555'),
+    spec: { ...volumeOf('').spec, persistentVolumeReclaimPolicy: 'Retain' },
+  });
+  storage = await startStorage({ client, dir: join(server.directory, 'storage'), nodes: ['n'] });
+  await eventually(async () => !existsSync(orphan) && !existsSync(join(named, 'unnamed')));
+  expect([waits, named].map((folder) => existsSync(join(folder, 'volume.img')))).toEqual([true, true]);
+
+  // a creation that failed leaves nothing when its claim is deleted
+  mkdirSync(join(server.directory, 'storage', `.partial-pvc-${claim.metadata.uid}`));
+  await client.delete(resources.persistentVolumeClaims, { namespace: 'default', name: 'data' });
+  await eventually(async () => readdirSync(join(server.directory, 'storage')).join() === basename(named));
+});
+
+describe('the files of volumes', () => {
+  const loops = (folder: string): string[] =>
+    execFileSync('losetup', ['--list', '--noheadings', '--output', 'BACK-FILE'], { encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => line.startsWith(folder));
+  let folder: string;
+  beforeEach(() => void (folder = mkdtempSync('/var/lib/virt8s-test-volumes-')));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  test('a removal that was interrupted is completed by the next start', async () => {
+    const volumes = new VolumeFiles(folder);
+    await volumes.open();
+    await volumes.create('pvc-a', { bytes: 16 << 20, isBlock: false });
+    await volumes.create('pvc-b', { bytes: 16 << 20, isBlock: false });
+    execFileSync('umount', [join(folder, 'pvc-a/mount')]);
+    execFileSync('chattr', ['+i', join(folder, 'pvc-a/mount')]);
+    await expect(volumes.remove('pvc-a')).rejects.toThrow(/EPERM/);
+    execFileSync('sh', ['-c', `chattr -i ${folder}/*/mount ${folder}/.*/mount 2>/dev/null || true`]);
+    const next = new VolumeFiles(folder);
+    await next.open();
+    expect(readdirSync(folder)).toEqual(['pvc-b']);
+    await next.remove('pvc-b');
+    expect(readdirSync(folder)).toEqual([]);
+    expect(loops(folder)).toEqual([]);
+  });
+
+  test('a creation that was interrupted leaves no loop device', async () => {
+    const partial = join(folder, '.partial-pvc-a');
+    mkdirSync(partial);
+    writeFileSync(join(partial, 'volume.img'), Buffer.alloc(1 << 20));
+    execFileSync('losetup', ['--find', join(partial, 'volume.img')]);
+    expect(loops(folder)).toHaveLength(1);
+    await new VolumeFiles(folder).open();
+    expect(readdirSync(folder)).toEqual([]);
+    expect(loops(folder)).toEqual([]);
+  });
 });

@@ -107,6 +107,27 @@ test('the table shows a missing claim and the phase of a volume that is not atta
   ]);
 });
 
+test.each<[string, object, string | undefined]>([
+  ['nothing of one that is complete', { phase: 'Succeeded', progress: '100.0%' }, undefined],
+  ['what it waits for', { phase: 'PendingPopulation', progress: 'N/A' }, 'PendingPopulation'],
+  [
+    'percentage, rate and remaining time',
+    {
+      phase: 'ImportInProgress',
+      progress: '12.50%',
+      conditions: [
+        { type: 'Running', status: 'True', message: 'received 1.0 GiB of 8.0 GiB, 64.0 MiB/s, 1 min 52 s left' },
+      ],
+    },
+    'ImportInProgress 12.50%: received 1.0 GiB of 8.0 GiB, 64.0 MiB/s, 1 min 52 s left',
+  ],
+])('the content of a DataVolume shows %s', (_, status, wanted) => {
+  const of = { apiVersion: '', kind: '', metadata: { name: 'c' }, spec: { source: { upload: {} } }, status };
+  const row = only(found({ dataVolume: { name: 'c' } }, { dataVolumes: new Map([['c', of as never]]) }));
+  expect(row.progress).toBe(wanted);
+  expect(diskTable([row]).endsWith(`   upload${wanted ? ` (${wanted})` : ''}`)).toBe(true);
+});
+
 test.each([
   [undefined, '-'],
   [0, '0B'],

@@ -71,7 +71,8 @@ const STOP = 'Waiting for target VM to be powered off. Please stop the restore t
 function notStopped(seen: Observed, vm: Vm): Action[] {
   const { restore, vmi, now } = seen;
   const { conditions } = restore.status ?? {};
-  const isNew = !conditions?.some(({ reason }) => reason === NOT_READY);
+  // the reason alone is also that of a restore which waited for a snapshot of the VM
+  const isNew = !conditions?.some(({ message }) => message === STOP);
   const event = isNew ? [normal(restore, 'RestoreTargetNotReady', 'Restore target VMI still exists')] : [];
   const wait = [...event, ...write(seen, {}, waiting(NOT_READY, STOP)), recheck(TARGET_RECHECK_MS)];
   switch (restore.spec.targetReadinessPolicy) {

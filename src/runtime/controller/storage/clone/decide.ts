@@ -1,8 +1,9 @@
 /** Decides how a claim becomes a copy of another one. Pure. */
 import type { Pod } from '../../pod';
 import { annotations } from '../population/annotations';
-import { changesOf, handOver, isDone, type Action as PopulationAction } from '../population/decide';
+import { changesOf, handOver, isDone, withPace, type Action as PopulationAction } from '../population/decide';
 import { importPod } from '../population/import-pod';
+import type { Shown } from '../population/progress';
 import type { ImportSettings } from '../population/worker-pod';
 import { podState } from '../population/pod-state';
 import type { CloneFill, PersistentVolume, StorageClaim, VolumeSnapshot } from '../types';
@@ -22,7 +23,7 @@ export interface Observed {
   /** Volume of the prime. */
   readonly volume?: PersistentVolume;
   readonly pod?: Pod;
-  readonly progress?: string;
+  readonly progress?: Shown;
   readonly source?: StorageClaim;
   /** Temporary snapshot of the source. */
   readonly snapshot?: VolumeSnapshot;
@@ -129,13 +130,13 @@ function withPod(observed: Observed, prime: StorageClaim, step: string): Action[
     return [{ do: 'createPod', pod: importPod({ claim, work: prime, fill: filled, settings }) }];
   }
   const state = podState(pod);
-  const percent = state.phase === 'Succeeded' ? '100.0%' : progress;
+  const percent = state.phase === 'Succeeded' ? '100.0%' : progress?.percent;
   return [
     ...changesOf(claim, {
       [annotations.clonePhase]: step,
       [annotations.running]: String(state.isRunning),
       [annotations.runningReason]: state.reason,
-      [annotations.runningMessage]: state.message,
+      [annotations.runningMessage]: withPace(state.message, state.isRunning ? progress : undefined),
       [annotations.restarts]: String(state.restarts),
       ...(percent && { [annotations.progress]: percent }),
     }),

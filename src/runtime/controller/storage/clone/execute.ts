@@ -27,10 +27,11 @@ export async function syncClone(
   }
 }
 
-/** Removes claims and Pods that served a claim which no longer exists. */
-export async function removeOrphans(context: StorageContext, key: string): Promise<void> {
+/** Removes claims and Pods that served an earlier claim of this name. */
+export async function removeOrphans(context: StorageContext, key: string, claim?: StorageClaim): Promise<void> {
   const { caches } = context;
   for (const prime of caches.claims.byIndex('target', key)) {
+    if (claim && prime.metadata.name === primeName(claim)) continue;
     const pod = caches.pods.get(`${prime.metadata.namespace}/${importPodName(prime.metadata.name ?? '')}`);
     for (const action of cleanUp({ prime, pod })) await performPopulation(context, `population ${key}`, action);
   }

@@ -8,6 +8,7 @@ import { importPod } from './import-pod';
 import type { ImportSettings } from './worker-pod';
 import { podState } from './pod-state';
 import { primeOf } from './prime';
+import type { Shown } from './progress';
 
 export interface Observed {
   /** Claim that a populator of this platform fills. */
@@ -20,8 +21,8 @@ export interface Observed {
   /** Volume of the prime. */
   readonly volume?: PersistentVolume;
   readonly pod?: Pod;
-  /** Percentage that the importer reports. */
-  readonly progress?: string;
+  /** Progress that the importer reports. */
+  readonly progress?: Shown;
   readonly settings: ImportSettings;
 }
 
@@ -100,16 +101,20 @@ export function report({ claim, progress, fill }: Pick<Observed, 'claim' | 'prog
     ...(isUpload && { [annotations.podReady]: String(isListening(pod)) }),
     [annotations.running]: String(isRunning),
     [annotations.runningReason]: reason,
-    [annotations.runningMessage]: message,
+    [annotations.runningMessage]: withPace(message, isRunning ? progress : undefined),
     [annotations.restarts]: String(restarts),
     ...(phase === 'Succeeded'
       ? { [annotations.progress]: '100.0%' }
       : progress
-        ? { [annotations.progress]: progress }
+        ? { [annotations.progress]: progress.percent }
         : {}),
   };
   return changesOf(claim, wanted);
 }
+
+/** Message of a Pod that runs, with the rate and remaining time of its transfer. */
+export const withPace = (message: string, progress: Shown | undefined): string =>
+  [progress?.pace, message].filter(Boolean).join('; ');
 
 /** Whether the upload server of the Pod answers. */
 const isListening = ({ status }: Pod): boolean =>

@@ -9,7 +9,7 @@ import { contentKindOfClaim, contents, type ContentKind } from '../content';
 import { refusedBy } from '../refused';
 import type { ImportFill, StorageClaim, UploadFill } from '../types';
 import { decide, refusedActions, type Action } from './decide';
-import { importPodName } from './import-pod';
+import { importPodName, pullProblem } from './import-pod';
 import { primeName } from './prime';
 import { decideUpload, startsUpload, usedBy } from './upload-target';
 
@@ -21,7 +21,7 @@ export async function syncPopulation(context: StorageContext, key: string): Prom
   const { caches, expectations, progress } = context;
   const claim = caches.claims.get(key);
   const expected = `population ${key}`;
-  if (!claim) await removeOrphans(context, key);
+  await removeOrphans(context, key, claim);
   const kind = claim && contentKindOfClaim(claim);
   if (!claim || (!kind && !isUploadTarget(claim))) return expectations.forget(expected);
   if (!expectations.satisfied(expected)) return { requeueAfterMs: LAG_RECHECK_MS };
@@ -30,21 +30,24 @@ export async function syncPopulation(context: StorageContext, key: string): Prom
   const prime = caches.claims.get(`${namespace}/${primeName(claim)}`);
   const pod = caches.pods.get(`${namespace}/${importPodName(primeName(claim))}`);
   const className = claim.spec.storageClassName;
+  const settings = importSettings(context, className);
   const observed = {
     claim,
     storageClass: className === undefined ? undefined : caches.classes.get(className),
     pod,
     progress: pod && progress.get(pod.metadata.uid ?? ''),
-    settings: importSettings(context, className),
+    settings,
   };
   if (!kind && startsUpload(observed)) {
     const problem = usedBy(await writersOf(context, claim));
     if (problem) return report(context, expected, claim, problem);
   }
+  const fill = kind && fillOf(context, kind, claim);
+  const isOpen = !prime && !claim.spec.volumeName && !claim.metadata.deletionTimestamp;
+  const problem = isOpen && fill?.kind === 'import' ? pullProblem(fill, settings) : undefined;
+  if (problem) return report(context, expected, claim, problem);
   const volume = prime?.spec.volumeName ? caches.volumes.get(prime.spec.volumeName) : undefined;
-  const actions = kind
-    ? decide({ ...observed, fill: fillOf(context, kind, claim), prime, volume })
-    : decideUpload(observed);
+  const actions = kind ? decide({ ...observed, fill, prime, volume }) : decideUpload(observed);
   try {
     for (const action of actions) await perform(context, expected, action);
   } catch (error) {

@@ -6,6 +6,7 @@ import type { Pod, PodVolume, VolumeMount } from '../../pod';
 import { contentTypeOf } from '../content';
 import type { ImportFill, StorageClaim, UploadFill } from '../types';
 import { annotations, INHERITED } from './annotations';
+import type { Problem } from '../clone/plan';
 import { primeName } from './prime';
 import { asUploadPod } from './upload-pod';
 import { workerPod, type ImportSettings } from './worker-pod';
@@ -30,8 +31,12 @@ export interface CloneWork {
   readonly grownFrom?: number;
 }
 
+const ARCHITECTURE = 'kubernetes.io/arch';
+const IMAGE = 'image';
 const DATA = 'cdi-data-vol';
 const SOURCE = 'cdi-source-vol';
+
+const VERSION_RECHECK_MS = 60_000;
 
 /** Name of the Pod that writes the claim of this name. */
 export const importPodName = (work: string): string => `importer-${work}`.slice(0, 253);
@@ -60,6 +65,7 @@ export function importPod({ claim, work, fill, settings }: ImportPodInput): Pod 
     ...(isOwned && { owner: claim }),
     // a VolumeImportSource has no such field
     priorityClassName: fill.priorityClassName ?? claim.metadata.annotations?.[keys.priorityClass],
+    ...(fill.kind === 'import' && nodeSelectorOf(fill)),
     request: requestOf({ claim, work, fill, settings }),
     settings,
     devices,
@@ -119,12 +125,40 @@ function sourceOf({ source }: ImportFill, settings: ImportSettings): ImportReque
   }
   if (s3) return { kind: 's3', url: s3.url };
   if (gcs) return { kind: 'gcs', url: gcs.url };
+  if (isPulledByNode(source)) return { kind: 'pulled' };
   if (registry) {
     const { architecture } = registry.platform ?? {};
     return { kind: 'registry', ...registryOf(registry, settings), ...(architecture && { architecture }) };
   }
   if (blank) return { kind: 'blank' };
   return { kind: 'unknown', name: Object.keys(source)[0] ?? 'without a kind' };
+}
+
+/** Whether the container runtime of the node pulls the image, with the credentials of the node. */
+const isPulledByNode = ({ registry }: ImportFill['source']): boolean => registry?.pullMethod === 'node';
+
+/** Cause for which a node cannot pull an image; no event reports the end of the last one. */
+export function pullProblem({ source }: ImportFill, { mountsImages }: ImportSettings): Problem | undefined {
+  if (!isPulledByNode(source)) return undefined;
+  if (source.registry?.imageStream !== undefined) {
+    const message =
+      'only OpenShift resolves an ImageStream; write registry.url with the image: docker://REGISTRY/PATH:TAG';
+    return { reason: 'ImageStreamNotSupported', message };
+  }
+  const url = source.registry?.url ?? '';
+  if (!url.startsWith('docker://')) {
+    return { reason: 'ImageNotInRegistry', message: `a node cannot pull ${url}; write docker://…, or pullMethod: pod` };
+  }
+  if (mountsImages) return undefined;
+  const message =
+    'pullMethod node needs a cluster whose nodes mount image volumes (Kubernetes 1.35); write pullMethod: pod';
+  return { reason: 'ImageVolumesNotSupported', message, retryMs: VERSION_RECHECK_MS };
+}
+
+/** The node decides the platform of the image that it pulls. */
+function nodeSelectorOf({ source }: ImportFill): { readonly nodeSelector?: Readonly<Record<string, string>> } {
+  const architecture = isPulledByNode(source) ? source.registry?.platform?.architecture : undefined;
+  return architecture ? { nodeSelector: { [ARCHITECTURE]: architecture } } : {};
 }
 
 /** Address of a registry's image, and whether the registry may be anyone. */
@@ -143,7 +177,9 @@ interface Mounted {
 
 /** Secrets and authorities of the source, and writable folders. */
 export function sourceMounts({ http, s3, gcs, registry }: ImportFill['source'], isBlock: boolean): Mounted[] {
-  const of = http ?? s3 ?? gcs ?? registry;
+  const isPulled = isPulledByNode({ registry });
+  // a node ignores the credentials of the source
+  const of = http ?? s3 ?? gcs ?? (isPulled ? undefined : registry);
   const certificates = of && 'certConfigMap' in of ? of.certConfigMap : undefined;
   const mounted = (name: string, mountPath: string, source: Omit<PodVolume, 'name'>): Mounted => ({
     volume: { name, ...source },
@@ -151,6 +187,14 @@ export function sourceMounts({ http, s3, gcs, registry }: ImportFill['source'], 
   });
   return [
     mounted('tmp', '/tmp', { emptyDir: {} }),
+    ...(isPulled
+      ? [
+          {
+            volume: { name: IMAGE, image: { reference: registry?.url?.replace('docker://', '') } },
+            mount: { name: IMAGE, mountPath: importerPaths.image, readOnly: true },
+          },
+        ]
+      : []),
     ...(isBlock ? [mounted('state', importerPaths.state, { emptyDir: {} })] : []),
     ...(of?.secretRef ? [mounted('login', importerPaths.login, { secret: { secretName: of.secretRef } })] : []),
     ...(certificates

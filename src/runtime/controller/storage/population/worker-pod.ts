@@ -17,6 +17,8 @@ export interface ImportSettings {
   readonly proxy?: Readonly<Record<string, string>>;
   /** `HOST:PORT` of registries whose certificate is not verified, or that speak HTTP. */
   readonly insecureRegistries?: readonly string[];
+  /** Whether nodes mount images as volumes. */
+  readonly mountsImages?: boolean;
   /** Authority of the upload proxy's client certificate, in PEM. */
   readonly uploadAuthority?: string;
 }
@@ -31,6 +33,7 @@ export interface WorkerPodInput {
   /** Object in the same namespace with which the Pod ends. */
   readonly owner?: Pick<KubeObject, 'apiVersion' | 'kind' | 'metadata'>;
   readonly priorityClassName?: string;
+  readonly nodeSelector?: Readonly<Record<string, string>>;
   readonly serviceAccountName?: string;
   readonly request: ImportRequest;
   readonly settings: ImportSettings;
@@ -57,6 +60,7 @@ export function workerPod(input: WorkerPodInput): Pod {
       automountServiceAccountToken: false,
       ...(input.serviceAccountName && { serviceAccountName: input.serviceAccountName }),
       enableServiceLinks: false,
+      ...(input.nodeSelector && { nodeSelector: input.nodeSelector }),
       terminationGracePeriodSeconds: 5,
       securityContext: workerPodSecurity,
       ...(input.priorityClassName && { priorityClassName: input.priorityClassName }),

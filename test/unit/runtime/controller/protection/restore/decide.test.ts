@@ -131,6 +131,12 @@ test('a running target is stopped once', () => {
   expect(lines(decide(see({ ...running, restore: again })))).toEqual(['recheck 1000']);
 });
 
+test('a running target is stopped also after a snapshot of it was waited for', () => {
+  const waited = decide(see({ ...running, vm: vm({ status: { snapshotInProgress: 's' } }) }));
+  const after = restore({ ...policy('StopTarget'), status: written(waited) });
+  expect(lines(decide(see({ ...running, restore: after })))[0]).toBe('stop db');
+});
+
 test.each<[string, Partial<Observed>, 'Progressing' | 'Failure', RegExp]>([
   ['does not exist', { snapshot: undefined }, 'Progressing', /^False VMSnapshot s does not exist create/],
   ['is not ready', { snapshot: snapshot() }, 'Progressing', /^False VMSnapshot s not ready/],

@@ -118,7 +118,14 @@ describe('population of a claim', () => {
   ])('%s', (_, observed, wanted) => expect(shown(observed)).toEqual(wanted));
 
   test('writes only annotations that change', () => {
-    const [first] = decide({ claim: claim(), fill, settings, prime: prime(), pod: running, progress: '12.50%' });
+    const [first] = decide({
+      claim: claim(),
+      fill,
+      settings,
+      prime: prime(),
+      pod: running,
+      progress: { percent: '12.50%' },
+    });
     const written = (first as { annotations: Record<string, string> }).annotations;
     expect(written).toEqual({
       [annotations.podPhase]: 'Running',
@@ -130,9 +137,9 @@ describe('population of a claim', () => {
       [annotations.progress]: '12.50%',
     });
     const after = { claim: claim(written), fill, settings, prime: prime(), pod: running };
-    expect(decide({ ...after, progress: '12.50%' })).toEqual([]);
-    expect(decide({ ...after, progress: '12.51%' })).toMatchObject([
-      { annotations: { [annotations.progress]: '12.51%' } },
+    expect(decide({ ...after, progress: { percent: '12.50%' } })).toEqual([]);
+    expect(decide({ ...after, progress: { percent: '12.51%', pace: '1 MiB/s' } })).toMatchObject([
+      { annotations: { [annotations.progress]: '12.51%', [annotations.runningMessage]: '1 MiB/s' } },
     ]);
   });
 });

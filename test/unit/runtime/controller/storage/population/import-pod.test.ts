@@ -1,6 +1,6 @@
 import { IMPORT_VARIABLE, type ImportRequest } from '../../../../../../src/api/cdi/import-request';
 import { keys } from '../../../../../../src/api/keys';
-import { importPod } from '../../../../../../src/runtime/controller/storage/population/import-pod';
+import { importPod, pullProblem } from '../../../../../../src/runtime/controller/storage/population/import-pod';
 import { claim, fill, prime } from '../fixtures';
 
 const settings = { image: 'importer', overhead: 0.06 };
@@ -48,4 +48,36 @@ test('the Pod of an upload makes its key itself, and is ready when it listens', 
     securityContext: { capabilities: { drop: ['ALL'] }, runAsUser: 107 },
   });
   expect(spec.automountServiceAccountToken).toBe(false);
+});
+
+describe('with pullMethod node', () => {
+  const pulled = (registry: object) => ({
+    ...fill,
+    source: { registry: { pullMethod: 'node' as const, ...registry } },
+  });
+  const url = 'docker://registry.example/disk:1';
+
+  test('the node pulls the image for its platform and mounts it, and ignores the credentials of the source', () => {
+    const from = pulled({ url, secretRef: 'login', certConfigMap: 'ca', platform: { architecture: 'arm64' } });
+    const { spec } = importPod({ claim: claim(), work: prime(), fill: from, settings });
+    expect(JSON.parse(spec.containers[0]!.env![0]!.value!)).toMatchObject({ source: { kind: 'pulled' } });
+    expect(spec.volumes).toContainEqual({ name: 'image', image: { reference: 'registry.example/disk:1' } });
+    expect(spec.volumes!.filter(({ secret, configMap }) => secret ?? configMap)).toEqual([]);
+    expect(spec.containers[0]!.volumeMounts).toContainEqual({
+      name: 'image',
+      mountPath: '/run/virt8s/image',
+      readOnly: true,
+    });
+    expect(spec.nodeSelector).toEqual({ 'kubernetes.io/arch': 'arm64' });
+  });
+
+  test.each<[string, object, boolean, string | undefined]>([
+    ['an image where nodes mount images', { url }, true, undefined],
+    ['an image where they do not', { url }, false, 'ImageVolumesNotSupported'],
+    ['an archive', { url: 'oci-archive://disk.tar' }, true, 'ImageNotInRegistry'],
+    ['an image stream', { imageStream: 'fedora' }, true, 'ImageStreamNotSupported'],
+    ['an image that a Pod pulls', { url, pullMethod: 'pod' }, false, undefined],
+  ])('reports the problem of %s', (_, registry, mountsImages, reason) => {
+    expect(pullProblem(pulled(registry), { ...settings, mountsImages })?.reason).toBe(reason);
+  });
 });

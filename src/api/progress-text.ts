@@ -1,4 +1,4 @@
-/** Lines that show how far a transfer is. Pure. */
+/** Texts that show how far a transfer of bytes is. Pure, except for the time that their caller gives. */
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 
@@ -6,7 +6,7 @@ const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 export function bytesText(bytes: number): string {
   const unit = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
   const value = bytes / 1024 ** unit;
-  return `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit]}`;
+  return `${unit === 0 ? Number(value.toFixed(2)) : value.toFixed(1)} ${UNITS[unit]}`;
 }
 
 export function durationText(seconds: number): string {
@@ -18,10 +18,16 @@ export function durationText(seconds: number): string {
 
 /** Percentage, rate and remaining time of a transfer that began at byte `from`; `total` is NaN if it is not known. */
 export function progressText(done: number, total: number, from: number, elapsedMs: number): string {
-  const rate = elapsedMs > 0 ? ((done - from) * 1000) / elapsedMs : 0;
-  const speed = rate > 0 ? `, ${bytesText(rate)}/s` : '';
-  if (Number.isNaN(total)) return `${bytesText(done)}${speed}`;
+  const pace = paceText(done, total, from, elapsedMs);
+  if (Number.isNaN(total)) return `${bytesText(done)}${pace}`;
   const percent = total === 0 ? 100 : (100 * done) / total;
-  const rest = rate > 0 && done < total ? `, ${durationText((total - done) / rate)} left` : '';
-  return `${percent.toFixed(1)} % of ${bytesText(total)}${speed}${rest}`;
+  return `${percent.toFixed(1)} % of ${bytesText(total)}${pace}`;
+}
+
+/** Rate and remaining time with a comma before each; empty without a rate. */
+export function paceText(done: number, total: number, from: number, elapsedMs: number): string {
+  const rate = elapsedMs > 0 ? ((done - from) * 1000) / elapsedMs : 0;
+  if (rate <= 0) return '';
+  const rest = done < total ? `, ${durationText((total - done) / rate)} left` : '';
+  return `, ${bytesText(rate)}/s${rest}`;
 }

@@ -1,4 +1,4 @@
-import { progressText } from '../../../src/cli/progress';
+import { progressText } from '../../../src/api/progress-text';
 
 test.each<[number, number, number, number, string]>([
   [0, 1 << 30, 0, 0, '0.0 % of 1.0 GiB'],
