@@ -14,6 +14,8 @@ export const GUEST_SHELL = [
 ].join('\n');
 
 /** Output of a shell command in a guest with `GUEST_SHELL`. */
-export async function inGuest(engine: TestEngine, vm: string, script: string): Promise<string> {
-  return (await httpGet(await engine.podIp(vm), `/cgi-bin/run?${encodeURIComponent(script)}`, 60_000)).trim();
+export async function inGuest(engine: TestEngine, vm: string, script: string, namespace?: string): Promise<string> {
+  return (
+    await httpGet(await engine.podIp(vm, namespace), `/cgi-bin/run?${encodeURIComponent(script)}`, 60_000)
+  ).trim();
 }
