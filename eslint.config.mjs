@@ -17,6 +17,8 @@ const rooms = {
   'runtime/exporter': ['api', 'runtime/host'],
   // the image of the importer contains the exporter
   'runtime/importer': ['api', 'runtime/host', 'runtime/exporter'],
+  // the text of its program is part of manifests
+  'runtime/snapshot-job': [],
   'runtime/upload-proxy': ['api', 'runtime/host', 'runtime/kube'],
   'runtime/launcher': ['api', 'runtime/protocol', 'runtime/launcher/domain'],
   local: ['api', 'runtime/host', 'runtime/kube', 'runtime/protocol'],

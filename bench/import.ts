@@ -3,6 +3,7 @@ import { randomFillSync } from 'node:crypto';
 import { closeSync, mkdtempSync, openSync, rmSync, truncateSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { VolumeFiles } from '../src/local/storage/volume-files';
 import { Importer } from '../test/integration/runtime/importer/importer';
 import { TestCa } from '../test/support/pki';
 import { ReflinkStorage } from '../test/support/reflink-storage';
@@ -124,9 +125,10 @@ const since = (start: bigint): number => Number(process.hrtime.bigint() - start)
 
 /** Copy of a volume with data in many places on a file system with reflinks. */
 export async function benchReflink(sizeMiB: number, rounds: number): Promise<Figure[]> {
-  const storage = await ReflinkStorage.create((sizeMiB + 1024) * MIB);
-  const { volumes } = storage;
+  const storage = ReflinkStorage.create((sizeMiB + 1024) * MIB);
+  const volumes = new VolumeFiles(join(storage.path, 'volumes'));
   try {
+    await volumes.open();
     const bytes = sizeMiB * MIB;
     await volumes.create('golden', { bytes, isBlock: true });
     const golden = volumes.path('golden', true);

@@ -50,6 +50,7 @@ new SnapshotSchedule(chart, 'schedule', {
   source: ledger,
   schedule: '0 */6 * * *',
   maxAge: Duration.days(7),
+  image: process.env.JOB_IMAGE,
 });
 
 // taken once, when it is applied; a VirtualMachineRestore restores it

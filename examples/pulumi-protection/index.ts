@@ -51,7 +51,7 @@ new MigrationPolicy('critical', {
 // every six hours; snapshots are kept for a week, and the newest one always
 new SnapshotSchedule(
   'ledger-schedule',
-  { source: ledger, schedule: '0 */6 * * *', maxAge: Duration.days(7) },
+  { source: ledger, schedule: '0 */6 * * *', maxAge: Duration.days(7), image: process.env.JOB_IMAGE },
   { namespace },
 );
 

@@ -70,7 +70,11 @@ const database = new LinuxServer(
 const sql = database.exposeViaService('sql', { ports: [VmPort.POSTGRESQL] });
 
 // a snapshot each night; the last seven are kept
-new SnapshotSchedule('shop-nightly', { source: database, schedule: '0 3 * * *', keep: 7 }, { namespace });
+new SnapshotSchedule(
+  'shop-nightly',
+  { source: database, schedule: '0 3 * * *', keep: 7, image: process.env.JOB_IMAGE },
+  { namespace },
+);
 
 // --- the web server: constructs of cdk8s-plus, which get values for Inputs and constructs for components
 

@@ -65,7 +65,12 @@ const database = new LinuxServer(chart, 'database', {
 const sql = database.exposeViaService('sql', { ports: [VmPort.POSTGRESQL] });
 
 // a snapshot each night; the last seven are kept
-new SnapshotSchedule(chart, 'nightly', { source: database, schedule: '0 3 * * *', keep: 7 });
+new SnapshotSchedule(chart, 'nightly', {
+  source: database,
+  schedule: '0 3 * * *',
+  keep: 7,
+  image: process.env.JOB_IMAGE,
+});
 
 // --- the web server: Pods
 

@@ -198,8 +198,8 @@ export class TestEngine {
   }
 
   /** The launcher Pod's address, at which the guest answers. */
-  public async podIp(vm: string): Promise<string> {
-    const pods = await this.list('pods', '-l', `vm.kubevirt.io/name=${vm}`);
+  public async podIp(vm: string, namespace = 'default'): Promise<string> {
+    const pods = await this.list('pods', '-n', namespace, '-l', `vm.kubevirt.io/name=${vm}`);
     const running = pods.filter((pod) => pod.status?.phase === 'Running');
     if (running.length !== 1) throw new Error(`${running.length} running Pods of VM ${vm}`);
     return running[0].status.podIP;

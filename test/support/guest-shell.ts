@@ -14,6 +14,12 @@ export const GUEST_SHELL = [
 ].join('\n');
 
 /** Output of a shell command in a guest with `GUEST_SHELL`. */
-export async function inGuest(engine: TestEngine, vm: string, script: string, timeoutMs = 60_000): Promise<string> {
-  return (await httpGet(await engine.podIp(vm), `/cgi-bin/run?${encodeURIComponent(script)}`, timeoutMs)).trim();
+export async function inGuest(
+  engine: TestEngine,
+  vm: string,
+  script: string,
+  { namespace, timeoutMs = 60_000 }: { readonly namespace?: string; readonly timeoutMs?: number } = {},
+): Promise<string> {
+  const address = await engine.podIp(vm, namespace);
+  return (await httpGet(address, `/cgi-bin/run?${encodeURIComponent(script)}`, timeoutMs)).trim();
 }

@@ -1,9 +1,11 @@
+import { keys } from '../../api/keys';
 import { isDnsSubdomain } from '../../api/names';
 import { ApiObject, ApiObjectMetadata, Chart, Duration, Lazy } from 'cdk8s';
 import { kinds } from '../../api/kinds/registry';
 import { Construct } from 'constructs';
 import { defined } from '../defined';
 import { imageProblem } from '../../api/image-reference';
+import { SNAPSHOT_JOB } from '../generated/snapshot-job';
 import { beside } from '../network/beside';
 import type { IVirtualMachine } from '../references';
 import { Resource, ResourceProps } from '../resource';
@@ -11,11 +13,10 @@ import { checkProps } from '../signatures';
 import { validateOnSynth, mistakeInCode } from '../validation';
 import type { SnapshotDeletionPolicy } from './choices';
 import { virtualMachine } from './reference';
-import { NO_LIMIT, SCHEDULE_LABEL, SNAPSHOT_SCRIPT } from './snapshot-script';
 import { durationText } from './text';
 
-/** Image of the schedule's Job, with a POSIX shell and kubectl. */
-const DEFAULT_IMAGE = 'docker.io/alpine/k8s:1.36.2';
+/** Image of the schedule's Job: its program needs nothing but Node.js. */
+const DEFAULT_IMAGE = 'docker.io/library/node:24-alpine';
 const DEFAULT_KEPT = 7;
 
 /** Options of a snapshot schedule. */
@@ -62,8 +63,9 @@ export interface SnapshotScheduleOptions extends ResourceProps {
    */
   readonly prefix?: string;
   /**
-   * Image of the Job. It must contain `/bin/sh`, `date`, `sort` and `kubectl`.
-   * @default docker.io/alpine/k8s:1.36.2
+   * Image of the Job. It must contain Node.js 20 or newer as `node`. The engine of `virt8s up` has
+   * `localhost/virt8s/virt-importer:dev`, which needs no registry.
+   * @default docker.io/library/node:24-alpine
    */
   readonly image?: string;
 }
@@ -196,18 +198,17 @@ function renderCronJob(
     deletionPolicy: deletionPolicy?.value,
     failureDeadline: failureDeadline && durationText(failureDeadline),
   });
-  const environment: Readonly<Record<string, string>> = {
+  const environment = defined({
     PREFIX: props.prefix ?? source.name,
     SCHEDULE: name,
-    // JSON is also YAML, and a single line of it needs no indentation
     SPEC: JSON.stringify(snapshot),
-    KEEP: String(keep ?? NO_LIMIT),
-    MAX_AGE: String(maxAge ? Math.ceil(maxAge.toMilliseconds() / 1000) : NO_LIMIT),
-  };
+    KEEP: keep?.toString(),
+    MAX_AGE: maxAge && String(Math.ceil(maxAge.toMilliseconds() / 1000)),
+  });
   const container = {
     name: 'snapshot',
     image,
-    command: ['/bin/sh', '-c', SNAPSHOT_SCRIPT],
+    command: ['node', '--input-type=module', '--eval', SNAPSHOT_JOB],
     env: [
       { name: 'NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
       { name: 'JOB', valueFrom: { fieldRef: { fieldPath: "metadata.labels['batch.kubernetes.io/controller-uid']" } } },
@@ -220,7 +221,7 @@ function renderCronJob(
       capabilities: { drop: ['ALL'] },
     },
   };
-  const labels = { [SCHEDULE_LABEL]: name };
+  const labels = { [keys.snapshotSchedule]: name };
   return defined({
     schedule,
     timeZone,

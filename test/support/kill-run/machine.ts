@@ -105,13 +105,13 @@ export class Machine {
   }
 
   private async run(script: string): Promise<string> {
-    const [, digest] = /^([0-9a-f]{32}) /.exec(await inGuest(this.engine, NAME, script, PATIENCE_MS)) ?? [];
+    const [, digest] = /^([0-9a-f]{32}) /.exec(await inGuest(this.engine, NAME, script, { timeoutMs: PATIENCE_MS })) ?? [];
     if (digest === undefined) throw new Error(`the guest did not run ${script}`);
     return digest;
   }
 
   private async answers(): Promise<void> {
-    await insist(() => inGuest(this.engine, NAME, 'true', PATIENCE_MS));
+    await insist(() => inGuest(this.engine, NAME, 'true', { timeoutMs: PATIENCE_MS }));
   }
 
   private create(kind: string, name: string, spec: object): Promise<void> {

@@ -45,7 +45,7 @@ export function objectsOf(example: string): Manifest[] {
 
 /** Environment of the examples, the same on every machine. */
 export function environment(outdir: string): NodeJS.ProcessEnv {
-  const { GUEST_IMAGE: _, ...env } = process.env;
+  const { GUEST_IMAGE: _, JOB_IMAGE: __, ...env } = process.env;
   return { ...env, CDK8S_OUTDIR: outdir, SSH_PUBLIC_KEY_FILE: key };
 }
 

@@ -1,5 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { VolumeFiles } from '../../../../src/local/storage/volume-files';
 import { ReflinkStorage } from '../../../support/reflink-storage';
 
 const MIB = 1 << 20;
@@ -7,9 +9,10 @@ const IMAGE = 32 * MIB;
 const MACHINES = 20;
 
 test('the image of 20 machines is stored once, and what each of them writes, in addition', async () => {
-  const storage = await ReflinkStorage.create(1024 * MIB);
-  const { volumes } = storage;
+  const storage = ReflinkStorage.create(1024 * MIB);
+  const volumes = new VolumeFiles(join(storage.path, 'volumes'));
   try {
+    await volumes.open();
     const bytes = IMAGE;
     await volumes.create('golden', { bytes, isBlock: true });
     const content = randomFillSync(Buffer.alloc(IMAGE));

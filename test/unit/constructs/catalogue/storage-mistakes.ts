@@ -278,8 +278,8 @@ export const storageMistakes: readonly Mistake[] = [
     tier: 'construction',
     kubevirt: 'run',
     there: 'the Job does not start',
-    code: `new SnapshotSchedule(chart, 'nightly', { source: { name: 'vm' }, image: 'docker://docker.io/alpine/k8s:1.36.2' });`,
-    says: `SnapshotSchedule: image: "docker://docker.io/alpine/k8s:1.36.2" begins with docker://, which is not part of an image reference
-  write "docker.io/alpine/k8s:1.36.2" [schedule-image]`,
+    code: `new SnapshotSchedule(chart, 'nightly', { source: { name: 'vm' }, image: 'docker://docker.io/library/node:24-alpine' });`,
+    says: `SnapshotSchedule: image: "docker://docker.io/library/node:24-alpine" begins with docker://, which is not part of an image reference
+  write "docker.io/library/node:24-alpine" [schedule-image]`,
   },
 ];

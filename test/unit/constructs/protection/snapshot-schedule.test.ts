@@ -61,16 +61,18 @@ describe('a schedule of snapshots', () => {
     });
   });
 
-  test('runs its script as nobody, once', () => {
+  test('runs its program as nobody, once', () => {
     const { spec } = specOf().jobTemplate.spec.template;
     expect(spec).toMatchObject({
       restartPolicy: 'Never',
       securityContext: { runAsUser: 65534, runAsGroup: 65534 },
     });
     const [{ name, command }] = spec.containers;
-    expect([name, ...command.slice(0, 2)]).toEqual(['snapshot', '/bin/sh', '-c']);
-    expect(command[2]).toContain('virt8s.io/snapshot-schedule');
-    expect(command[2]).toContain('virt8s.io/snapshot-time');
+    expect([name, ...command.slice(0, 3)]).toEqual(['snapshot', 'node', '--input-type=module', '--eval']);
+    expect(command[3]).toContain('virt8s.io/snapshot-schedule');
+    expect(command[3]).toContain('virt8s.io/snapshot-time');
+    // Kubernetes replaces it by the value of a variable
+    expect(command[3]).not.toContain('$(');
   });
 
   test('without a namespace binds the account of the namespace that it is applied to', () => {
@@ -90,7 +92,6 @@ describe('a schedule of snapshots', () => {
       SCHEDULE: 'web-nightly',
       SPEC: '{"source":{"apiGroup":"kubevirt.io","kind":"VirtualMachine","name":"db"}}',
       KEEP: '7',
-      MAX_AGE: '9999999999',
     });
     expect([schedule().keep, schedule().maxAge, schedule().schedule]).toEqual([7, undefined, '@daily']);
   });
@@ -119,14 +120,13 @@ describe('a schedule of snapshots', () => {
       deletionPolicy: SnapshotDeletionPolicy.RETAIN,
       failureDeadline: Duration.minutes(30),
       prefix: 'backup',
-      image: 'registry.example/kubectl:1',
+      image: 'registry.example/node:24',
     };
     const spec = specOf(options);
     expect(spec).toMatchObject({ schedule: '30 2 * * mon-fri', timeZone: 'Europe/Berlin', suspend: true });
-    expect(spec.jobTemplate.spec.template.spec.containers[0].image).toBe('registry.example/kubectl:1');
+    expect(spec.jobTemplate.spec.template.spec.containers[0].image).toBe('registry.example/node:24');
     expect(settings(options)).toMatchObject({
       PREFIX: 'backup',
-      KEEP: '9999999999',
       MAX_AGE: String(14 * 24 * 3600),
       SPEC: JSON.stringify({
         source: { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'db' },
@@ -134,6 +134,7 @@ describe('a schedule of snapshots', () => {
         failureDeadline: '30m',
       }),
     });
+    expect(settings(options)).not.toHaveProperty('KEEP');
     expect(settings({ ...options, keep: 3 })).toMatchObject({ KEEP: '3', MAX_AGE: String(14 * 24 * 3600) });
   });
 
