@@ -25,6 +25,8 @@ export const keys = {
   ephemeralVolumes: 'kubevirt.io/ephemeral-hotplug-volumes',
   ownerVmiName: 'kubevirt.io/owner-vmi-name',
   ownerVmiUid: 'kubevirt.io/owner-vmi-uid',
+  /** On a claim: file with the last memory dump in it. */
+  memoryDump: 'kubevirt.io/memory-dump',
   /** Followed by the UID of an instance whose LUNs use reservations. */
   reservationPrefix: 'pr.kubevirt.io/',
   poolRevision: 'kubevirt.io/vm-pool-revision-name',

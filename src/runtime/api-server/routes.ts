@@ -38,6 +38,8 @@ export const SUBRESOURCES: readonly Subresource[] = [
   { owner: VM, name: 'evacuate/cancel', method: 'PUT' },
   { owner: VM, name: 'addvolume', method: 'PUT' },
   { owner: VM, name: 'removevolume', method: 'PUT' },
+  { owner: VM, name: 'memorydump', method: 'PUT' },
+  { owner: VM, name: 'removememorydump', method: 'PUT' },
   EXPAND_GIVEN,
   { owner: VM, name: 'portforward', method: 'GET', params: PORT, stream: true },
   { owner: VMI, name: 'pause', method: 'PUT' },
@@ -69,8 +71,6 @@ const PROFILE = 'profile the process of the component on its node';
 const UNIMPLEMENTED: Record<Exclude<Owner, 'expand-vm-spec'> | '', Readonly<Record<string, string>>> = {
   [VM]: {
     migrate: 'a running guest stays on its node; restart the VM, which schedules it again',
-    memorydump: 'let the guest dump its memory itself, by kdump for example',
-    removememorydump: 'no dump was made; there is nothing to remove',
     objectgraph: OBJECTS,
   },
   [VMI]: {

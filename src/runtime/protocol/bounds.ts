@@ -1,5 +1,13 @@
 import { isIP } from 'node:net';
-import type { DomainInterface, DomainReason, DomainState, DomainStatus, GuestOsInfo, Omitted } from './domain-state';
+import type {
+  DomainInterface,
+  DomainReason,
+  DomainState,
+  DomainStatus,
+  GuestOsInfo,
+  MemoryDumpState,
+  Omitted,
+} from './domain-state';
 import { plainText } from '../../api/plain-text';
 
 /**
@@ -118,6 +126,7 @@ export function boundState(value: unknown): DomainState | undefined {
     failedDisks: failed.items.length > 0 ? failed.items : undefined,
     volumes: volumes.items,
     volumeProblems: problems.length > 0 ? problems : undefined,
+    memoryDump: memoryDumpOf(object(raw.memoryDump)),
     omitted: omittedOf({
       interfaces: (count(before?.interfaces) ?? 0) + own.omitted + guests.omitted,
       ips: (count(before?.ips) ?? 0) + nicsWithIps.reduce((sum, { omitted }) => sum + omitted, 0),
@@ -206,6 +215,13 @@ function interfaceOf(raw: Json): { nic: DomainInterface; omitted: number } {
     linkState: raw.linkState === 'up' || raw.linkState === 'down' ? raw.linkState : undefined,
   });
   return { nic, omitted: Math.max(0, ips.length - LIMITS.ips) };
+}
+
+function memoryDumpOf(raw: Json | undefined): MemoryDumpState | undefined {
+  const [volume, fileName, startedAt] = [word(raw?.volume), text(raw?.fileName), time(raw?.startedAt)];
+  if (!volume || !fileName || !startedAt) return undefined;
+  const failure = text(raw?.failure, LIMITS.message);
+  return dropUndefined({ volume, fileName, startedAt, endedAt: time(raw?.endedAt), failure });
 }
 
 function osOf(raw: Json): GuestOsInfo {

@@ -35,6 +35,16 @@ const FIELDS: Record<string, Record<string, Kind>> = {
   EvacuateCancelOptions: { dryRun: 'strings' },
   AddVolumeOptions: { name: 'string', disk: 'object', volumeSource: 'object', dryRun: 'strings' },
   RemoveVolumeOptions: { name: 'string', dryRun: 'strings' },
+  // clients send the type of the status; all but the name is decided here
+  VirtualMachineMemoryDumpRequest: {
+    claimName: 'string',
+    phase: 'string',
+    remove: 'boolean',
+    startTimestamp: 'string',
+    endTimestamp: 'string',
+    fileName: 'string',
+    message: 'string',
+  },
 };
 
 const IS: Record<Kind, (value: unknown) => boolean> = {

@@ -23,6 +23,7 @@ import type { Target } from './lifecycle';
 import { isDryRun, parseOptions } from './options';
 import type { PauseOptions } from './options';
 import { changeVolumes } from './change-volumes';
+import { dumpMemory } from './dump-memory';
 import { clusterConfig } from '../../../api/cluster-config';
 import type { ClusterConfig } from '../../../api/cluster-config';
 import type { VirtualMachineInstance } from '../../../api';
@@ -69,6 +70,10 @@ export async function serveAction(
       body,
       config: config(),
     });
+    return { code: 202 };
+  }
+  if (subresource === 'memorydump' || subresource === 'removememorydump') {
+    await dumpMemory(client, subresource, targetOf(route), { body, config: config() });
     return { code: 202 };
   }
   // a VM without a VMI gets the VMI's 404; if neither exists, the VM's

@@ -111,6 +111,15 @@ export class Launcher {
     accept(await this.cmd.freezeVirtualMachine(request, { timeoutMs: FREEZE_TIMEOUT_MS }));
   }
 
+  /** Begins a memory dump to a file in a volume that the launcher has. */
+  public async dumpMemory(
+    vmi: VirtualMachineInstance,
+    { volume, fileName }: { readonly volume: string; readonly fileName: string },
+  ): Promise<void> {
+    const request = { vmi: encode(vmi), dumpPath: launcherPaths.hotplugFile(volume, fileName) };
+    accept(await this.cmd.virtualMachineMemoryDump(request, { timeoutMs: ACT_TIMEOUT_MS }));
+  }
+
   /** VirtualMachineInstanceGuestAgentInfo without the fields that this guest's agent cannot report. */
   public async guestInfo(): Promise<object> {
     const answer = await this.cmd.getGuestInfo({}, { timeoutMs: AGENT_TIMEOUT_MS });

@@ -83,6 +83,7 @@ export function serveCmd(guest: Guest, uid: string | undefined, onDelete: () => 
     shutdownVirtualMachine: () => respond('shutdown', () => guest.shutdown()),
     killVirtualMachine: () => respond('kill', () => guest.kill()),
     deleteVirtualMachine: () => respond('delete', () => Promise.resolve(onDelete())),
+    virtualMachineMemoryDump: ({ dumpPath = '' }) => respond('memory dump', () => guest.dumpMemory(dumpPath)),
     getDomain: async () => {
       let domain = '';
       const response = await respond('get domain', async () => {

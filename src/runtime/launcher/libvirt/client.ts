@@ -18,6 +18,11 @@ const SHUTDOWN_AGENT = 2;
 const UNDEFINE_FLAGS = 1 | 2 | 8 | 16 | 64;
 const RESIZE_BYTES = 1;
 const DEFINE_VALIDATE = 1;
+/** ELF, and only the memory: without the state of the devices, which needs the same QEMU to be read. */
+const CORE_FORMAT_RAW = 0;
+const DUMP_MEMORY_ONLY = 16;
+/** Storage that is slower than this for a whole dump does not answer. */
+const DUMP_DEADLINE_MS = 6 * 3_600_000;
 /** The guest's answers are parsed in the launcher's memory, which is small. */
 const MAX_AGENT_ANSWER = 1 << 20;
 
@@ -134,6 +139,17 @@ export class LibvirtClient {
 
   async thaw(dom: DomainRef): Promise<number> {
     return (await this.connection.call('domainFsthaw', { dom, mountpoints: [], flags: 0 })).filesystems;
+  }
+
+  /** Writes the guest's memory to a file that libvirtd creates. QEMU stops the guest meanwhile. */
+  async dumpMemory(dom: DomainRef, to: string): Promise<void> {
+    const request = { dom, to, dumpformat: CORE_FORMAT_RAW, flags: DUMP_MEMORY_ONLY };
+    await this.connection.call('domainCoreDumpWithFormat', request, DUMP_DEADLINE_MS);
+  }
+
+  /** Aborts the long operation of the domain; throws if there is none. */
+  async abortJob(dom: DomainRef): Promise<void> {
+    await this.connection.call('domainAbortJob', { dom });
   }
 
   async attachDevice(dom: DomainRef, xml: string, flags: number): Promise<void> {

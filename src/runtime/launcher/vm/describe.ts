@@ -1,5 +1,5 @@
 /** State for virt-handler: from the VMI, libvirt's live XML and the guest agent. Pure. */
-import type { DomainInterface, DomainState } from '../../protocol';
+import type { DomainInterface, DomainState, MemoryDumpState } from '../../protocol';
 import { topologyOf, vcpus } from '../domain/guest';
 import { guestBytes } from '../domain/memory';
 import { type AgentReport, mergeInterfaces } from '../guest-agent/agent';
@@ -35,6 +35,7 @@ export function describe(
   agent: AgentReport | undefined,
   failed: NonNullable<DomainState['failedDisks']> = [],
   volumeProblems: readonly VolumeProblem[] = [],
+  memoryDump?: MemoryDumpState,
 ): DomainState {
   const { domain } = record.vmi.spec;
   const { sockets, cores, threads } = topologyOf(domain);
@@ -54,5 +55,6 @@ export function describe(
     }),
     ...(failed.length > 0 && { failedDisks: failed }),
     ...(volumeProblems.length > 0 && { volumeProblems: [...volumeProblems] }),
+    ...(memoryDump && { memoryDump }),
   };
 }

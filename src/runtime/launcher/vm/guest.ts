@@ -5,6 +5,8 @@
 import type { LauncherReason } from '../../../api/reasons';
 import type { VirtualMachineInstance } from '../../../api';
 import type { DomainState, VirtualMachineOptions } from '../../protocol';
+import { attachedVolumes } from '../../../api/hotplug-volumes';
+import { guestBytes } from '../domain/memory';
 import { type AgentReport, askAgent } from '../guest-agent/agent';
 import type { DomainRef, LibvirtClient } from '../libvirt/client';
 import type { LibvirtEvent } from '../libvirt/connection';
@@ -18,6 +20,7 @@ import { enlargeDisks, failedDisks, SpaceWatch } from './guest-disks';
 import { Hotplug } from './hotplug';
 import { destroy, FOR_HANDLER } from './kill';
 import { launch, readCondition } from './launch';
+import { MemoryDump } from './memory-dump';
 import { domainNameOf } from './node-facts';
 import { notApplied, withServed } from './not-applied';
 import { OneAtATime } from './one-at-a-time';
@@ -51,6 +54,7 @@ export class Guest {
   private readonly state: PublishedState;
   private readonly agent: AgentWatch;
   private readonly hotplug: Hotplug;
+  private readonly memoryDump: MemoryDump;
   private readonly quiesce = new Quiesce({
     domain: () => this.domain(),
     save: (thawAt) => this.save({ ...this.record!, thawAt }),
@@ -93,6 +97,11 @@ export class Guest {
       () => void this.refresh(),
     );
     this.hotplug = new Hotplug(paths, { domain: () => this.domain(), onChange: () => void this.refresh() });
+    this.memoryDump = new MemoryDump({
+      directory: paths.hotplugDisks,
+      domain: () => this.domain(),
+      onEnd: () => void this.refresh(),
+    });
   }
 
   /** Continues the work of a previous launcher process, and connects to libvirt. */
@@ -160,6 +169,7 @@ export class Guest {
         const record: Omit<LauncherRecord, 'started'> = old ?? { vmi, options, stopping: this.startsForbidden };
         this.save({ ...record, vmi: withServed(record.vmi, vmi), started: true });
         await this.hotplug.apply({ client, dom }, vmi, record.options);
+        await this.memoryDump.keepOnly(new Set(attachedVolumes(vmi.spec).map(({ name }) => name)));
         if (record.disks) this.save({ ...this.record!, disks: await enlargeDisks({ client, dom }, vmi, record.disks) });
         await this.refresh();
         return notApplied(record.vmi.spec, vmi.spec);
@@ -226,6 +236,15 @@ export class Guest {
     void this.refresh();
   }
 
+  /** Begins a memory dump, which `current` describes. It does not wait for its end, and other operations do not wait for it. */
+  async dumpMemory(path: string): Promise<void> {
+    const { client, dom } = await this.domain();
+    const { status } = await readCondition(client, dom);
+    if (status === 'Shutoff') throw new Refusal('NoDomain', 'the guest is not running');
+    this.memoryDump.begin(path, guestBytes(this.record!.vmi.spec.domain));
+    await this.refresh();
+  }
+
   freeze(limitMs: number): Promise<void> {
     return this.exclusive(() => this.quiesce.freeze(limitMs));
   }
@@ -270,7 +289,9 @@ export class Guest {
         const failed = condition.reason === 'IOError' ? await failedDisks(client, dom) : [];
         this.space.observe(failed, this.record.disks);
         const { report } = this.agent;
-        this.state.publish(describe(this.record, condition, xml, report, failed, this.hotplug.problems));
+        this.state.publish(
+          describe(this.record, condition, xml, report, failed, this.hotplug.problems, this.memoryDump.state),
+        );
       } else if (this.record.started) {
         this.finish(condition);
       }

@@ -81,11 +81,7 @@ test.each([
     `${base}/virtualmachineinstances/web/vnc/screenshot`,
     'unserved virtualmachineinstances/vnc/screenshot open vnc and take the screenshot in the viewer',
   ],
-  [
-    'PUT',
-    `${base}/virtualmachines/web/memorydump`,
-    'unserved virtualmachines/memorydump let the guest dump its memory itself, by kdump for example',
-  ],
+  ['PUT', `${base}/virtualmachines/web/memorydump`, 'v1 default virtualmachines web memorydump'],
   ['PUT', `${base}/virtualmachines/web/constructor`, 'nothing'],
   [
     'GET',
