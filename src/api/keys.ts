@@ -145,6 +145,8 @@ export const keys = {
   snapshotContentFinalizer: 'snapshot.kubevirt.io/vmsnapshotcontent-protection',
   /** On a VM that is being snapshotted. */
   snapshotSourceFinalizer: 'snapshot.kubevirt.io/snapshot-source-protection',
+  /** On a backup, until its claim is detached. */
+  backupFinalizer: 'backup.kubevirt.io/vmbackup-protection',
   restoreFinalizer: 'snapshot.kubevirt.io/vmrestore-protection',
   /** On a VolumeSnapshot: its VM. */
   snapshotSourceName: 'snapshot.kubevirt.io/source-vm-name',

@@ -178,6 +178,8 @@ export const LauncherReason = {
   DetachFailed: 'DetachFailed',
   /** The claim of a disk has grown, and the running guest cannot get the new size. */
   DiskResizeFailed: 'DiskResizeFailed',
+  /** A disk does not know the checkpoint of an incremental backup. */
+  CheckpointLost: 'CheckpointLost',
   NetworkMissing: 'NetworkMissing',
   /** The image has no such kernel or initrd. */
   KernelMissing: 'KernelMissing',

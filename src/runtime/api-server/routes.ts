@@ -46,6 +46,7 @@ export const SUBRESOURCES: readonly Subresource[] = [
   { owner: VMI, name: 'unpause', method: 'PUT' },
   { owner: VMI, name: 'freeze', method: 'PUT' },
   { owner: VMI, name: 'unfreeze', method: 'PUT' },
+  { owner: VMI, name: 'backup', method: 'PUT' },
   { owner: VMI, name: 'softreboot', method: 'PUT' },
   { owner: VMI, name: 'reset', method: 'PUT' },
   { owner: VMI, name: 'evacuate/cancel', method: 'PUT' },
@@ -60,7 +61,6 @@ export const SUBRESOURCES: readonly Subresource[] = [
 ];
 
 const OBJECTS = 'read the objects that the VM names one by one; `virt8s graph` draws those of manifests';
-const COPY_STOPPED = 'stop the VM before its disks are copied';
 const NO_ATTESTATION = 'guests with spec.domain.launchSecurity cannot be attested here; run such a guest on KubeVirt';
 const PROFILE = 'profile the process of the component on its node';
 
@@ -82,8 +82,7 @@ const UNIMPLEMENTED: Record<Exclude<Owner, 'expand-vm-spec'> | '', Readonly<Reco
     'sev/querylaunchmeasurement': NO_ATTESTATION,
     'sev/setupsession': NO_ATTESTATION,
     'sev/injectlaunchsecret': NO_ATTESTATION,
-    backup: COPY_STOPPED,
-    'redefine-checkpoint': COPY_STOPPED,
+    'redefine-checkpoint': 'checkpoints end with their guest; the next backup of the tracker is a full one',
   },
   '': {
     guestfs: 'stop the VM and run libguestfs-tools in a Pod that mounts its claim',

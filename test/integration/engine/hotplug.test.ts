@@ -1,4 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
@@ -6,6 +8,8 @@ import { GUEST_SHELL } from '../../support/guest-shell';
 
 /** Rounds of attaching and detaching under I/O. `VIRT8S_HOTPLUG_ROUNDS=30` runs the long test. */
 const ROUNDS = Number(process.env.VIRT8S_HOTPLUG_ROUNDS ?? '2');
+
+const GATES = ['IncrementalBackup', 'UtilityVolumes'];
 
 jest.setTimeout(600_000);
 
@@ -180,6 +184,85 @@ describe('Volumes of a running guest', () => {
     expect(await dump('raw')).toMatchObject(refused('pvc should be filesystem pvc'));
     expect(await dump('none')).toMatchObject(refused('"none" not found'));
     expect(await dumpOf()).toBeUndefined();
+  });
+
+  test('are backed up, first as a whole and then what was written since, and restored from both', async () => {
+    const gates = { spec: { configuration: { developerConfiguration: { featureGates: GATES } } } };
+    await engine.kubectl(
+      'patch',
+      'kubevirt',
+      'kubevirt',
+      '-n',
+      'kubevirt',
+      '--type=merge',
+      '-p',
+      JSON.stringify(gates),
+    );
+    const backup = (name: string, more: object = {}) => ({
+      apiVersion: 'backup.kubevirt.io/v1alpha1',
+      kind: 'VirtualMachineBackup',
+      metadata: { name, namespace: 'default' },
+      spec: {
+        source: { apiGroup: 'backup.kubevirt.io', kind: 'VirtualMachineBackupTracker', name: 'daily' },
+        pvcName: 'backups',
+        ...more,
+      },
+    });
+    const isDone = (name: string, want: object): Promise<void> =>
+      eventually(
+        120_000,
+        async () => {
+          const { status: found } = await engine.get('vmbackup', name);
+          expect(found).toMatchObject(want);
+          expect(found.conditions).toContainEqual(expect.objectContaining({ type: 'Complete', status: 'True' }));
+        },
+        300,
+      );
+    await eventually(30_000, () =>
+      engine.mustApply([
+        claim('backups'),
+        {
+          apiVersion: 'backup.kubevirt.io/v1alpha1',
+          kind: 'VirtualMachineBackupTracker',
+          metadata: { name: 'daily', namespace: 'default' },
+          spec: { source: { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'plug' } },
+        },
+        backup('full'),
+      ]),
+    );
+    await kill('virt-controller');
+    const includedVolumes = expect.arrayContaining([{ volumeName: 'data' }, { volumeName: 'raw' }]);
+    await isDone('full', { type: 'Full', includedVolumes });
+    const { checkpointName } = (await engine.get('vmbackup', 'full')).status;
+    expect((await engine.get('vmbackuptracker', 'daily')).status.latestCheckpoint.name).toBe(checkpointName);
+
+    await inGuest('for d in sda vdc; do dd if=/dev/urandom of=/dev/$d bs=1M seek=8 count=4 conv=notrunc; done; sync');
+    await engine.mustApply(backup('changes', { skipQuiesce: true }));
+    await killLauncher();
+    await isDone('changes', { type: 'Incremental', includedVolumes });
+    await eventually(30_000, async () => expect(await attachments()).toHaveLength(2));
+
+    const { spec } = await engine.get('pv', (await engine.get('pvc', 'backups')).spec.volumeName);
+    const root = `/proc/${engine.componentPid('engine')}/root${spec.local.path}/plug`;
+    const fileOf = (name: string, volume: string): string => {
+      const [folder] = readdirSync(root).filter((each) => each.startsWith(`${name}-`));
+      const copy = join(dir, `${name}-${volume}.qcow2`);
+      copyFileSync(join(root, folder, `${name}-${volume}.qcow2`), copy);
+      return copy;
+    };
+    for (const [volume, device] of [
+      ['data', 'sda'],
+      ['raw', 'vdc'],
+    ]) {
+      const [full, changes] = [fileOf('full', volume), fileOf('changes', volume)];
+      expect(statSync(changes).size).toBeLessThan(statSync(full).size / 2);
+      execFileSync('qemu-img', ['rebase', '-u', '-F', 'qcow2', '-b', full, changes]);
+      execFileSync('qemu-img', ['convert', '-O', 'raw', changes, join(dir, 'restored')]);
+      const digest = await inGuest(`dd if=/dev/${device} bs=1M count=24 2>/dev/null | sha256sum`);
+      const restored = readFileSync(join(dir, 'restored')).subarray(0, 24 << 20);
+      expect(createHash('sha256').update(restored).digest('hex')).toBe(digest.split(' ')[0]);
+    }
+    await engine.kubectl('delete', 'vmbackup,vmbackuptracker', '--all', '--timeout=60s');
   });
 
   test('lose no byte when another disk is attached and detached under I/O', async () => {

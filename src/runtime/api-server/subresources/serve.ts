@@ -7,6 +7,7 @@ import { expandGiven, expandStored } from './expand';
 import type { HandlerClient } from './handler';
 import {
   hasAgent,
+  mayBackUp,
   mayConsole,
   mayFreeze,
   mayPause,
@@ -30,7 +31,7 @@ import type { VirtualMachineInstance } from '../../../api';
 
 type SubresourceRoute = Extract<Route, { to: 'subresource' }>;
 
-type ActionOptions = 'PauseOptions' | 'UnpauseOptions' | 'FreezeUnfreezeTimeout';
+type ActionOptions = 'PauseOptions' | 'UnpauseOptions' | 'FreezeUnfreezeTimeout' | 'BackupOptions';
 
 /** Actions on a running guest that virt-handler performs, with the rule that allows each and the type of its body. */
 const INSTANCE_ACTIONS: Record<string, { rule: InstanceRule; options?: ActionOptions }> = {
@@ -38,6 +39,7 @@ const INSTANCE_ACTIONS: Record<string, { rule: InstanceRule; options?: ActionOpt
   unpause: { rule: mayUnpause, options: 'UnpauseOptions' },
   freeze: { rule: mayFreeze, options: 'FreezeUnfreezeTimeout' },
   unfreeze: { rule: mayUnfreeze },
+  backup: { rule: mayBackUp, options: 'BackupOptions' },
   softreboot: { rule: maySoftReboot },
   reset: { rule: mayReset },
 };

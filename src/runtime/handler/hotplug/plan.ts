@@ -66,9 +66,9 @@ function sizeOf(status: VolumeStatus | undefined): bigint | undefined {
   return size ? quantityValue(capacity?.storage ?? requests!.storage!) : undefined;
 }
 
-/** Whether the launcher writes a memory dump to the volume. */
-export const isDumpedTo = (domain: DomainState | undefined, name: string): boolean =>
-  domain?.memoryDump?.volume === name && domain.memoryDump.endedAt === undefined;
+/** Whether the launcher writes a memory dump or a backup to the volume. */
+export const isWritten = (domain: DomainState | undefined, name: string): boolean =>
+  [domain?.memoryDump, domain?.backup].some((work) => work?.volume === name && work.endedAt === undefined);
 
 /** Volumes that the launcher still has although its VMI does not want them and its guest does not use them. */
 export function releasedVolumes(
@@ -77,6 +77,6 @@ export function releasedVolumes(
 ): string[] {
   const wanted = new Set(attachedVolumes(spec).map(({ name }) => name));
   const isUsed = (name: string): boolean =>
-    (domain?.volumes?.some((each) => each.name === name) ?? false) || isDumpedTo(domain, name);
+    (domain?.volumes?.some((each) => each.name === name) ?? false) || isWritten(domain, name);
   return plugged.filter((name) => !wanted.has(name) && !isUsed(name));
 }

@@ -5,7 +5,7 @@ import { reasons, VolumeReason } from '../../../api/reasons';
 import type { PodFacts, Problem } from '../instance/observed';
 import type { Pod } from '../kube-types';
 import { DUMP_PHASES, dumpStatus } from './memory-dump';
-import { attachmentOf, isDumpedTo } from './plan';
+import { attachmentOf, isWritten } from './plan';
 
 type Facts = Pick<PodFacts, 'domain' | 'plugged' | 'plugProblems'>;
 
@@ -29,7 +29,7 @@ export function hotplugStatus(
   const isPlugged = facts.plugged?.includes(name) ?? false;
   const problem = problemOf(facts, name);
   if (!volume) {
-    const isGone = facts.plugged !== undefined && !isAttached && !isPlugged && !isDumpedTo(facts.domain, name);
+    const isGone = facts.plugged !== undefined && !isAttached && !isPlugged && !isWritten(facts.domain, name);
     if (isGone) {
       const message = `Volume ${name} has been unmounted from virt-launcher pod`;
       return { ...old, target: '', phase: 'UnMountedFromPod', reason: VolumeReason.UnMountedFromPod, message };

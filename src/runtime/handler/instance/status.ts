@@ -1,3 +1,4 @@
+import { backupProgress } from './backup-status';
 import { attachedVolumes } from '../../../api/hotplug-volumes';
 import { keys } from '../../../api/keys';
 import { isDeepStrictEqual } from 'node:util';
@@ -117,6 +118,7 @@ export function statusOf(observed: Observed, phase: Phase): VirtualMachineInstan
       memory: memoryOf(vmi, domain) ?? before.memory,
       migrationMethod: before.migrationMethod ?? (hasSharedStorage(vmi) ? 'LiveMigration' : 'BlockMigration'),
       volumeStatus,
+      changedBlockTracking: backupProgress(before.changedBlockTracking, domain),
     }),
   });
 }

@@ -180,11 +180,13 @@ export class LibvirtClient {
     return Object.fromEntries(record?.params.map(({ field, value }) => [field, value.value]) ?? []);
   }
 
-  /** Executes a QMP command; returns an object. */
+  /** Executes a QMP command; returns an object. @throws Error with QEMU's message if QEMU rejects the command */
   async qmp(dom: DomainRef, command: { execute: string; arguments?: object }): Promise<unknown> {
     const cmd = JSON.stringify(command);
     const { result } = await this.connection.call('qemuDomainMonitorCommand', { dom, cmd, flags: 0 });
-    return JSON.parse(result);
+    const answer = JSON.parse(result) as { error?: { desc?: string } };
+    if (answer.error) throw new Error(`QEMU rejected ${command.execute}: ${answer.error.desc}`);
+    return answer;
   }
 
   /** Executes a guest agent command; returns the answer's `return`. */

@@ -1,5 +1,5 @@
 /** State for virt-handler: from the VMI, libvirt's live XML and the guest agent. Pure. */
-import type { DomainInterface, DomainState, MemoryDumpState } from '../../protocol';
+import type { DomainInterface, DomainState } from '../../protocol';
 import { topologyOf, vcpus } from '../domain/guest';
 import { guestBytes } from '../domain/memory';
 import { type AgentReport, mergeInterfaces } from '../guest-agent/agent';
@@ -35,7 +35,7 @@ export function describe(
   agent: AgentReport | undefined,
   failed: NonNullable<DomainState['failedDisks']> = [],
   volumeProblems: readonly VolumeProblem[] = [],
-  memoryDump?: MemoryDumpState,
+  { memoryDump, backup }: Pick<DomainState, 'memoryDump' | 'backup'> = {},
 ): DomainState {
   const { domain } = record.vmi.spec;
   const { sockets, cores, threads } = topologyOf(domain);
@@ -56,5 +56,6 @@ export function describe(
     ...(failed.length > 0 && { failedDisks: failed }),
     ...(volumeProblems.length > 0 && { volumeProblems: [...volumeProblems] }),
     ...(memoryDump && { memoryDump }),
+    ...(backup && { backup }),
   };
 }

@@ -15,6 +15,8 @@ import { LibvirtSession } from '../libvirt/session';
 import { log } from '../log';
 import type { LauncherPaths } from '../paths';
 import { AgentWatch } from './agent-watch';
+import { Backup } from './backup';
+import type { BackupRequest } from './backup-plan';
 import { describe } from './describe';
 import { enlargeDisks, failedDisks, SpaceWatch } from './guest-disks';
 import { Hotplug } from './hotplug';
@@ -58,6 +60,13 @@ export class Guest {
   private readonly quiesce = new Quiesce({
     domain: () => this.domain(),
     save: (thawAt) => this.save({ ...this.record!, thawAt }),
+  });
+  private readonly backups = new Backup({
+    domain: () => this.domain(),
+    freeze: (limitMs) => this.quiesce.freeze(limitMs),
+    thaw: () => this.quiesce.thaw(),
+    save: (backup) => this.save({ ...this.record!, backup }),
+    onEnd: () => void this.refresh(),
   });
   private readonly space = new SpaceWatch(() => this.unpause());
   private readonly reading = new OneAtATime(() => this.read());
@@ -109,6 +118,7 @@ export class Guest {
     this.record = this.file.read();
     if (this.record) this.handlers.onRecord(this.record);
     this.quiesce.resume(this.record?.thawAt);
+    this.backups.resume(this.record?.backup);
     this.startsForbidden = this.record?.stopping ?? false;
     this.session.start();
   }
@@ -117,6 +127,7 @@ export class Guest {
     this.closed = true;
     clearTimeout(this.readAgain);
     this.hotplug.close();
+    this.backups.close();
     this.space.stop();
     this.agent.disconnected();
     this.quiesce.close();
@@ -245,6 +256,15 @@ export class Guest {
     await this.refresh();
   }
 
+  /** Begins or aborts a backup of the disks, which `current` describes. */
+  backup(cmd: 'Start' | 'Abort', request: BackupRequest, vmi: VirtualMachineInstance): Promise<void> {
+    return this.exclusive(async () => {
+      if (cmd === 'Abort') await this.backups.abort(request);
+      else await this.backups.begin(request, vmi);
+      await this.refresh();
+    });
+  }
+
   freeze(limitMs: number): Promise<void> {
     return this.exclusive(() => this.quiesce.freeze(limitMs));
   }
@@ -290,7 +310,10 @@ export class Guest {
         this.space.observe(failed, this.record.disks);
         const { report } = this.agent;
         this.state.publish(
-          describe(this.record, condition, xml, report, failed, this.hotplug.problems, this.memoryDump.state),
+          describe(this.record, condition, xml, report, failed, this.hotplug.problems, {
+            memoryDump: this.memoryDump.state,
+            backup: this.backups.state,
+          }),
         );
       } else if (this.record.started) {
         this.finish(condition);
@@ -328,6 +351,7 @@ export class Guest {
     if (this.ended) return;
     this.ended = true;
     this.hotplug.close();
+    this.backups.close();
     this.state.trouble = undefined;
     this.agent.disconnected();
     this.quiesce.close();

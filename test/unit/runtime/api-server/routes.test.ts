@@ -154,7 +154,7 @@ test('discovery lists every subresource once, with the verb that a role must gra
 
 test.each([
   ['virtualmachines/web/migrate', 'restart the VM'],
-  ['virtualmachineinstances/web/backup', 'stop the VM before its disks are copied'],
+  ['virtualmachineinstances/web/redefine-checkpoint', 'the next backup of the tracker is a full one'],
 ])('%s is not served, and the answer has an alternative', (path, remedy) => {
   expect(route('PUT', `${base}/${path}`)).toMatchObject({ to: 'unserved', remedy: expect.stringContaining(remedy) });
 });
