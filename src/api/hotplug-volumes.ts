@@ -6,9 +6,24 @@ import type { Disk, VirtualMachineInstanceSpec, Volume } from './generated/kubev
 export const isHotpluggable = ({ persistentVolumeClaim, dataVolume }: Volume): boolean =>
   (persistentVolumeClaim ?? dataVolume)?.hotpluggable === true;
 
+/** Whether only the launcher uses the volume, as a file system: the guest gets no disk of it. */
+export const isForLauncher = ({ memoryDump }: Volume): boolean => memoryDump !== undefined;
+
+/**
+ * Volumes that are attached after the guest has started: its hotpluggable ones, and those that only its launcher uses. A utility
+ * volume has the form of a memory dump.
+ */
+export const attachedVolumes = ({
+  volumes = [],
+  utilityVolumes = [],
+}: Pick<VirtualMachineInstanceSpec, 'volumes' | 'utilityVolumes'>): Volume[] => [
+  ...volumes.filter((volume) => isHotpluggable(volume) || isForLauncher(volume)),
+  ...utilityVolumes.map(({ name, claimName }): Volume => ({ name, memoryDump: { claimName } })),
+];
+
 /** Claim of a volume that may be attached while the guest runs. */
-export const hotplugClaim = ({ persistentVolumeClaim, dataVolume }: Volume): string | undefined =>
-  persistentVolumeClaim?.claimName ?? dataVolume?.name;
+export const hotplugClaim = ({ persistentVolumeClaim, dataVolume, memoryDump }: Volume): string | undefined =>
+  persistentVolumeClaim?.claimName ?? dataVolume?.name ?? memoryDump?.claimName;
 
 /** Whether a running guest can get or lose the disk. A drive for CDs stays; only its medium changes. */
 export function isPluggableDisk({ disk, lun }: Disk): boolean {
@@ -20,8 +35,8 @@ export function isPluggableDisk({ disk, lun }: Disk): boolean {
 type Storage = Pick<VirtualMachineInstanceSpec, 'volumes' | 'domain'>;
 
 /**
- * Returns the spec without the volumes that a running guest can get or lose, and without their disks. Drives for CDs are
- * kept: only their media change.
+ * Returns the spec without the volumes that a running guest or its launcher can get or lose, and without their disks. Drives
+ * for CDs are kept: only their media change.
  */
 export function withoutHotplugged<T extends Storage>(spec: T): T {
   const { volumes = [], domain } = spec;
@@ -29,6 +44,7 @@ export function withoutHotplugged<T extends Storage>(spec: T): T {
   if (!Array.isArray(volumes)) return spec;
   const disks = new Map((domain?.devices?.disks ?? []).map((disk) => [disk.name, disk]));
   const live = volumes.filter((volume) => {
+    if (isForLauncher(volume)) return true;
     const disk = disks.get(volume.name);
     return isHotpluggable(volume) && disk !== undefined && (disk.cdrom !== undefined || isPluggableDisk(disk));
   });

@@ -25,6 +25,8 @@ export const keys = {
   ephemeralVolumes: 'kubevirt.io/ephemeral-hotplug-volumes',
   ownerVmiName: 'kubevirt.io/owner-vmi-name',
   ownerVmiUid: 'kubevirt.io/owner-vmi-uid',
+  /** On a claim: file with the last memory dump in it. */
+  memoryDump: 'kubevirt.io/memory-dump',
   /** Followed by the UID of an instance whose LUNs use reservations. */
   reservationPrefix: 'pr.kubevirt.io/',
   poolRevision: 'kubevirt.io/vm-pool-revision-name',
@@ -143,6 +145,8 @@ export const keys = {
   snapshotContentFinalizer: 'snapshot.kubevirt.io/vmsnapshotcontent-protection',
   /** On a VM that is being snapshotted. */
   snapshotSourceFinalizer: 'snapshot.kubevirt.io/snapshot-source-protection',
+  /** On a backup, until its claim is detached. */
+  backupFinalizer: 'backup.kubevirt.io/vmbackup-protection',
   restoreFinalizer: 'snapshot.kubevirt.io/vmrestore-protection',
   /** On a VolumeSnapshot: its VM. */
   snapshotSourceName: 'snapshot.kubevirt.io/source-vm-name',

@@ -111,10 +111,8 @@ export function virtualMachineInstanceOf(given: VirtualMachine, context?: Admiss
   const firmware = (spec.domain.firmware ??= {});
   firmware.uuid ||= firmwareUuid(name);
   firmware.serial ||= serialOf(vm);
-  const dump = vm.status?.memoryDumpRequest;
-  if (dump && dump.phase !== 'Associating' && dump.phase !== 'InProgress') {
-    spec.volumes = spec.volumes?.filter((volume) => volume.name !== dump.claimName);
-  }
+  // a memory dump is attached when it is requested
+  spec.volumes = spec.volumes?.filter(({ memoryDump }) => !memoryDump);
   const meta = (template.metadata ?? {}) as ObjectMeta;
   const annotations = {
     ...meta.annotations,

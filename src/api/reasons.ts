@@ -34,6 +34,9 @@ export const reasons = {
   /** The disks of a VM that is to start are being copied or replaced. */
   snapshotInProgress: 'SnapshotInProgress',
   restoreInProgress: 'RestoreInProgress',
+  /** KubeVirt's reason for every failure of a memory dump. */
+  memoryDumpFailed: 'MemoryDumpError',
+  memoryDumpCompleted: 'MemoryDumpCompleted',
   failedFindInstancetype: 'FailedFindInstancetype',
   failedFindPreference: 'FailedFindPreference',
 
@@ -139,6 +142,8 @@ export const VolumeReason = {
   Ready: 'VolumeReady',
   Detaching: 'VolumeDetaching',
   UnMountedFromPod: 'VolumeUnMountedFromPod',
+  /** The failure is a problem of the request, not of the guest. */
+  DumpFailed: 'MemoryDumpFailed',
 } as const;
 
 /** Reasons of events that virt-handler writes on instances and on its node. */
@@ -173,6 +178,8 @@ export const LauncherReason = {
   DetachFailed: 'DetachFailed',
   /** The claim of a disk has grown, and the running guest cannot get the new size. */
   DiskResizeFailed: 'DiskResizeFailed',
+  /** A disk does not know the checkpoint of an incremental backup. */
+  CheckpointLost: 'CheckpointLost',
   NetworkMissing: 'NetworkMissing',
   /** The image has no such kernel or initrd. */
   KernelMissing: 'KernelMissing',

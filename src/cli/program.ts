@@ -26,6 +26,7 @@ import { addStart } from './commands/start';
 import { addStop } from './commands/stop';
 import { addValidate } from './commands/validate';
 import { addVersion } from './commands/version';
+import { addMemoryDump } from './commands/memory-dump';
 import { addVmExport } from './commands/vmexport';
 import { addVnc } from './commands/vnc';
 import { addVolumes } from './commands/volumes';
@@ -60,6 +61,7 @@ export function createProgram(): Command {
   addDisks(program);
   addImageUpload(program);
   addVmExport(program);
+  addMemoryDump(program);
   addRender(program);
   addValidate(program);
   addExplain(program);

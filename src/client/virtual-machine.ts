@@ -68,6 +68,19 @@ export class VirtualMachineHandle extends ObjectHandle<VirtualMachine> {
   }
 
   /**
+   * Requests a dump of the guest's memory to a claim, by default that of the last dump. `status.memoryDumpRequest` of the VM
+   * reports its progress.
+   */
+  public dumpMemory(options: { readonly claimName?: string } = {}): Promise<void> {
+    return this.act('vm', 'memorydump', options);
+  }
+
+  /** Ends the association of VM and claim of the last dump. The claim and its file stay. */
+  public removeMemoryDump(): Promise<void> {
+    return this.act('vm', 'removememorydump');
+  }
+
+  /**
    * Opens the guest's serial console. It has one client at a time: a new client ends the old stream with an error.
    * Destroy the stream to disconnect.
    */

@@ -29,7 +29,7 @@ export const virtApiAccess: ComponentAccess = {
     {
       ...collections('VirtualMachine/status'),
       verbs: ['patch'],
-      why: 'requests to start or stop are stored in the status',
+      why: 'requests to start or stop, and to dump the memory, are stored in the status',
     },
     {
       ...collections('VirtualMachineInstance'),
@@ -58,7 +58,7 @@ export const virtApiAccess: ComponentAccess = {
       group: '',
       resources: ['persistentvolumeclaims'],
       verbs: ['get'],
-      why: 'the instance type or preference that a volume names',
+      why: 'the instance type or preference that a volume names; targets of memory dumps',
     },
     {
       group: 'snapshot.storage.k8s.io',
@@ -105,7 +105,7 @@ export const virtApiAccess: ComponentAccess = {
     {
       ...collections('DataSource', 'CDIConfig'),
       verbs: ['get'],
-      why: 'source and settings of a DataVolume',
+      why: 'source and settings of a DataVolume; space of a file system',
     },
   ],
 };

@@ -26,15 +26,26 @@ export const virtControllerAccess: ComponentAccess = {
       verbs: ['patch'],
       why: 'their status',
     },
+    {
+      ...collections('VirtualMachineBackup'),
+      verbs: ['list', 'watch', 'patch'],
+      why: 'backups of VMs; their finalizer',
+    },
+    { ...collections('VirtualMachineBackupTracker'), verbs: ['list', 'watch'], why: 'checkpoints of backups' },
+    {
+      ...collections('VirtualMachineBackup/status', 'VirtualMachineBackupTracker/status'),
+      verbs: ['patch'],
+      why: 'their status',
+    },
     { ...collections('VirtualMachineClone/status'), verbs: ['patch'], why: 'status of clones' },
     {
       group: 'subresources.kubevirt.io',
       resources: [
-        ...['freeze', 'unfreeze'].map((name) => `${kinds.VirtualMachineInstance.plural}/${name}`),
+        ...['freeze', 'unfreeze', 'backup'].map((name) => `${kinds.VirtualMachineInstance.plural}/${name}`),
         `${kinds.VirtualMachine.plural}/stop`,
       ],
       verbs: ['update'],
-      why: 'freezes guests while their disks are snapshotted; stops VMs that are restored with StopTarget',
+      why: 'freezes guests while their disks are snapshotted; backs up their disks; stops VMs that are restored with StopTarget',
       implied: true,
     },
     {

@@ -32,7 +32,7 @@ const DEFAULT = 'storageclass.kubernetes.io/is-default-class';
 const LEGACY_CLASS = 'volume.beta.kubernetes.io/storage-class';
 const MINIMUM_SIZE = keys.minimumPvcSize;
 /** CDI's default for the overhead of a file system. */
-const OVERHEAD = '0.06';
+export const OVERHEAD = '0.06';
 const MIB = 1 << 20;
 
 /** Returns the spec of a DataVolume's claim. */
@@ -131,7 +131,7 @@ export function withSize(spec: PersistentVolumeClaimSpec, copied: boolean, clust
 }
 
 /** Rounds to whole MiB, then adds the overhead, in floating point as CDI does. */
-function inflated(bytes: bigint, overhead: number): bigint {
+export function inflated(bytes: bigint, overhead: number): bigint {
   const aligned = Math.ceil(Number(bytes) / MIB) * MIB;
   return BigInt(Math.ceil(aligned * (1 + overhead)));
 }

@@ -2,6 +2,7 @@
 import { mistake } from '../admission/rule';
 import { type Finding, type Path, root } from '../findings';
 import { kindOf } from '../kinds/registry';
+import { DUMP_OVERHEAD } from '../memory-dump';
 import type { KubeObject } from '../meta';
 import { addQuantities, compareQuantities, isAmount } from '../quantity';
 import { accessModesOf, claimOf, sizeOfClaim, volumeModeOf } from './claim-facts';
@@ -114,8 +115,6 @@ function imageIsForGuest(owner: DiskOwner): Finding[] {
     return mistake('source-guest-architecture', path, cause, `write ${own}`, { value: got, allowed: [own] });
   });
 }
-
-const DUMP_OVERHEAD = '100Mi';
 
 /** KubeVirt writes a dump to a file that is larger than the guest's memory. */
 function dumpFits(owner: DiskOwner, uses: readonly Use[], world: World): Finding[] {

@@ -7,7 +7,7 @@ import { createGunzip, gunzip } from 'node:zlib';
 import { DISK_BYTES_HEADER, DISK_UNIT, MEMBER_BYTES } from '../../api/export/export-request';
 import { HEADER_BYTES, memberLength } from '../../api/export/gzip-member';
 import { CliError, messageOf } from '../errors';
-import type { DownloadPlan } from './flags';
+import type { DownloadPlan, VolumePlan } from './flags';
 import { volumeLink, type VolumeLink } from './links';
 import { Meter } from './meter';
 import type { Route } from './route';
@@ -21,10 +21,10 @@ const inflate = promisify<Buffer, object, Buffer>(gunzip);
 /** Downloads a volume, resumes it after failures, and verifies its checksum. */
 export async function downloadVolume(
   route: Route,
-  { volume, format }: { readonly volume?: string; readonly format: 'gzip' | 'raw' },
+  { volume, format, file }: VolumePlan,
   plan: Pick<DownloadPlan, 'output' | 'retries'>,
 ): Promise<void> {
-  const link = volumeLink(route.link, volume);
+  const link = volumeLink(route.link, volume, file);
   await using sink = await Sink.open(plan.output);
   const download = new Download(route, link, format === 'raw', sink);
   await attempts(download, Math.max(ATTEMPTS, plan.retries));

@@ -45,12 +45,19 @@ export interface DownloadPlan {
   readonly isDeleted: 'always' | 'if-created' | 'never';
   /** File; undefined for standard output. */
   readonly output?: string;
-  readonly what: { readonly volume?: string; readonly format: 'gzip' | 'raw' } | ManifestPlan;
+  readonly what: VolumePlan | ManifestPlan;
   readonly isTunnelled: boolean;
   readonly serviceUrl?: string;
   readonly isInsecure: boolean;
   readonly readinessMs: number;
   readonly retries: number;
+}
+
+export interface VolumePlan {
+  readonly volume?: string;
+  readonly format: 'gzip' | 'raw';
+  /** File of a file system. */
+  readonly file?: string;
 }
 
 export interface ManifestPlan {

@@ -38,12 +38,15 @@ export const SUBRESOURCES: readonly Subresource[] = [
   { owner: VM, name: 'evacuate/cancel', method: 'PUT' },
   { owner: VM, name: 'addvolume', method: 'PUT' },
   { owner: VM, name: 'removevolume', method: 'PUT' },
+  { owner: VM, name: 'memorydump', method: 'PUT' },
+  { owner: VM, name: 'removememorydump', method: 'PUT' },
   EXPAND_GIVEN,
   { owner: VM, name: 'portforward', method: 'GET', params: PORT, stream: true },
   { owner: VMI, name: 'pause', method: 'PUT' },
   { owner: VMI, name: 'unpause', method: 'PUT' },
   { owner: VMI, name: 'freeze', method: 'PUT' },
   { owner: VMI, name: 'unfreeze', method: 'PUT' },
+  { owner: VMI, name: 'backup', method: 'PUT' },
   { owner: VMI, name: 'softreboot', method: 'PUT' },
   { owner: VMI, name: 'reset', method: 'PUT' },
   { owner: VMI, name: 'evacuate/cancel', method: 'PUT' },
@@ -58,7 +61,6 @@ export const SUBRESOURCES: readonly Subresource[] = [
 ];
 
 const OBJECTS = 'read the objects that the VM names one by one; `virt8s graph` draws those of manifests';
-const COPY_STOPPED = 'stop the VM before its disks are copied';
 const NO_ATTESTATION = 'guests with spec.domain.launchSecurity cannot be attested here; run such a guest on KubeVirt';
 const PROFILE = 'profile the process of the component on its node';
 
@@ -69,8 +71,6 @@ const PROFILE = 'profile the process of the component on its node';
 const UNIMPLEMENTED: Record<Exclude<Owner, 'expand-vm-spec'> | '', Readonly<Record<string, string>>> = {
   [VM]: {
     migrate: 'a running guest stays on its node; restart the VM, which schedules it again',
-    memorydump: 'let the guest dump its memory itself, by kdump for example',
-    removememorydump: 'no dump was made; there is nothing to remove',
     objectgraph: OBJECTS,
   },
   [VMI]: {
@@ -82,8 +82,7 @@ const UNIMPLEMENTED: Record<Exclude<Owner, 'expand-vm-spec'> | '', Readonly<Reco
     'sev/querylaunchmeasurement': NO_ATTESTATION,
     'sev/setupsession': NO_ATTESTATION,
     'sev/injectlaunchsecret': NO_ATTESTATION,
-    backup: COPY_STOPPED,
-    'redefine-checkpoint': COPY_STOPPED,
+    'redefine-checkpoint': 'checkpoints end with their guest; the next backup of the tracker is a full one',
   },
   '': {
     guestfs: 'stop the VM and run libguestfs-tools in a Pod that mounts its claim',

@@ -8,6 +8,7 @@ import type {
 import { ATTACHMENT, launcherOf } from '../../api/attachment-name';
 import { clusterConfig } from '../../api/cluster-config';
 import type { ClusterConfig } from '../../api/cluster-config';
+import { hotplugClaim } from '../../api/hotplug-volumes';
 import type { VirtualMachinePool } from '../../api/generated/pool-v1beta1';
 import type { ControllerReason } from '../../api/reasons';
 import { Informer, resources } from '../kube';
@@ -146,11 +147,11 @@ export function configReader(kubeVirts: Informer<KubeVirt>, namespace: string): 
 
 /** `namespace/name` of each claim or DataVolume that a VMI refers to. */
 export function claimKeys({ metadata, spec }: VirtualMachineInstance): string[] {
-  return (spec.volumes ?? []).flatMap(({ persistentVolumeClaim, dataVolume, ephemeral }) => {
-    const name =
-      persistentVolumeClaim?.claimName ?? dataVolume?.name ?? ephemeral?.persistentVolumeClaim?.claimName ?? undefined;
-    return name ? [`${metadata.namespace}/${name}`] : [];
-  });
+  const ofVolumes = (spec.volumes ?? []).map(
+    (volume) => hotplugClaim(volume) ?? volume.ephemeral?.persistentVolumeClaim?.claimName,
+  );
+  const ofLauncher = (spec.utilityVolumes ?? []).map(({ claimName }) => claimName);
+  return [...ofVolumes, ...ofLauncher].flatMap((name) => (name ? [`${metadata.namespace}/${name}`] : []));
 }
 
 /** `namespace/name` of each DataVolume that a VM has a template for. */

@@ -1,5 +1,14 @@
 import { isIP } from 'node:net';
-import type { DomainInterface, DomainReason, DomainState, DomainStatus, GuestOsInfo, Omitted } from './domain-state';
+import type {
+  BackupState,
+  DomainInterface,
+  DomainReason,
+  DomainState,
+  DomainStatus,
+  GuestOsInfo,
+  MemoryDumpState,
+  Omitted,
+} from './domain-state';
 import { plainText } from '../../api/plain-text';
 
 /**
@@ -118,6 +127,8 @@ export function boundState(value: unknown): DomainState | undefined {
     failedDisks: failed.items.length > 0 ? failed.items : undefined,
     volumes: volumes.items,
     volumeProblems: problems.length > 0 ? problems : undefined,
+    memoryDump: memoryDumpOf(object(raw.memoryDump)),
+    backup: backupOf(object(raw.backup)),
     omitted: omittedOf({
       interfaces: (count(before?.interfaces) ?? 0) + own.omitted + guests.omitted,
       ips: (count(before?.ips) ?? 0) + nicsWithIps.reduce((sum, { omitted }) => sum + omitted, 0),
@@ -206,6 +217,35 @@ function interfaceOf(raw: Json): { nic: DomainInterface; omitted: number } {
     linkState: raw.linkState === 'up' || raw.linkState === 'down' ? raw.linkState : undefined,
   });
   return { nic, omitted: Math.max(0, ips.length - LIMITS.ips) };
+}
+
+function memoryDumpOf(raw: Json | undefined): MemoryDumpState | undefined {
+  const [volume, fileName, startedAt] = [word(raw?.volume), text(raw?.fileName), time(raw?.startedAt)];
+  if (!volume || !fileName || !startedAt) return undefined;
+  const failure = text(raw?.failure, LIMITS.message);
+  return dropUndefined({ volume, fileName, startedAt, endedAt: time(raw?.endedAt), failure });
+}
+
+const QUIESCED = ['Succeeded', 'Failed', 'Skipped'] as const;
+
+function backupOf(raw: Json | undefined): BackupState | undefined {
+  const [name, volume, checkpoint] = [text(raw?.name), word(raw?.volume), text(raw?.checkpoint, 2 * LIMITS.text)];
+  const startedAt = time(raw?.startedAt);
+  if (!name || !volume || !checkpoint || !startedAt) return undefined;
+  const volumes = (Array.isArray(raw?.volumes) ? raw.volumes : [])
+    .slice(0, LIMITS.volumes)
+    .flatMap((each) => word(each) ?? []);
+  return dropUndefined({
+    name,
+    startedAt,
+    volume,
+    checkpoint,
+    volumes,
+    quiesced: QUIESCED.find((known) => known === raw?.quiesced) ?? 'Failed',
+    warning: text(raw?.warning, LIMITS.message),
+    endedAt: time(raw?.endedAt),
+    failure: text(raw?.failure, LIMITS.message),
+  });
 }
 
 function osOf(raw: Json): GuestOsInfo {

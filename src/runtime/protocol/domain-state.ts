@@ -75,8 +75,41 @@ export interface DomainState {
   volumes?: { name: string; target: string; size?: number }[];
   /** Volumes that could not be attached to the running guest or detached from it. */
   volumeProblems?: { name: string; reason: string; message: string }[];
+  memoryDump?: MemoryDumpState;
+  backup?: BackupState;
   /** Present if entries were left out because there were too many. */
   omitted?: Omitted;
+}
+
+/** The last memory dump of the guest. */
+export interface MemoryDumpState {
+  /** Volume that the dump is written to, and its file there. */
+  volume: string;
+  fileName: string;
+  /** RFC 3339. `endedAt` is absent while the dump is written. */
+  startedAt: string;
+  endedAt?: string;
+  /** Cause and remedy of a dump that failed. */
+  failure?: string;
+}
+
+/** The last backup of the guest's disks. */
+export interface BackupState {
+  /** Name of the VirtualMachineBackup, and its creation time (RFC 3339). */
+  name: string;
+  startedAt: string;
+  /** Volume of the claim that the backup is written to. */
+  volume: string;
+  checkpoint: string;
+  /** Volumes in the backup. */
+  volumes: string[];
+  /** Whether the guest's file systems were frozen. */
+  quiesced: 'Succeeded' | 'Failed' | 'Skipped';
+  warning?: string;
+  /** Absent while the backup is written. */
+  endedAt?: string;
+  /** Cause and remedy of a backup that failed. */
+  failure?: string;
 }
 
 /** Numbers of entries that a report leaves out. */

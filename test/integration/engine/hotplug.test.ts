@@ -1,14 +1,36 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
 import { GUEST_SHELL } from '../../support/guest-shell';
 
 /** Rounds of attaching and detaching under I/O. `VIRT8S_HOTPLUG_ROUNDS=30` runs the long test. */
 const ROUNDS = Number(process.env.VIRT8S_HOTPLUG_ROUNDS ?? '2');
 
+const GATES = ['IncrementalBackup', 'UtilityVolumes'];
+
 jest.setTimeout(600_000);
+
+/** Bytes of memory in an ELF core file, whose segments must be in it. */
+function loadedBytes(core: Buffer): number {
+  expect(core.subarray(0, 5).toString('latin1')).toBe('\x7fELF\x02');
+  expect(core.readUInt16LE(16)).toBe(4); // ET_CORE
+  const [first, size, count] = [Number(core.readBigUInt64LE(32)), core.readUInt16LE(54), core.readUInt16LE(56)];
+  let loaded = 0;
+  for (let i = 0; i < count; i++) {
+    const at = first + i * size;
+    const [offset, bytes] = [Number(core.readBigUInt64LE(at + 8)), Number(core.readBigUInt64LE(at + 32))];
+    expect(offset + bytes).toBeLessThanOrEqual(core.length);
+    if (core.readUInt32LE(at) === 1) loaded += bytes; // PT_LOAD
+  }
+  return loaded;
+}
 
 describe('Volumes of a running guest', () => {
   let engine: TestEngine;
+  const dir = mkdtempSync(join(tmpdir(), 'hotplug-'));
 
   beforeAll(async () => {
     engine = await TestEngine.start();
@@ -21,6 +43,7 @@ describe('Volumes of a running guest', () => {
     await eventually(180_000, () => engine.guest('plug'));
   });
   afterAll(async () => {
+    rmSync(dir, { recursive: true });
     await engine.down();
     expect(await engine.leftovers()).toEqual([]);
   });
@@ -116,6 +139,130 @@ describe('Volumes of a running guest', () => {
     await virt8s('reset', 'plug');
     await eventually(180_000, async () => expect((await engine.guest('plug')).boot_id).not.toBe(old));
     await guestHas('sda vda vdb vdc');
+  });
+
+  const dumpOf = async () => (await engine.get('vm', 'plug')).status.memoryDumpRequest;
+  const dumpBecomes = (phase: string): Promise<void> =>
+    eventually(90_000, async () => expect(await dumpOf()).toMatchObject({ phase }), 300);
+
+  test('are the targets of memory dumps, which survive kills and leave the guest running', async () => {
+    const { boot_id: bootId } = await engine.guest('plug');
+    const marker = (await inGuest('echo marker | sha256sum | tee /tmp/marker')).split(' ')[0];
+    await virt8s('memory-dump', 'get', 'plug', '--claim-name=memory', '--create-claim');
+    await kill('virt-controller');
+    await dumpBecomes('Completed');
+    const { fileName, startTimestamp, endTimestamp } = await dumpOf();
+    expect(fileName).toMatch(/^plug-memory-\d{8}-\d{6}\.memory\.dump$/);
+    expect(Date.parse(endTimestamp)).toBeGreaterThanOrEqual(Date.parse(startTimestamp));
+    expect((await engine.get('pvc', 'memory')).metadata.annotations).toMatchObject({
+      'kubevirt.io/memory-dump': fileName,
+    });
+    const file = join(dir, 'core');
+    await virt8s('memory-dump', 'download', 'plug', `--output=${file}`, '--format=raw');
+    const core = readFileSync(file);
+    expect(loadedBytes(core)).toBeGreaterThanOrEqual(256 << 20);
+    expect(core.includes(marker)).toBe(true);
+    rmSync(file);
+
+    await virt8s('memory-dump', 'get', 'plug');
+    await kill('virt-handler');
+    await killLauncher();
+    await dumpBecomes('Completed');
+    expect((await dumpOf()).fileName).not.toBe(fileName);
+    await virt8s('memory-dump', 'remove', 'plug');
+    await eventually(60_000, async () => expect(await dumpOf()).toBeUndefined(), 300);
+    const { spec, status: ofVm } = await engine.get('vm', 'plug');
+    expect(spec.template.spec.volumes.map(({ name }: { name: string }) => name)).not.toContain('memory');
+    expect(ofVm.conditions.map(({ type }: { type: string }) => type)).not.toContain('RestartRequired');
+    expect((await engine.guest('plug')).boot_id).toBe(bootId);
+  });
+
+  test('are not accepted for memory dumps if they do not fit', async () => {
+    const dump = (name: string) => engine.virt8s('memory-dump', 'get', 'plug', `--claim-name=${name}`);
+    const refused = (stderr: string) => ({ code: 1, stderr: expect.stringContaining(stderr) as string });
+    expect(await dump('busy')).toMatchObject(refused('pvc size [256Mi] should be bigger then'));
+    expect(await dump('raw')).toMatchObject(refused('pvc should be filesystem pvc'));
+    expect(await dump('none')).toMatchObject(refused('"none" not found'));
+    expect(await dumpOf()).toBeUndefined();
+  });
+
+  test('are backed up, first as a whole and then what was written since, and restored from both', async () => {
+    const gates = { spec: { configuration: { developerConfiguration: { featureGates: GATES } } } };
+    await engine.kubectl(
+      'patch',
+      'kubevirt',
+      'kubevirt',
+      '-n',
+      'kubevirt',
+      '--type=merge',
+      '-p',
+      JSON.stringify(gates),
+    );
+    const backup = (name: string, more: object = {}) => ({
+      apiVersion: 'backup.kubevirt.io/v1alpha1',
+      kind: 'VirtualMachineBackup',
+      metadata: { name, namespace: 'default' },
+      spec: {
+        source: { apiGroup: 'backup.kubevirt.io', kind: 'VirtualMachineBackupTracker', name: 'daily' },
+        pvcName: 'backups',
+        ...more,
+      },
+    });
+    const isDone = (name: string, want: object): Promise<void> =>
+      eventually(
+        120_000,
+        async () => {
+          const { status: found } = await engine.get('vmbackup', name);
+          expect(found).toMatchObject(want);
+          expect(found.conditions).toContainEqual(expect.objectContaining({ type: 'Complete', status: 'True' }));
+        },
+        300,
+      );
+    await eventually(30_000, () =>
+      engine.mustApply([
+        claim('backups'),
+        {
+          apiVersion: 'backup.kubevirt.io/v1alpha1',
+          kind: 'VirtualMachineBackupTracker',
+          metadata: { name: 'daily', namespace: 'default' },
+          spec: { source: { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'plug' } },
+        },
+        backup('full'),
+      ]),
+    );
+    await kill('virt-controller');
+    const includedVolumes = expect.arrayContaining([{ volumeName: 'data' }, { volumeName: 'raw' }]);
+    await isDone('full', { type: 'Full', includedVolumes });
+    const { checkpointName } = (await engine.get('vmbackup', 'full')).status;
+    expect((await engine.get('vmbackuptracker', 'daily')).status.latestCheckpoint.name).toBe(checkpointName);
+
+    await inGuest('for d in sda vdc; do dd if=/dev/urandom of=/dev/$d bs=1M seek=8 count=4 conv=notrunc; done; sync');
+    await engine.mustApply(backup('changes', { skipQuiesce: true }));
+    await killLauncher();
+    await isDone('changes', { type: 'Incremental', includedVolumes });
+    await eventually(30_000, async () => expect(await attachments()).toHaveLength(2));
+
+    const { spec } = await engine.get('pv', (await engine.get('pvc', 'backups')).spec.volumeName);
+    const root = `/proc/${engine.componentPid('engine')}/root${spec.local.path}/plug`;
+    const fileOf = (name: string, volume: string): string => {
+      const [folder] = readdirSync(root).filter((each) => each.startsWith(`${name}-`));
+      const copy = join(dir, `${name}-${volume}.qcow2`);
+      copyFileSync(join(root, folder, `${name}-${volume}.qcow2`), copy);
+      return copy;
+    };
+    for (const [volume, device] of [
+      ['data', 'sda'],
+      ['raw', 'vdc'],
+    ]) {
+      const [full, changes] = [fileOf('full', volume), fileOf('changes', volume)];
+      expect(statSync(changes).size).toBeLessThan(statSync(full).size / 2);
+      execFileSync('qemu-img', ['rebase', '-u', '-F', 'qcow2', '-b', full, changes]);
+      execFileSync('qemu-img', ['convert', '-O', 'raw', changes, join(dir, 'restored')]);
+      const digest = await inGuest(`dd if=/dev/${device} bs=1M count=24 2>/dev/null | sha256sum`);
+      const restored = readFileSync(join(dir, 'restored')).subarray(0, 24 << 20);
+      expect(createHash('sha256').update(restored).digest('hex')).toBe(digest.split(' ')[0]);
+    }
+    await engine.kubectl('delete', 'vmbackup,vmbackuptracker', '--all', '--timeout=60s');
   });
 
   test('lose no byte when another disk is attached and detached under I/O', async () => {

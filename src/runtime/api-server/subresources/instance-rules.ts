@@ -51,6 +51,9 @@ export const maySoftReboot: InstanceRule = (vmi) => {
   return undefined;
 };
 
+export const mayBackUp: InstanceRule = (vmi) =>
+  isRunning(vmi) ? undefined : reject(vmi, 'VMI is not running', phaseOf(vmi));
+
 export const mayReset: InstanceRule = (vmi) =>
   isRunning(vmi) ? undefined : reject(vmi, 'VMI is not running', phaseOf(vmi));
 

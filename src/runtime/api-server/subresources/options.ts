@@ -35,6 +35,27 @@ const FIELDS: Record<string, Record<string, Kind>> = {
   EvacuateCancelOptions: { dryRun: 'strings' },
   AddVolumeOptions: { name: 'string', disk: 'object', volumeSource: 'object', dryRun: 'strings' },
   RemoveVolumeOptions: { name: 'string', dryRun: 'strings' },
+  // of virt-controller; what a pull needs is not supported
+  BackupOptions: {
+    backupName: 'string',
+    cmd: 'string',
+    mode: 'string',
+    backupStartTime: 'string',
+    incremental: 'string',
+    targetPath: 'string',
+    skipQuiesce: 'boolean',
+    tracker: 'string',
+  },
+  // clients send the type of the status; all but the name is decided here
+  VirtualMachineMemoryDumpRequest: {
+    claimName: 'string',
+    phase: 'string',
+    remove: 'boolean',
+    startTimestamp: 'string',
+    endTimestamp: 'string',
+    fileName: 'string',
+    message: 'string',
+  },
 };
 
 const IS: Record<Kind, (value: unknown) => boolean> = {

@@ -7,6 +7,7 @@ import { expandGiven, expandStored } from './expand';
 import type { HandlerClient } from './handler';
 import {
   hasAgent,
+  mayBackUp,
   mayConsole,
   mayFreeze,
   mayPause,
@@ -23,13 +24,14 @@ import type { Target } from './lifecycle';
 import { isDryRun, parseOptions } from './options';
 import type { PauseOptions } from './options';
 import { changeVolumes } from './change-volumes';
+import { dumpMemory } from './dump-memory';
 import { clusterConfig } from '../../../api/cluster-config';
 import type { ClusterConfig } from '../../../api/cluster-config';
 import type { VirtualMachineInstance } from '../../../api';
 
 type SubresourceRoute = Extract<Route, { to: 'subresource' }>;
 
-type ActionOptions = 'PauseOptions' | 'UnpauseOptions' | 'FreezeUnfreezeTimeout';
+type ActionOptions = 'PauseOptions' | 'UnpauseOptions' | 'FreezeUnfreezeTimeout' | 'BackupOptions';
 
 /** Actions on a running guest that virt-handler performs, with the rule that allows each and the type of its body. */
 const INSTANCE_ACTIONS: Record<string, { rule: InstanceRule; options?: ActionOptions }> = {
@@ -37,6 +39,7 @@ const INSTANCE_ACTIONS: Record<string, { rule: InstanceRule; options?: ActionOpt
   unpause: { rule: mayUnpause, options: 'UnpauseOptions' },
   freeze: { rule: mayFreeze, options: 'FreezeUnfreezeTimeout' },
   unfreeze: { rule: mayUnfreeze },
+  backup: { rule: mayBackUp, options: 'BackupOptions' },
   softreboot: { rule: maySoftReboot },
   reset: { rule: mayReset },
 };
@@ -69,6 +72,10 @@ export async function serveAction(
       body,
       config: config(),
     });
+    return { code: 202 };
+  }
+  if (subresource === 'memorydump' || subresource === 'removememorydump') {
+    await dumpMemory(client, subresource, targetOf(route), { body, config: config() });
     return { code: 202 };
   }
   // a VM without a VMI gets the VMI's 404; if neither exists, the VM's

@@ -6,7 +6,7 @@
  */
 import type { VirtualMachineInstance, VirtualMachineInstanceStatus, Volume, VolumeStatus } from '../../../api';
 import { attachmentPodName } from '../../../api/attachment-name';
-import { hotplugClaim, isHotpluggable } from '../../../api/hotplug-volumes';
+import { attachedVolumes, hotplugClaim } from '../../../api/hotplug-volumes';
 import { reasons, VolumeReason } from '../../../api/reasons';
 import type { Action } from '../instance/decide';
 import { unfilledClaim } from '../instance/disk-content';
@@ -23,13 +23,16 @@ export interface HotplugDecision {
 }
 
 /** Phases that virt-handler writes. */
-const OF_HANDLER: readonly string[] = ['MountedToPod', 'Ready', 'Detaching', 'UnMountedFromPod'];
+const OF_HANDLER: readonly string[] = [
+  ...['MountedToPod', 'Ready', 'Detaching', 'UnMountedFromPod'],
+  ...['MemoryDumpInProgress', 'MemoryDumpCompleted', 'MemoryDumpFailed'],
+];
 
 /** Decides for a guest that virt-handler has taken over. */
 export function decideHotplug(seen: Observed, launcher: Pod): HotplugDecision {
   const { vmi, attachments } = seen;
   const before = vmi.status?.volumeStatus ?? [];
-  const wanted = (vmi.spec.volumes ?? []).filter(isHotpluggable);
+  const wanted = attachedVolumes(vmi.spec);
   const isOld = ({ name, hotplugVolume }: VolumeStatus): boolean =>
     hotplugVolume !== undefined && !wanted.some((volume) => volume.name === name);
   if (wanted.length === 0 && attachments.length === 0 && !before.some(isOld)) return { actions: [] };
@@ -90,6 +93,7 @@ function forVolume(seen: Observed, launcher: Pod, volume: Volume): Step {
     ...(old ?? { name, target: '' }),
     hotplugVolume: old?.hotplugVolume ?? {},
     ...(info && { persistentVolumeClaimInfo: info }),
+    ...(isDump(vmi, name) && { memoryDumpVolume: old?.memoryDumpVolume ?? { claimName } }),
   };
   const isTaken = OF_HANDLER.includes(old?.phase ?? '');
   if (!pod) {
@@ -130,6 +134,10 @@ function forVolume(seen: Observed, launcher: Pod, volume: Volume): Step {
     : waiting(claim, claimName);
   return { podName, actions, status: { ...base, hotplugVolume: { attachPodName: podName }, ...verdict } };
 }
+
+/** Whether memory is dumped to the volume. Utility volumes have other purposes. */
+const isDump = ({ spec }: VirtualMachineInstance, volume: string): boolean =>
+  spec.volumes?.some(({ name, memoryDump }) => name === volume && memoryDump) ?? false;
 
 const waiting = (
   claim: ClaimInfo | undefined,

@@ -1,11 +1,11 @@
 import type { VirtualMachineInstance } from '../../../api';
-import { hotplugClaim, isHotpluggable } from '../../../api/hotplug-volumes';
+import { attachedVolumes, hotplugClaim } from '../../../api/hotplug-volumes';
 import type { Context } from '../context';
 import { isFinal } from '../instance/observed';
 
-/** Claims of the VMI's hotplugged volumes. */
+/** Claims of the volumes that are attached while the guest runs. */
 export const hotplugClaims = ({ spec }: VirtualMachineInstance): string[] =>
-  (spec.volumes ?? []).filter(isHotpluggable).flatMap((volume) => hotplugClaim(volume) ?? []);
+  attachedVolumes(spec).flatMap((volume) => hotplugClaim(volume) ?? []);
 
 /** Other VMIs that have the claims: from their start, or by an attachment Pod. */
 export function claimUsers(
@@ -24,10 +24,14 @@ export function claimUsers(
 }
 
 function uses({ spec, status }: VirtualMachineInstance, claim: string): boolean {
-  return (spec.volumes ?? []).some((volume) => {
-    const name = hotplugClaim(volume) ?? volume.ephemeral?.persistentVolumeClaim?.claimName;
-    if (name !== claim) return false;
+  const attached = attachedVolumes(spec);
+  const isAttached = attached.some((volume) => {
     const found = status?.volumeStatus?.find((each) => each.name === volume.name);
-    return !isHotpluggable(volume) || found?.hotplugVolume?.attachPodName !== undefined;
+    return hotplugClaim(volume) === claim && found?.hotplugVolume?.attachPodName !== undefined;
+  });
+  if (isAttached) return true;
+  return (spec.volumes ?? []).some((volume) => {
+    if (attached.includes(volume)) return false;
+    return (hotplugClaim(volume) ?? volume.ephemeral?.persistentVolumeClaim?.claimName) === claim;
   });
 }

@@ -9,6 +9,9 @@ export type WrittenKind =
   | 'VirtualMachineSnapshotContent'
   | 'VirtualMachineRestore'
   | 'VirtualMachineClone'
+  | 'VirtualMachineInstance'
+  | 'VirtualMachineBackup'
+  | 'VirtualMachineBackupTracker'
   | 'VolumeSnapshot'
   | 'VolumeCloneSource'
   | 'PersistentVolumeClaim'
@@ -30,6 +33,8 @@ export type Action =
   | { readonly do: 'stopVm'; readonly name: string }
   | { readonly do: 'freeze'; readonly vm: string; readonly limit: string }
   | { readonly do: 'unfreeze'; readonly vm: string }
+  /** Asks a guest's launcher to begin or abort a backup. */
+  | { readonly do: 'backUp'; readonly vm: string; readonly options: object }
   | {
       readonly do: 'event';
       readonly on: KubeObject;

@@ -3,6 +3,7 @@ import { keys } from '../../../api/keys';
 import { Informer, resources } from '../../kube';
 import type { EventRecorder, Expectations, KubeClient } from '../../kube';
 import { slim } from '../trim';
+import type { Backup, Tracker } from './backup/observed';
 import type { Claim, Clone, Content, Restore, Snapshot } from './types';
 
 /** Context of the controllers of snapshots, restores and clones. */
@@ -20,6 +21,8 @@ export interface ProtectionCaches {
   readonly contents: Informer<Content>;
   readonly restores: Informer<Restore>;
   readonly clones: Informer<Clone>;
+  readonly backups: Informer<Backup>;
+  readonly trackers: Informer<Tracker>;
   /** Restored claims. */
   readonly claims: Informer<Claim>;
 }
@@ -38,6 +41,8 @@ export function makeProtectionCaches(client: KubeClient, onError: (error: unknow
       transform: slim,
       indexers: { objects: objectKeys },
     }),
+    backups: new Informer<Backup>(client, resources.backups, { onError, transform: slim }),
+    trackers: new Informer<Tracker>(client, resources.backupTrackers, { onError, transform: slim }),
     claims: new Informer<Claim>(client, resources.persistentVolumeClaims, {
       onError,
       transform: slim,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { EventRecorder, Expectations, isConflict, keyOf, WorkQueue } from '../../kube';
 import type { Informer, KubeClient, Requeue } from '../../kube';
+import { syncBackup } from './backup/execute';
 import { syncClone } from './clone/execute';
 import { syncContent } from './content/execute';
 import { makeProtectionCaches, restoreKeys, type ProtectionCaches, type ProtectionContext } from './context';
@@ -21,6 +22,7 @@ const SYNCS = {
   contents: syncContent,
   restores: syncRestore,
   clones: syncClone,
+  backups: syncBackup,
 } satisfies Record<string, Sync>;
 /** Passes at a time of each kind. */
 const WORKERS = 3;
@@ -54,6 +56,7 @@ export class ProtectionController {
       contents: queue('vmsnapshotcontent'),
       restores: queue('vmrestore'),
       clones: queue('vmclone'),
+      backups: queue('vmbackup'),
     };
     this.wire();
   }
@@ -74,7 +77,7 @@ export class ProtectionController {
 
   /** Connects caches to queues: which change wakes which key. */
   private wire(): void {
-    const { snapshots, contents, restores, clones } = this.queues;
+    const { snapshots, contents, restores, clones, backups } = this.queues;
     const onAny = <T>(wake: (object: T) => void): { add: typeof wake; update: typeof wake; delete: typeof wake } => ({
       add: wake,
       update: wake,
@@ -100,6 +103,16 @@ export class ProtectionController {
       onAny((restore) => {
         restores.add(keyOf(restore));
         this.wakeClones('VirtualMachineRestore', restore);
+      }),
+    );
+    this.caches.backups.onChange(onAny((backup) => backups.add(keyOf(backup))));
+    this.caches.trackers.onChange(
+      onAny((tracker) => {
+        for (const backup of this.caches.backups.list()) {
+          const { source } = backup.spec;
+          const isItsSource = source.kind === 'VirtualMachineBackupTracker' && source.name === tracker.metadata.name;
+          if (isItsSource && backup.metadata.namespace === tracker.metadata.namespace) backups.add(keyOf(backup));
+        }
       }),
     );
     this.caches.clones.onChange(onAny((clone) => clones.add(keyOf(clone))));

@@ -13,6 +13,9 @@ const collections = {
   VirtualMachineSnapshotContent: resources.snapshotContents,
   VirtualMachineRestore: resources.restores,
   VirtualMachineClone: resources.clones,
+  VirtualMachineInstance: resources.virtualMachineInstances,
+  VirtualMachineBackup: resources.backups,
+  VirtualMachineBackupTracker: resources.backupTrackers,
   VolumeSnapshot: resources.volumeSnapshots,
   VolumeCloneSource: resources.volumeCloneSources,
   PersistentVolumeClaim: resources.persistentVolumeClaims,
@@ -79,6 +82,8 @@ async function perform(
       });
     case 'unfreeze':
       return call(context, 'VirtualMachineInstance', namespace, action.vm, 'unfreeze', {});
+    case 'backUp':
+      return call(context, 'VirtualMachineInstance', namespace, action.vm, 'backup', action.options);
     case 'event':
       return recorder.record(action.on, action.type, action.reason, action.message);
   }
@@ -109,6 +114,8 @@ function expect(
     VirtualMachineSnapshotContent: caches.contents as unknown as Informer<never>,
     VirtualMachineRestore: caches.restores as unknown as Informer<never>,
     VirtualMachineClone: caches.clones as unknown as Informer<never>,
+    VirtualMachineBackup: caches.backups as unknown as Informer<never>,
+    VirtualMachineBackupTracker: caches.trackers as unknown as Informer<never>,
   };
   const follower = followers[kind];
   if (follower) expectations.expect(expected, follower, version);

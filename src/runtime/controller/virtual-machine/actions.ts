@@ -1,5 +1,5 @@
 /** Actions of the VM controller, as data: `decide` returns actions, `execute` performs them. */
-import type { VirtualMachine, VirtualMachineInstance } from '../../../api';
+import type { VirtualMachine, VirtualMachineInstance, Volume } from '../../../api';
 import type { ControllerRevision } from '../../../api/instancetype';
 import type { EventType } from '../../kube';
 import type { DataVolume } from './observed';
@@ -20,6 +20,10 @@ export type Action =
   | { do: 'createVmi'; vmi: VirtualMachineInstance }
   /** Gives the running guest other volumes; rejected when the VMI has changed since it was observed. */
   | { do: 'changeStorage'; vmi: VirtualMachineInstance; change: StorageChange }
+  /** Gives the template other volumes; rejected when the VM has changed since it was observed. */
+  | { do: 'setTemplateVolumes'; volumes: readonly Volume[] }
+  /** Records the file of a memory dump on its claim, if that exists. */
+  | { do: 'annotateClaim'; claim: string; value: string }
   | { do: 'deleteVmi'; vmi: VirtualMachineInstance; why: string }
   /** A merge patch of the status; rejected when the VM has changed since it was observed. */
   | { do: 'patchStatus'; status: Record<string, unknown> }

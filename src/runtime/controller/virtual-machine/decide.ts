@@ -12,6 +12,7 @@ import type { Action, Effect } from './actions';
 import { dataVolumeState } from './data-volumes';
 import type { DataVolumeState } from './data-volumes';
 import { instanceOf } from './instance-of';
+import { decideMemoryDump } from './memory-dump';
 import { isOwned } from './observed';
 import type { Observed } from './observed';
 import { reasons } from '../../../api/reasons';
@@ -171,7 +172,17 @@ function report(
   const { vm } = seen;
   const next = statusOf(seen, { dataVolumes, problem, requests });
   const status = statusPatch(vm.status, next);
-  return status ? [{ do: 'patchStatus', status }, ...problemEvents(seen, next)] : [];
+  return [
+    ...dumpMemory(seen),
+    ...(status ? [{ do: 'patchStatus' as const, status }, ...problemEvents(seen, next)] : []),
+  ];
+}
+
+/** Writes for a requested memory dump. The volumes of the VMI are changed once in a pass. */
+function dumpMemory(seen: Observed): readonly Effect[] {
+  const { effects } = decideMemoryDump(seen.vm, seen.vmi, seen.now);
+  if (effects.length === 0 || plugVolumes(seen).length === 0) return effects;
+  return effects.filter((effect) => effect.do !== 'changeStorage');
 }
 
 /** Events for problems that the status reports for the first time. */

@@ -1,4 +1,5 @@
 import type { Find, KubeObject, VirtualMachineInstance } from '../../../api';
+import { keys } from '../../../api/keys';
 import { controllerRef } from '../../../api/owner';
 import { VM_FINALIZER } from '../../../api/constants';
 import { findInstancetype, findPreference, sameRevision } from '../../../api/instancetype';
@@ -58,6 +59,7 @@ const created: Partial<Record<Effect['do'], string>> = {
   createDataVolume: 'DataVolume',
   createRevision: 'ControllerRevision',
   changeStorage: 'VirtualMachineInstance with the volumes of the VM',
+  setTemplateVolumes: 'VirtualMachine with the volume of its memory dump',
   expand: 'VirtualMachine with its instance type written into it',
 };
 
@@ -126,6 +128,16 @@ class Pass {
           fieldManager,
         });
         return expectations.expect(this.expected, caches.vmis, answer.metadata.resourceVersion);
+      }
+      case 'setTemplateVolumes':
+        return this.patch({ spec: { template: { spec: { volumes: action.volumes } } } });
+      case 'annotateClaim': {
+        const body = { metadata: { annotations: { [keys.memoryDump]: action.value } } };
+        const ref = { namespace, name: action.claim };
+        await client
+          .patch(resources.persistentVolumeClaims, ref, body, 'merge', { fieldManager })
+          .catch(except(isNotFound));
+        return;
       }
       case 'deleteVmi': {
         const { uid, name = '' } = action.vmi.metadata;

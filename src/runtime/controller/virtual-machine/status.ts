@@ -5,6 +5,7 @@ import { isFinal, sinceMs } from '../instance/observed';
 import { isoTime } from '../instance/phase';
 import type { DataVolumeState } from './data-volumes';
 import { GENERATION, needsRestart } from './instance-of';
+import { decideMemoryDump } from './memory-dump';
 import type { Observed } from './observed';
 import { reasons } from '../../../api/reasons';
 import type { Problem } from './problem';
@@ -40,6 +41,7 @@ export function statusOf(seen: Observed, verdict: Verdict): VirtualMachineStatus
     desiredGeneration: generation,
     observedGeneration: observed === undefined ? generation : Number(observed),
     startFailure,
+    memoryDumpRequest: decideMemoryDump(vm, vmi, now).request,
     stateChangeRequests: requests.length ? requests : undefined,
     conditions: conditionsOf(seen, verdict, startFailure),
     printableStatus: printableStatus(seen, verdict, startFailure),
@@ -163,15 +165,22 @@ export const ageMs = ({ metadata }: VirtualMachineInstance, now: number): number
   sinceMs(metadata.creationTimestamp, now);
 
 /** Merge patch from one status to another; undefined when they are equal. */
-export function statusPatch(
+export const statusPatch = (
   from: VirtualMachineStatus | undefined,
   to: VirtualMachineStatus,
-): Record<string, unknown> | undefined {
-  const old = (from ?? {}) as Record<string, unknown>;
-  const next = to as Record<string, unknown>;
+): Record<string, unknown> | undefined => mergePatch((from ?? {}) as Fields, to as Fields);
+
+type Fields = Record<string, unknown>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function mergePatch(old: Fields, next: Fields): Fields | undefined {
   const changed = Object.keys({ ...old, ...next }).filter(
     (key) => JSON.stringify(old[key]) !== JSON.stringify(next[key]),
   );
   if (changed.length === 0) return undefined;
-  return Object.fromEntries(changed.map((key) => [key, next[key] === undefined ? null : next[key]]));
+  const value = (was: unknown, is: unknown): unknown =>
+    isFields(was) && isFields(is) ? mergePatch(was, is) : (is ?? null);
+  return Object.fromEntries(changed.map((key) => [key, value(old[key], next[key])]));
 }

@@ -1,8 +1,9 @@
 /** Volumes that a running guest gets, and where this node has them. Pure. */
 import type { VirtualMachineInstance, VolumeStatus } from '../../../api';
 import { ATTACHMENT, attachmentPodName, launcherOf } from '../../../api/attachment-name';
-import { hotplugClaim, isHotpluggable } from '../../../api/hotplug-volumes';
+import { attachedVolumes, hotplugClaim, isForLauncher } from '../../../api/hotplug-volumes';
 import { tryParseQuantity, quantityValue } from '../../../api/quantity';
+import type { DomainState } from '../../protocol';
 import type { PodFacts } from '../instance/observed';
 import { containerId, containerStatus } from '../kube-types';
 import type { Pod } from '../kube-types';
@@ -16,6 +17,8 @@ export interface PluggedVolume {
   /** Path of the device or the file system in that container. */
   readonly place: readonly string[];
   readonly isBlock: boolean;
+  /** Whether the launcher gets the whole file system, and not a disk in it. */
+  readonly isFileSystem: boolean;
   /** Bytes of the disk that an empty file system gets; undefined if it must contain one. */
   readonly newDiskBytes?: bigint;
 }
@@ -35,7 +38,7 @@ export function attachmentOf(launcher: Pod, pods: readonly Pod[], name: string, 
 
 /** The wanted volumes whose attachment Pod runs. */
 export function pluggedVolumes(vmi: VirtualMachineInstance, launcher: Pod, pods: readonly Pod[]): PluggedVolume[] {
-  return (vmi.spec.volumes ?? []).filter(isHotpluggable).flatMap((volume) => {
+  return attachedVolumes(vmi.spec).flatMap((volume) => {
     const { name } = volume;
     const pod = attachmentOf(launcher, pods, name, hotplugClaim(volume) ?? '');
     const status = pod && containerStatus(pod, ATTACHMENT);
@@ -50,6 +53,7 @@ export function pluggedVolumes(vmi: VirtualMachineInstance, launcher: Pod, pods:
         containerId: id,
         place: device ? partsOf(device.devicePath) : [name],
         isBlock: device !== undefined,
+        isFileSystem: isForLauncher(volume),
         ...(volume.persistentVolumeClaim && !volume.persistentVolumeClaim.readOnly && { newDiskBytes: sizeOf(found) }),
       },
     ];
@@ -62,11 +66,17 @@ function sizeOf(status: VolumeStatus | undefined): bigint | undefined {
   return size ? quantityValue(capacity?.storage ?? requests!.storage!) : undefined;
 }
 
+/** Whether the launcher writes a memory dump or a backup to the volume. */
+export const isWritten = (domain: DomainState | undefined, name: string): boolean =>
+  [domain?.memoryDump, domain?.backup].some((work) => work?.volume === name && work.endedAt === undefined);
+
 /** Volumes that the launcher still has although its VMI does not want them and its guest does not use them. */
 export function releasedVolumes(
   { spec }: VirtualMachineInstance,
   { plugged = [], domain }: Pick<PodFacts, 'plugged' | 'domain'>,
 ): string[] {
-  const wanted = new Set((spec.volumes ?? []).filter(isHotpluggable).map(({ name }) => name));
-  return plugged.filter((name) => !wanted.has(name) && !domain?.volumes?.some((each) => each.name === name));
+  const wanted = new Set(attachedVolumes(spec).map(({ name }) => name));
+  const isUsed = (name: string): boolean =>
+    (domain?.volumes?.some((each) => each.name === name) ?? false) || isWritten(domain, name);
+  return plugged.filter((name) => !wanted.has(name) && !isUsed(name));
 }

@@ -2,7 +2,7 @@
  * Makes the volumes of attachment Pods usable in the launcher, and undoes it. The kernel's mounts and the device nodes are the
  * only record, so a handler that was killed continues.
  */
-import { chownSync, readlinkSync, unlinkSync } from 'node:fs';
+import { chownSync, readlinkSync, rmdirSync, unlinkSync } from 'node:fs';
 import { deviceOf, mountsBelow, ownMounts } from '../../host/mounts';
 import { LAUNCHER_ID } from '../devices/plan';
 import { createTarget, mountOf, unmount, unmountAll } from '../paths/mount-points';
@@ -29,21 +29,33 @@ const SUFFIX = '.img';
 /** Provides a volume to the launcher. Does nothing if it is provided. */
 export async function plug(volume: PluggedVolume, place: PlugPlace): Promise<void> {
   using dir = openDir(place);
-  if (volume.isBlock) await plugDevice(volume, dir, place);
+  if (volume.isFileSystem) await plugFileSystem(volume, dir, place);
+  else if (volume.isBlock) await plugDevice(volume, dir, place);
   else await plugFile(volume, dir, place);
 }
 
 async function plugFile(volume: PluggedVolume, dir: OpenedPath, { procDir }: PlugPlace): Promise<void> {
-  const name = `${volume.name}${SUFFIX}`;
   using fileSystem = openFileSystem(volume, procDir);
   using source = openDiskFile(volume, fileSystem);
+  await bind(source, dir, `${volume.name}${SUFFIX}`, 'file');
+}
+
+/** The launcher writes to it as its own user. */
+async function plugFileSystem(volume: PluggedVolume, dir: OpenedPath, { procDir }: PlugPlace): Promise<void> {
+  if (volume.isBlock) throw new Error('its claim has volumeMode Block; use a claim with volumeMode Filesystem');
+  using source = openFileSystem(volume, procDir);
+  if (source.stat().uid !== LAUNCHER_ID) chownSync(source.path, LAUNCHER_ID, LAUNCHER_ID);
+  await bind(source, dir, volume.name, 'directory');
+}
+
+async function bind(source: OpenedPath, dir: OpenedPath, name: string, kind: 'file' | 'directory'): Promise<void> {
   const before = mountOf(dir, name);
   if (before) {
     using mounted = dir.step(name);
     if (mounted.isSameInode(source)) return;
     throw new Error('another disk of this name is still mounted; detach it first');
   }
-  using target = createTarget(dir, name);
+  using target = createTarget(dir, name, kind);
   await run('mount', ['--no-canonicalize', '--bind', '/proc/self/fd/3', '/proc/self/fd/4'], {
     fds: [source.fd, target.fd],
   });
@@ -110,9 +122,11 @@ export async function unplug(name: string, place: PlugPlace): Promise<void> {
   const path = readlinkSync(dir.path);
   for (const mount of mountsBelow(ownMounts(), path)) {
     const parts = partsBelow(dir, mount.mountPoint);
-    if (parts.join('/') !== `${name}${SUFFIX}`) continue;
+    const isFile = parts.join('/') === `${name}${SUFFIX}`;
+    if (!isFile && parts.join('/') !== name) continue;
     await unmount(dir, parts, mount);
-    unlinkSync(`${dir.path}/${name}${SUFFIX}`);
+    if (isFile) unlinkSync(`${dir.path}/${name}${SUFFIX}`);
+    else rmdirSync(`${dir.path}/${name}`);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Provides the wanted volumes to a launcher, each on its own: a volume that fails does not affect the others. */
 import { errorText } from '../../../api/error-text';
-import { isHotpluggable } from '../../../api/hotplug-volumes';
+import { attachedVolumes, isForLauncher } from '../../../api/hotplug-volumes';
 import { plainText } from '../../../api/plain-text';
 import { FailureReason } from '../../../api/reasons';
 import type { VirtualMachineInstance } from '../../../api';
@@ -13,7 +13,7 @@ import { pluggedVolumes } from './plan';
 import { plug, pluggedNames } from './plug';
 
 export interface Provided {
-  /** Volumes that the VMI requests. */
+  /** Volumes that the guest should get. */
   readonly wanted: readonly string[];
   /** Volumes that the launcher can use now, wanted or not. */
   readonly plugged: readonly string[];
@@ -27,9 +27,10 @@ export async function providePlugged(
   attachments: readonly Pod[],
   { volumes, procDir }: { volumes: PodVolumes; procDir: string },
 ): Promise<Provided | undefined> {
-  const wanted = (vmi.spec.volumes ?? []).filter(isHotpluggable).map(({ name }) => name);
+  const attached = attachedVolumes(vmi.spec);
   const isKnown = vmi.status?.volumeStatus?.some(({ hotplugVolume }) => hotplugVolume);
-  if (wanted.length === 0 && !isKnown) return undefined;
+  if (attached.length === 0 && !isKnown) return undefined;
+  const wanted = attached.filter((volume) => !isForLauncher(volume)).map(({ name }) => name);
   const podUid = launcher.metadata.uid ?? '';
   const id = containerId(containerStatus(launcher, 'compute')) ?? '';
   const problems: (Problem & { name: string })[] = [];

@@ -1,14 +1,15 @@
 /** Status of the volumes that a running guest gets and loses. Pure. */
 import type { VirtualMachineInstance, VolumeStatus } from '../../../api';
-import { isHotpluggable, hotplugClaim } from '../../../api/hotplug-volumes';
+import { attachedVolumes, hotplugClaim, isForLauncher } from '../../../api/hotplug-volumes';
 import { reasons, VolumeReason } from '../../../api/reasons';
 import type { PodFacts, Problem } from '../instance/observed';
 import type { Pod } from '../kube-types';
-import { attachmentOf } from './plan';
+import { DUMP_PHASES, dumpStatus } from './memory-dump';
+import { attachmentOf, isWritten } from './plan';
 
 type Facts = Pick<PodFacts, 'domain' | 'plugged' | 'plugProblems'>;
 
-const DONE = ['MountedToPod', 'Ready'];
+const DONE = ['MountedToPod', 'Ready', ...DUMP_PHASES];
 
 /**
  * Status of a hotplugged volume. The controller writes the phases up to AttachedToNode; after them, a wanted volume only
@@ -20,19 +21,20 @@ export function hotplugStatus(
   launcher: Pod | undefined,
   attachments: readonly Pod[],
   old: VolumeStatus,
+  now: number,
 ): VolumeStatus {
   const { name } = old;
-  const volume = (vmi.spec.volumes ?? []).find((each) => each.name === name && isHotpluggable(each));
+  const volume = attachedVolumes(vmi.spec).find((each) => each.name === name);
   const isAttached = facts.domain?.volumes?.some((each) => each.name === name) ?? false;
   const isPlugged = facts.plugged?.includes(name) ?? false;
   const problem = problemOf(facts, name);
   if (!volume) {
-    const isGone = facts.plugged !== undefined && !isAttached && !isPlugged;
+    const isGone = facts.plugged !== undefined && !isAttached && !isPlugged && !isWritten(facts.domain, name);
     if (isGone) {
       const message = `Volume ${name} has been unmounted from virt-launcher pod`;
       return { ...old, target: '', phase: 'UnMountedFromPod', reason: VolumeReason.UnMountedFromPod, message };
     }
-    const message = `Volume ${name} is being detached from the guest`;
+    const message = `Volume ${name} is being detached from the ${old.memoryDumpVolume ? 'launcher' : 'guest'}`;
     return { ...old, phase: 'Detaching', ...(problem ?? { reason: VolumeReason.Detaching, message }) };
   }
   const pod = launcher && attachmentOf(launcher, attachments, name, hotplugClaim(volume) ?? '');
@@ -44,6 +46,9 @@ export function hotplugStatus(
     return { ...base, phase: 'Ready', reason: VolumeReason.Ready, message };
   }
   if (old.phase === 'Ready') return base;
+  if (isPlugged && old.memoryDumpVolume && isForLauncher(volume)) {
+    return dumpStatus(vmi, facts.domain, { ...base, memoryDumpVolume: old.memoryDumpVolume }, now);
+  }
   if (isPlugged) {
     const message = `Volume ${name} has been mounted in virt-launcher pod`;
     return { ...base, phase: 'MountedToPod', ...(problem ?? { reason: VolumeReason.MountedToPod, message }) };

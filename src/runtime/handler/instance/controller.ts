@@ -188,6 +188,9 @@ export class InstanceController {
       case 'unplug':
         await runtime.unplug(vmi, pod);
         return false;
+      case 'dumpMemory':
+        await runtime.dumpMemory(vmi, action);
+        return false;
       case 'shutdown':
       case 'kill':
       case 'end':

@@ -1,5 +1,6 @@
 import type { VirtualMachineInstanceStatus } from '../../../api';
 import { isMountable, plannedDisks } from '../container-disk/plan';
+import { dumpToBegin } from '../hotplug/memory-dump';
 import { releasedVolumes } from '../hotplug/plan';
 import { computeState, isAlive, isFinal, isOver, isUp } from './observed';
 import type { Observed } from './observed';
@@ -21,6 +22,8 @@ export type Action =
   | { do: 'sync'; specHash: string }
   /** Takes hotplugged volumes from the launcher that its guest no longer has. */
   | { do: 'unplug' }
+  /** Asks the launcher to write the guest's memory to a volume. */
+  | { do: 'dumpMemory'; volume: string; fileName: string }
   /** Presses the ACPI power button. */
   | { do: 'shutdown' }
   | { do: 'kill' }
@@ -105,6 +108,8 @@ function start(observed: Observed): Action[] {
   if (facts.syncedSpec !== specHash) return [{ do: 'sync', specHash }];
   if (!isUp(facts.domain)) return [{ do: 'recheck', afterMs: SLOW_START_MS }];
   if (releasedVolumes(vmi, facts).length > 0) return [{ do: 'unplug' }];
+  const dump = dumpToBegin(vmi, facts.domain);
+  if (dump && facts.plugged?.includes(dump.volume)) return [{ do: 'dumpMemory', ...dump }];
   if (facts.plugRetryAt === undefined) return [];
   const afterMs = facts.plugRetryAt - observed.now;
   return afterMs > 0 ? [{ do: 'recheck', afterMs }] : [{ do: 'sync', specHash }];

@@ -186,6 +186,13 @@ export class PodRuntime {
     });
   }
 
+  public async dumpMemory(vmi: VirtualMachineInstance, dump: { volume: string; fileName: string }): Promise<void> {
+    await this.attempt('sync', FailureReason.SyncFailed, async () => {
+      await this.launcher.dumpMemory(vmi, dump);
+      await this.askDomain();
+    });
+  }
+
   /** shutdown, kill or end. The domain's state shows whether it worked; `decide` repeats it until it has. */
   public async ask(action: GuestAction & ('shutdown' | 'kill' | 'end'), vmi: VirtualMachineInstance): Promise<void> {
     const now = this.options.now();

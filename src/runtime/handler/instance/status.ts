@@ -1,4 +1,5 @@
-import { isHotpluggable } from '../../../api/hotplug-volumes';
+import { backupProgress } from './backup-status';
+import { attachedVolumes } from '../../../api/hotplug-volumes';
 import { keys } from '../../../api/keys';
 import { isDeepStrictEqual } from 'node:util';
 import type {
@@ -117,6 +118,7 @@ export function statusOf(observed: Observed, phase: Phase): VirtualMachineInstan
       memory: memoryOf(vmi, domain) ?? before.memory,
       migrationMethod: before.migrationMethod ?? (hasSharedStorage(vmi) ? 'LiveMigration' : 'BlockMigration'),
       volumeStatus,
+      changedBlockTracking: backupProgress(before.changedBlockTracking, domain),
     }),
   });
 }
@@ -250,18 +252,19 @@ function memoryOf(
 const mebibytes = (bytes: number): string => (bytes % (1 << 20) === 0 ? `${bytes / (1 << 20)}Mi` : String(bytes));
 
 /** Target device of each volume, merged with the controller's status of its claim. */
-function volumesOf({ vmi, pod, facts, attachments }: Observed): VolumeStatus[] | undefined {
+function volumesOf({ vmi, pod, facts, attachments, now }: Observed): VolumeStatus[] | undefined {
   const before = vmi?.status?.volumeStatus ?? [];
   const targets = facts.domain?.volumes;
   if (!vmi || !targets) return vmi?.status?.volumeStatus;
   // the controller adds hotplugged volumes
-  const permanent = (vmi.spec.volumes ?? []).filter((volume) => !isHotpluggable(volume)).map(({ name }) => name);
+  const attached = attachedVolumes(vmi.spec);
+  const permanent = (vmi.spec.volumes ?? []).filter((volume) => !attached.includes(volume)).map(({ name }) => name);
   const names = [...new Set([...permanent, ...before.map(({ name }) => name)])];
   return names.map((name) => {
     const seen = targets.find((target) => target.name === name);
     const old = before.find((status) => status.name === name);
     const status = { ...old, name, target: seen?.target ?? old?.target ?? '', size: seen?.size ?? old?.size };
-    return withoutUndefined(old?.hotplugVolume ? hotplugStatus(vmi, facts, pod, attachments, status) : status);
+    return withoutUndefined(old?.hotplugVolume ? hotplugStatus(vmi, facts, pod, attachments, status, now) : status);
   });
 }
 

@@ -111,6 +111,21 @@ export class Launcher {
     accept(await this.cmd.freezeVirtualMachine(request, { timeoutMs: FREEZE_TIMEOUT_MS }));
   }
 
+  /** Begins a memory dump to a file in a volume that the launcher has. */
+  public async dumpMemory(
+    vmi: VirtualMachineInstance,
+    { volume, fileName }: { readonly volume: string; readonly fileName: string },
+  ): Promise<void> {
+    const request = { vmi: encode(vmi), dumpPath: launcherPaths.hotplugFile(volume, fileName) };
+    accept(await this.cmd.virtualMachineMemoryDump(request, { timeoutMs: ACT_TIMEOUT_MS }));
+  }
+
+  /** Begins or aborts a backup of the guest's disks. */
+  public async backup(vmi: VirtualMachineInstance, options: string): Promise<void> {
+    const request = { vmi: encode(vmi), options: Buffer.from(options) };
+    accept(await this.cmd.backupVirtualMachine(request, { timeoutMs: FREEZE_TIMEOUT_MS }));
+  }
+
   /** VirtualMachineInstanceGuestAgentInfo without the fields that this guest's agent cannot report. */
   public async guestInfo(): Promise<object> {
     const answer = await this.cmd.getGuestInfo({}, { timeoutMs: AGENT_TIMEOUT_MS });

@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, readlinkSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, openSync, readlinkSync } from 'node:fs';
 import { kindOf } from '../../host/files';
 import { mountsBelow, ownMounts } from '../../host/mounts';
 import type { MountInfo } from '../../host/mounts';
@@ -43,16 +43,18 @@ export function mountOf(dir: OpenedPath, name: string): MountInfo | undefined {
   }
 }
 
-/** Creates an empty file as the mount point; an existing file is used if it is a regular one. */
-export function createTarget(dir: OpenedPath, name: string): OpenedPath {
+/** Creates an empty file or directory as the mount point; an existing one is used. */
+export function createTarget(dir: OpenedPath, name: string, kind: 'file' | 'directory' = 'file'): OpenedPath {
+  const path = `${dir.path}/${name}`;
   try {
-    closeSync(openSync(`${dir.path}/${name}`, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600));
+    if (kind === 'directory') mkdirSync(path, { mode: 0o700 });
+    else closeSync(openSync(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   const place = dir.step(name);
   const stats = place.stat();
-  if (stats.isFile()) return place;
+  if (kind === 'directory' ? stats.isDirectory() : stats.isFile()) return place;
   place.close();
-  throw new UnsafePathError(place.name, `is ${kindOf(stats)}, not a regular file`);
+  throw new UnsafePathError(place.name, `is ${kindOf(stats)}, not a ${kind === 'file' ? 'regular file' : kind}`);
 }

@@ -68,4 +68,6 @@ export const launcherPaths = {
   vnc: (vmiUid: string) => ({ volume: 'private', parts: [vmiUid, 'virt-vnc'] }),
   containerDisks: 'container-disks',
   hotplugDisks: 'hotplug-disks',
+  /** A file in a file system of the directory above, as the launcher sees it. */
+  hotplugFile: (volume: string, name: string) => `/var/run/kubevirt/hotplug-disks/${volume}/${name}`,
 } as const;

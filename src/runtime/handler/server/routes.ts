@@ -6,6 +6,7 @@ export type Request =
   | { kind: 'portForward'; protocol: 'tcp' | 'udp'; port: number }
   | { kind: 'action'; action: 'pause' | 'unpause' | 'unfreeze' | 'softReboot' | 'reset' }
   | { kind: 'freeze' }
+  | { kind: 'backup' }
   | { kind: 'info'; info: 'guestInfo' | 'users' | 'filesystems' };
 
 export type Routed = { namespace: string; name: string; request: Request } | { code: 404 | 405; message: string };
@@ -27,7 +28,7 @@ export function route(method: string, url: string, upgrade: boolean): Routed {
   const [namespace, name] = [match[1], match[2]].map(decoded);
   const found = requestOf(match[3]);
   if (!found || !namespace || !name) return { code: 404, message: `no such path: ${path}` };
-  const required = found.kind === 'action' || found.kind === 'freeze' ? 'PUT' : 'GET';
+  const required = ['action', 'freeze', 'backup'].includes(found.kind) ? 'PUT' : 'GET';
   const streams = found.kind === 'stream' || found.kind === 'portForward';
   if (method !== required || streams !== upgrade) {
     return { code: 405, message: `${path} requires ${required}${streams ? ' with a websocket upgrade' : ''}` };
@@ -37,7 +38,7 @@ export function route(method: string, url: string, upgrade: boolean): Routed {
 
 function requestOf(rest: string): Request | undefined {
   if (rest === 'console' || rest === 'vnc') return { kind: 'stream', stream: rest };
-  if (rest === 'freeze') return { kind: 'freeze' };
+  if (rest === 'freeze' || rest === 'backup') return { kind: rest };
   if (Object.hasOwn(ACTIONS, rest)) return { kind: 'action', action: ACTIONS[rest as keyof typeof ACTIONS] };
   if (Object.hasOwn(INFOS, rest)) return { kind: 'info', info: INFOS[rest as keyof typeof INFOS] };
   const forward = /^portforward\/(\d{1,5})(?:\/(tcp|udp))?$/.exec(rest);

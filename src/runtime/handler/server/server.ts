@@ -170,6 +170,7 @@ async function perform(
 ): Promise<unknown> {
   if (request.kind === 'info') return runtime.launcher[request.info]();
   if (request.kind === 'freeze') await runtime.launcher.freeze(vmi, freezeSeconds(await body));
+  if (request.kind === 'backup') await runtime.launcher.backup(vmi, await body);
   if (request.kind === 'action') await runtime.launcher.act(request.action, vmi);
   return undefined;
 }

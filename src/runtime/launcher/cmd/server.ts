@@ -1,5 +1,7 @@
 /** kubevirt.cmd.v1.Cmd: virt-handler's requests to this launcher. */
+import { basename, dirname } from 'node:path';
 import type { VirtualMachineInstance } from '../../../api';
+import type { BackupOptions } from '../../../api/generated/backup-v1alpha1';
 import type { CmdResponse, VMIRequest } from '../../protocol';
 // not from the index, which would load the kubelet's messages into each VM
 import { CmdDefinition } from '../../protocol/generated/cmd';
@@ -7,11 +9,14 @@ import { CmdInfoDefinition } from '../../protocol/generated/cmd-info';
 import { GrpcServer } from '../../protocol/http2/grpc';
 import type { Listed } from '../../protocol/bounds';
 import { boundGuestInfo } from '../../protocol/bounds';
+import { isDnsSubdomain } from '../../../api/names';
 import { plainText } from '../../../api/plain-text';
 import { readFilesystems, readUsers } from '../guest-agent/agent';
 import { type Ask, execInGuest } from '../guest-agent/probe';
 import { log } from '../log';
 import type { Guest } from '../vm/guest';
+import type { BackupRequest } from '../vm/backup-plan';
+import { DEFAULT_PATHS } from '../paths';
 import { reportOf } from './report';
 import { Refusal, refusalOf } from '../vm/refusal';
 
@@ -45,6 +50,26 @@ function vmiOf(request: VMIRequest): VirtualMachineInstance {
   if (!name || !namespace || !uid) throw new Refusal('NoVmi', 'the VMI has no name, namespace or uid');
   return vmi;
 }
+
+function backupOf(json: Uint8Array | undefined): BackupRequest & { cmd: 'Start' | 'Abort' } {
+  const options = JSON.parse(Buffer.from(json ?? []).toString()) as BackupOptions & { tracker?: string };
+  const { cmd, mode = 'Push', backupName, backupStartTime, targetPath = '', skipQuiesce = false, ...more } = options;
+  // both are parts of a path
+  if (!isDnsSubdomain(backupName ?? '') || !TIME.test(backupStartTime ?? ''))
+    throw new Refusal('SyncFailed', 'the name or the start time of the backup is not valid');
+  if (cmd !== 'Start' && cmd !== 'Abort') throw new Refusal('SyncFailed', `backups have no command ${cmd}`);
+  if (cmd === 'Start' && (mode !== 'Push' || !isVolume(targetPath)))
+    throw new Refusal(
+      'SyncFailed',
+      `a backup is written to a volume that virt-handler provides, not to "${targetPath}"`,
+    );
+  const { incremental, tracker } = more;
+  return { cmd, name: backupName!, startedAt: backupStartTime!, skipQuiesce, targetPath, tracker, incremental };
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[Z.]/;
+
+const isVolume = (path: string): boolean => dirname(path) === DEFAULT_PATHS.hotplugDisks && basename(path) !== '..';
 
 /** Serves a unix socket until closed. `onDelete`: the handler does not need this Pod any more. */
 export function serveCmd(guest: Guest, uid: string | undefined, onDelete: () => void): GrpcServer {
@@ -83,6 +108,12 @@ export function serveCmd(guest: Guest, uid: string | undefined, onDelete: () => 
     shutdownVirtualMachine: () => respond('shutdown', () => guest.shutdown()),
     killVirtualMachine: () => respond('kill', () => guest.kill()),
     deleteVirtualMachine: () => respond('delete', () => Promise.resolve(onDelete())),
+    virtualMachineMemoryDump: ({ dumpPath = '' }) => respond('memory dump', () => guest.dumpMemory(dumpPath)),
+    backupVirtualMachine: ({ vmi, options }) =>
+      respond('backup', async () => {
+        const { cmd, ...request } = backupOf(options);
+        await guest.backup(cmd, request, vmiOf({ vmi }));
+      }),
     getDomain: async () => {
       let domain = '';
       const response = await respond('get domain', async () => {

@@ -18,6 +18,11 @@ const SHUTDOWN_AGENT = 2;
 const UNDEFINE_FLAGS = 1 | 2 | 8 | 16 | 64;
 const RESIZE_BYTES = 1;
 const DEFINE_VALIDATE = 1;
+/** ELF, and only the memory: without the state of the devices, which needs the same QEMU to be read. */
+const CORE_FORMAT_RAW = 0;
+const DUMP_MEMORY_ONLY = 16;
+/** Storage that is slower than this for a whole dump does not answer. */
+const DUMP_DEADLINE_MS = 6 * 3_600_000;
 /** The guest's answers are parsed in the launcher's memory, which is small. */
 const MAX_AGENT_ANSWER = 1 << 20;
 
@@ -136,6 +141,17 @@ export class LibvirtClient {
     return (await this.connection.call('domainFsthaw', { dom, mountpoints: [], flags: 0 })).filesystems;
   }
 
+  /** Writes the guest's memory to a file that libvirtd creates. QEMU stops the guest meanwhile. */
+  async dumpMemory(dom: DomainRef, to: string): Promise<void> {
+    const request = { dom, to, dumpformat: CORE_FORMAT_RAW, flags: DUMP_MEMORY_ONLY };
+    await this.connection.call('domainCoreDumpWithFormat', request, DUMP_DEADLINE_MS);
+  }
+
+  /** Aborts the long operation of the domain; throws if there is none. */
+  async abortJob(dom: DomainRef): Promise<void> {
+    await this.connection.call('domainAbortJob', { dom });
+  }
+
   async attachDevice(dom: DomainRef, xml: string, flags: number): Promise<void> {
     await this.connection.call('domainAttachDeviceFlags', { dom, xml, flags });
   }
@@ -164,11 +180,13 @@ export class LibvirtClient {
     return Object.fromEntries(record?.params.map(({ field, value }) => [field, value.value]) ?? []);
   }
 
-  /** Executes a QMP command; returns an object. */
+  /** Executes a QMP command; returns an object. @throws Error with QEMU's message if QEMU rejects the command */
   async qmp(dom: DomainRef, command: { execute: string; arguments?: object }): Promise<unknown> {
     const cmd = JSON.stringify(command);
     const { result } = await this.connection.call('qemuDomainMonitorCommand', { dom, cmd, flags: 0 });
-    return JSON.parse(result);
+    const answer = JSON.parse(result) as { error?: { desc?: string } };
+    if (answer.error) throw new Error(`QEMU rejected ${command.execute}: ${answer.error.desc}`);
+    return answer;
   }
 
   /** Executes a guest agent command; returns the answer's `return`. */

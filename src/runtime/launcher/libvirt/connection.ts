@@ -21,10 +21,11 @@ const KEEPALIVE_PROGRAM = 0x6b656570;
 const KEEPALIVE = { PING: 1, PONG: 2 } as const;
 
 /**
- * Calls that may take long without a fault of libvirtd: a start waits for all guest memory, and the others for the guest
- * agent.
+ * Calls that may take long without a fault of libvirtd: a start waits for all guest memory, a dump writes it, and the others
+ * wait for the guest agent.
  */
 const MAY_LAST: ReadonlySet<CallName> = new Set([
+  'domainCoreDumpWithFormat',
   'domainCreateWithFlags',
   'domainFsfreeze',
   'domainFsthaw',

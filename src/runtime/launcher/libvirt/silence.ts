@@ -11,6 +11,7 @@ const START_MS = 60_000;
 /** Calls that need an answer of QEMU: while QEMU waits for storage, a new libvirtd would wait as well. */
 const NEEDS_QEMU: ReadonlySet<CallName> = new Set([
   'connectGetAllDomainStats',
+  'domainAbortJob',
   'domainAttachDeviceFlags',
   'domainDetachDeviceFlags',
   'domainReset',

@@ -35,6 +35,7 @@ export function describe(
   agent: AgentReport | undefined,
   failed: NonNullable<DomainState['failedDisks']> = [],
   volumeProblems: readonly VolumeProblem[] = [],
+  { memoryDump, backup }: Pick<DomainState, 'memoryDump' | 'backup'> = {},
 ): DomainState {
   const { domain } = record.vmi.spec;
   const { sockets, cores, threads } = topologyOf(domain);
@@ -54,5 +55,7 @@ export function describe(
     }),
     ...(failed.length > 0 && { failedDisks: failed }),
     ...(volumeProblems.length > 0 && { volumeProblems: [...volumeProblems] }),
+    ...(memoryDump && { memoryDump }),
+    ...(backup && { backup }),
   };
 }

@@ -5,6 +5,8 @@
 import type { LauncherReason } from '../../../api/reasons';
 import type { VirtualMachineInstance } from '../../../api';
 import type { DomainState, VirtualMachineOptions } from '../../protocol';
+import { attachedVolumes } from '../../../api/hotplug-volumes';
+import { guestBytes } from '../domain/memory';
 import { type AgentReport, askAgent } from '../guest-agent/agent';
 import type { DomainRef, LibvirtClient } from '../libvirt/client';
 import type { LibvirtEvent } from '../libvirt/connection';
@@ -13,11 +15,14 @@ import { LibvirtSession } from '../libvirt/session';
 import { log } from '../log';
 import type { LauncherPaths } from '../paths';
 import { AgentWatch } from './agent-watch';
+import { Backup } from './backup';
+import type { BackupRequest } from './backup-plan';
 import { describe } from './describe';
 import { enlargeDisks, failedDisks, SpaceWatch } from './guest-disks';
 import { Hotplug } from './hotplug';
 import { destroy, FOR_HANDLER } from './kill';
 import { launch, readCondition } from './launch';
+import { MemoryDump } from './memory-dump';
 import { domainNameOf } from './node-facts';
 import { notApplied, withServed } from './not-applied';
 import { OneAtATime } from './one-at-a-time';
@@ -51,9 +56,17 @@ export class Guest {
   private readonly state: PublishedState;
   private readonly agent: AgentWatch;
   private readonly hotplug: Hotplug;
+  private readonly memoryDump: MemoryDump;
   private readonly quiesce = new Quiesce({
     domain: () => this.domain(),
     save: (thawAt) => this.save({ ...this.record!, thawAt }),
+  });
+  private readonly backups = new Backup({
+    domain: () => this.domain(),
+    freeze: (limitMs) => this.quiesce.freeze(limitMs),
+    thaw: () => this.quiesce.thaw(),
+    save: (backup) => this.save({ ...this.record!, backup }),
+    onEnd: () => void this.refresh(),
   });
   private readonly space = new SpaceWatch(() => this.unpause());
   private readonly reading = new OneAtATime(() => this.read());
@@ -93,6 +106,11 @@ export class Guest {
       () => void this.refresh(),
     );
     this.hotplug = new Hotplug(paths, { domain: () => this.domain(), onChange: () => void this.refresh() });
+    this.memoryDump = new MemoryDump({
+      directory: paths.hotplugDisks,
+      domain: () => this.domain(),
+      onEnd: () => void this.refresh(),
+    });
   }
 
   /** Continues the work of a previous launcher process, and connects to libvirt. */
@@ -100,6 +118,7 @@ export class Guest {
     this.record = this.file.read();
     if (this.record) this.handlers.onRecord(this.record);
     this.quiesce.resume(this.record?.thawAt);
+    this.backups.resume(this.record?.backup);
     this.startsForbidden = this.record?.stopping ?? false;
     this.session.start();
   }
@@ -108,6 +127,7 @@ export class Guest {
     this.closed = true;
     clearTimeout(this.readAgain);
     this.hotplug.close();
+    this.backups.close();
     this.space.stop();
     this.agent.disconnected();
     this.quiesce.close();
@@ -160,6 +180,7 @@ export class Guest {
         const record: Omit<LauncherRecord, 'started'> = old ?? { vmi, options, stopping: this.startsForbidden };
         this.save({ ...record, vmi: withServed(record.vmi, vmi), started: true });
         await this.hotplug.apply({ client, dom }, vmi, record.options);
+        await this.memoryDump.keepOnly(new Set(attachedVolumes(vmi.spec).map(({ name }) => name)));
         if (record.disks) this.save({ ...this.record!, disks: await enlargeDisks({ client, dom }, vmi, record.disks) });
         await this.refresh();
         return notApplied(record.vmi.spec, vmi.spec);
@@ -226,6 +247,24 @@ export class Guest {
     void this.refresh();
   }
 
+  /** Begins a memory dump, which `current` describes. It does not wait for its end, and other operations do not wait for it. */
+  async dumpMemory(path: string): Promise<void> {
+    const { client, dom } = await this.domain();
+    const { status } = await readCondition(client, dom);
+    if (status === 'Shutoff') throw new Refusal('NoDomain', 'the guest is not running');
+    this.memoryDump.begin(path, guestBytes(this.record!.vmi.spec.domain));
+    await this.refresh();
+  }
+
+  /** Begins or aborts a backup of the disks, which `current` describes. */
+  backup(cmd: 'Start' | 'Abort', request: BackupRequest, vmi: VirtualMachineInstance): Promise<void> {
+    return this.exclusive(async () => {
+      if (cmd === 'Abort') await this.backups.abort(request);
+      else await this.backups.begin(request, vmi);
+      await this.refresh();
+    });
+  }
+
   freeze(limitMs: number): Promise<void> {
     return this.exclusive(() => this.quiesce.freeze(limitMs));
   }
@@ -270,7 +309,12 @@ export class Guest {
         const failed = condition.reason === 'IOError' ? await failedDisks(client, dom) : [];
         this.space.observe(failed, this.record.disks);
         const { report } = this.agent;
-        this.state.publish(describe(this.record, condition, xml, report, failed, this.hotplug.problems));
+        this.state.publish(
+          describe(this.record, condition, xml, report, failed, this.hotplug.problems, {
+            memoryDump: this.memoryDump.state,
+            backup: this.backups.state,
+          }),
+        );
       } else if (this.record.started) {
         this.finish(condition);
       }
@@ -307,6 +351,7 @@ export class Guest {
     if (this.ended) return;
     this.ended = true;
     this.hotplug.close();
+    this.backups.close();
     this.state.trouble = undefined;
     this.agent.disconnected();
     this.quiesce.close();

@@ -10,6 +10,7 @@ const SERVED = new Set([
   'tolerations',
   'evictionStrategy',
   'terminationGracePeriodSeconds',
+  'utilityVolumes',
 ]);
 
 /** Longest list: a spec that differs in more fields might as well be a different one. */

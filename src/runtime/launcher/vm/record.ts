@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { VirtualMachineInstance } from '../../../api';
 import type { VirtualMachineOptions } from '../../protocol';
+import type { BackupRecord } from './backup';
 import type { GuestDisk } from './guest-disks';
 
 export interface LauncherRecord {
@@ -20,6 +21,8 @@ export interface LauncherRecord {
   stopping: boolean;
   /** Time at which a frozen guest is thawed. */
   thawAt?: number;
+  /** The last backup of the disks. */
+  backup?: BackupRecord;
 }
 
 export class RecordFile {

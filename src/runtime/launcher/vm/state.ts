@@ -41,6 +41,8 @@ export interface Condition {
 
 /** A state and its reason, as returned by libvirt's domainGetState. */
 export function conditionOf(state: number, reason: number): Condition {
+  // nobody has to resume it: it continues when its memory is written
+  if (state === DomainState.PAUSED && reason === PausedReason.DUMP) return { status: 'Running', reason: 'Unknown' };
   const status = STATUS[state] ?? 'NoState';
   const reasons = status === 'Paused' ? PAUSED : status === 'Shutoff' ? SHUTOFF : {};
   return { status, reason: status === 'Crashed' ? 'Crashed' : (reasons[reason] ?? 'Unknown') };

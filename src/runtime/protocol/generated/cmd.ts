@@ -93,6 +93,22 @@ export interface FreezeRequest {
   unfreezeTimeoutSeconds?: number | undefined;
 }
 
+export interface MemoryDumpRequest {
+  vmi?:
+    | VMI
+    | undefined;
+  /** Path in the launcher's container: a file in the file system that virt-handler provides. */
+  dumpPath?: string | undefined;
+}
+
+export interface BackupRequest {
+  vmi?:
+    | VMI
+    | undefined;
+  /** BackupOptions as JSON. */
+  options?: Buffer | undefined;
+}
+
 export interface EmptyRequest {
 }
 
@@ -819,6 +835,120 @@ export const FreezeRequest: MessageFns<FreezeRequest> = {
   },
 };
 
+function createBaseMemoryDumpRequest(): MemoryDumpRequest {
+  return { vmi: undefined, dumpPath: "" };
+}
+
+export const MemoryDumpRequest: MessageFns<MemoryDumpRequest> = {
+  encode(message: MemoryDumpRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.vmi !== undefined) {
+      VMI.encode(message.vmi, writer.uint32(10).fork()).join();
+    }
+    if (message.dumpPath !== undefined && message.dumpPath !== "") {
+      writer.uint32(18).string(message.dumpPath);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): MemoryDumpRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMemoryDumpRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.vmi = VMI.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.dumpPath = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseBackupRequest(): BackupRequest {
+  return { vmi: undefined, options: Buffer.alloc(0) };
+}
+
+export const BackupRequest: MessageFns<BackupRequest> = {
+  encode(message: BackupRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.vmi !== undefined) {
+      VMI.encode(message.vmi, writer.uint32(10).fork()).join();
+    }
+    if (message.options !== undefined && message.options.length !== 0) {
+      writer.uint32(18).bytes(message.options);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BackupRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBackupRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.vmi = VMI.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.options = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseEmptyRequest(): EmptyRequest {
   return {};
 }
@@ -1527,6 +1657,24 @@ export const CmdDefinition = {
     deleteVirtualMachine: {
       name: "DeleteVirtualMachine",
       requestType: VMIRequest as typeof VMIRequest,
+      requestStream: false,
+      responseType: Response as typeof Response,
+      responseStream: false,
+      options: {},
+    },
+    /** Begins to write the guest's memory to a file. The state of the domain reports its end. Idempotent for one file. */
+    virtualMachineMemoryDump: {
+      name: "VirtualMachineMemoryDump",
+      requestType: MemoryDumpRequest as typeof MemoryDumpRequest,
+      requestStream: false,
+      responseType: Response as typeof Response,
+      responseStream: false,
+      options: {},
+    },
+    /** Begins or aborts a backup of the guest's disks. The state of the domain reports its end. Idempotent for one backup. */
+    backupVirtualMachine: {
+      name: "BackupVirtualMachine",
+      requestType: BackupRequest as typeof BackupRequest,
       requestStream: false,
       responseType: Response as typeof Response,
       responseStream: false,

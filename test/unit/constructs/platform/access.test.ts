@@ -41,6 +41,10 @@ const PROTECTION = [
   'kubevirt.io/virtualmachines/status patch',
   'snapshot.storage.k8s.io/volumesnapshots create',
   'clone.kubevirt.io/virtualmachineclones/status patch',
+  'kubevirt.io/virtualmachineinstances patch',
+  'backup.kubevirt.io/virtualmachinebackups patch',
+  'backup.kubevirt.io/virtualmachinebackups/status patch',
+  'backup.kubevirt.io/virtualmachinebackuptrackers/status patch',
   ...['virtualmachinesnapshots', 'virtualmachinesnapshotcontents', 'virtualmachinerestores'].flatMap((resource) => [
     ...['create', 'patch', 'delete'].map((verb) => `snapshot.kubevirt.io/${resource} ${verb}`),
     `snapshot.kubevirt.io/${resource}/status patch`,
@@ -154,7 +158,9 @@ describe('what no component may', () => {
 
 describe('roles of users', () => {
   const granted = (name: string): string[] => lines(userRoles.find((role) => role.name === name)!.grants);
-  const served = SUBRESOURCES.map(({ owner, name, method }) => {
+  // virt-controller requests backups, for the objects of users
+  const ofUsers = SUBRESOURCES.filter(({ name }) => name !== 'backup');
+  const served = ofUsers.map(({ owner, name, method }) => {
     const resource = name ? `${owner}/${name}` : owner;
     return `subresources.kubevirt.io/${resource} ${method === 'PUT' ? 'update' : 'get'}`;
   });

@@ -81,11 +81,7 @@ test.each([
     `${base}/virtualmachineinstances/web/vnc/screenshot`,
     'unserved virtualmachineinstances/vnc/screenshot open vnc and take the screenshot in the viewer',
   ],
-  [
-    'PUT',
-    `${base}/virtualmachines/web/memorydump`,
-    'unserved virtualmachines/memorydump let the guest dump its memory itself, by kdump for example',
-  ],
+  ['PUT', `${base}/virtualmachines/web/memorydump`, 'v1 default virtualmachines web memorydump'],
   ['PUT', `${base}/virtualmachines/web/constructor`, 'nothing'],
   [
     'GET',
@@ -158,7 +154,7 @@ test('discovery lists every subresource once, with the verb that a role must gra
 
 test.each([
   ['virtualmachines/web/migrate', 'restart the VM'],
-  ['virtualmachineinstances/web/backup', 'stop the VM before its disks are copied'],
+  ['virtualmachineinstances/web/redefine-checkpoint', 'the next backup of the tracker is a full one'],
 ])('%s is not served, and the answer has an alternative', (path, remedy) => {
   expect(route('PUT', `${base}/${path}`)).toMatchObject({ to: 'unserved', remedy: expect.stringContaining(remedy) });
 });

@@ -54,6 +54,8 @@ export const domainFsfreezeRet = x.struct({ filesystems: x.int });
 export const domainFsthawArgs = x.struct({ dom: nonnullDomain, mountpoints: x.array(nonnullString, 256), flags: x.uint });
 export const domainFsthawRet = x.struct({ filesystems: x.int });
 export const domainBlockResizeArgs = x.struct({ dom: nonnullDomain, disk: nonnullString, size: x.uhyper, flags: x.uint });
+export const domainCoreDumpWithFormatArgs = x.struct({ dom: nonnullDomain, to: nonnullString, dumpformat: x.uint, flags: x.uint });
+export const domainAbortJobArgs = x.struct({ dom: nonnullDomain });
 export const domainEventLifecycleMsg = x.struct({ dom: nonnullDomain, event: x.int, detail: x.int });
 export const domainEventCallbackLifecycleMsg = x.struct({ callbackID: x.int, msg: domainEventLifecycleMsg });
 export const domainEventRebootMsg = x.struct({ dom: nonnullDomain });
@@ -101,6 +103,8 @@ export const calls = {
   domainFsfreeze: { program: REMOTE_PROGRAM, procedure: 335, args: domainFsfreezeArgs, ret: domainFsfreezeRet },
   domainFsthaw: { program: REMOTE_PROGRAM, procedure: 336, args: domainFsthawArgs, ret: domainFsthawRet },
   domainBlockResize: { program: REMOTE_PROGRAM, procedure: 251, args: domainBlockResizeArgs, ret: x.nothing },
+  domainCoreDumpWithFormat: { program: REMOTE_PROGRAM, procedure: 334, args: domainCoreDumpWithFormatArgs, ret: x.nothing },
+  domainAbortJob: { program: REMOTE_PROGRAM, procedure: 164, args: domainAbortJobArgs, ret: x.nothing },
   qemuDomainMonitorCommand: { program: QEMU_PROGRAM, procedure: 1, args: domainMonitorCommandArgs, ret: domainMonitorCommandRet },
   qemuDomainAgentCommand: { program: QEMU_PROGRAM, procedure: 3, args: domainAgentCommandArgs, ret: domainAgentCommandRet },
 };

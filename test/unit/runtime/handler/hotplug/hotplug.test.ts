@@ -97,7 +97,7 @@ test.each<[string, string[], Partial<PodFacts>, VolumeStatus, object]>([
     { phase: 'Detaching', reason: 'DetachFailed', message: 'not released' },
   ],
 ])('a volume is %s', (_, wanted, facts, old, expected) => {
-  expect(hotplugStatus(vmi(wanted), facts, launcher, [attachment('a')], old)).toMatchObject(expected);
+  expect(hotplugStatus(vmi(wanted), facts, launcher, [attachment('a')], old, 0)).toMatchObject(expected);
 });
 
 test('a failure is a problem of the instance, the normal course is not', () => {

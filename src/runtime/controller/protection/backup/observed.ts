@@ -1,0 +1,34 @@
+import type { KubeObject, VirtualMachine, VirtualMachineInstance } from '../../../../api';
+import type { VirtualMachineBackup, VirtualMachineBackupTracker } from '../../../../api/generated/backup-v1alpha1';
+import type { Claim } from '../types';
+
+export type Backup = VirtualMachineBackup;
+export type Tracker = VirtualMachineBackupTracker;
+
+/** Everything observed about one backup at one moment. */
+export interface Observed {
+  readonly backup: Backup;
+  readonly tracker?: Tracker;
+  /** The VM that is backed up, and its instance. */
+  readonly vm?: VirtualMachine;
+  readonly vmi?: VirtualMachineInstance;
+  /** Target of the backup. */
+  readonly claim?: Claim;
+  readonly now: number;
+}
+
+type Conditions = NonNullable<Backup['status']>['conditions'];
+
+const has = (conditions: Conditions, type: string): boolean =>
+  conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
+
+/** Whether the backup is over: nothing is done for it any more. */
+export const isOver = ({ status }: Backup): boolean =>
+  has(status?.conditions, 'Complete') || has(status?.conditions, 'Failed');
+
+/** Name of the VM that is backed up; undefined while its tracker does not exist. */
+export const vmNameOf = ({ spec }: Backup, tracker: Tracker | undefined): string | undefined =>
+  spec.source.kind === 'VirtualMachineBackupTracker' ? tracker?.spec.source.name : spec.source.name;
+
+/** Name of the volume with which the claim is attached to the launcher: a DNS label. */
+export const volumeNameOf = ({ metadata }: KubeObject): string => `backup-${metadata.uid ?? ''}`;

@@ -1,0 +1,233 @@
+/**
+ * Backs up the disks of the running guest to files in a claim. QEMU itself copies them, and records what the guest writes
+ * afterwards in dirty bitmaps, which exist as long as QEMU. Jobs and bitmaps are QEMU's; the rest is in the launcher's record,
+ * so that a launcher that was restarted continues.
+ */
+import { open, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { VirtualMachineInstance } from '../../../api';
+import type { BackupState } from '../../protocol';
+import { writeWhole } from '../disks/files';
+import { newQcow2 } from '../disks/qcow2';
+import type { DomainRef, LibvirtClient } from '../libvirt/client';
+import { log } from '../log';
+import {
+  backupDisks,
+  backupJobs,
+  type BackupRequest,
+  type BackupTarget,
+  backupTargets,
+  beginJobs,
+  checkpointOf,
+  closeTarget,
+  type JobState,
+  openTarget,
+  outdatedBitmaps,
+  PREFIX,
+} from './backup-plan';
+import { Refusal, refusalOf } from './refusal';
+
+const POLL_MS = 500;
+/** Limit of a freeze: the guest is thawed as soon as the jobs have begun. */
+const FREEZE_MS = 60_000;
+
+/** A backup, for the record. */
+export interface BackupRecord {
+  readonly state: BackupState;
+  readonly files: readonly string[];
+  readonly tracker?: string;
+  readonly isAborted?: boolean;
+}
+
+export interface BackupOptions {
+  domain(): Promise<{ client: LibvirtClient; dom: DomainRef }>;
+  /** The VMI of the guest, whose volumes are backed up. */
+  freeze(limitMs: number): Promise<void>;
+  thaw(): Promise<void>;
+  save(record: BackupRecord): void;
+  /** Called when the backup has ended. */
+  onEnd(): void;
+  readonly now?: () => number;
+}
+
+export class Backup {
+  private current: BackupRecord | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: BackupOptions) {}
+
+  /** The last backup. */
+  get state(): BackupState | undefined {
+    return this.current?.state;
+  }
+
+  /** Continues the work of a previous launcher process. */
+  resume(record: BackupRecord | undefined): void {
+    this.current = record;
+    if (this.isRunning) this.poll();
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+  }
+
+  /** Begins a backup. Does nothing if it is the last one. */
+  async begin(request: BackupRequest, vmi: VirtualMachineInstance): Promise<void> {
+    if (this.isSame(request)) return;
+    if (this.isRunning) throw new Refusal('SyncFailed', `backup ${this.state!.name} is in progress; wait for its end`);
+    const { client, dom } = await this.options.domain();
+    await removeLeftovers(client, dom);
+    const targets = backupTargets(request, vmi, backupDisks(await client.qmp(dom, { execute: 'query-block' }), vmi));
+    const files = targets.map(({ file }) => file);
+    try {
+      for (const { file, bytes, name } of targets) await writeWhole(file, newQcow2({ virtualSize: bytes }), name);
+      for (const target of targets) await client.qmp(dom, openTarget(target));
+      const quiesced = await this.beginFrozen(request, targets, client, dom);
+      const state = {
+        name: request.name,
+        startedAt: request.startedAt,
+        volume: volumeOf(request),
+        checkpoint: checkpointOf(request),
+        volumes: targets.map(({ name }) => name),
+        ...quiesced,
+      };
+      this.set({ state, files, tracker: request.tracker });
+    } catch (error) {
+      await removeLeftovers(client, dom).catch(() => undefined);
+      await removeFiles(files);
+      throw error;
+    }
+    log('info', 'backup begins', { name: request.name, incremental: request.incremental });
+    this.poll();
+  }
+
+  /** Requests the end of a backup. Does nothing if it has ended. */
+  async abort(request: Pick<BackupRequest, 'name' | 'startedAt'>): Promise<void> {
+    if (!this.isSame(request) || !this.isRunning) return;
+    this.set({ ...this.current!, isAborted: true });
+    const { client, dom } = await this.options.domain();
+    await cancelJobs(client, dom);
+  }
+
+  private get isRunning(): boolean {
+    return this.current !== undefined && this.current.state.endedAt === undefined;
+  }
+
+  private isSame({ name, startedAt }: Pick<BackupRequest, 'name' | 'startedAt'>): boolean {
+    return this.state?.name === name && this.state.startedAt === startedAt;
+  }
+
+  private async beginFrozen(
+    request: BackupRequest,
+    targets: readonly BackupTarget[],
+    client: LibvirtClient,
+    dom: DomainRef,
+  ): Promise<Pick<BackupState, 'quiesced' | 'warning'>> {
+    const begin = () => client.qmp(dom, beginJobs(request, targets));
+    if (request.skipQuiesce) {
+      await begin();
+      return { quiesced: 'Skipped' };
+    }
+    const warning = await this.options.freeze(FREEZE_MS).then(
+      () => undefined,
+      (error: unknown) => `the file systems of the guest were not frozen: ${refusalOf(error).message}`,
+    );
+    try {
+      await begin();
+    } finally {
+      // it is thawed again by its limit
+      if (warning === undefined) await this.options.thaw().catch(() => undefined);
+    }
+    return warning === undefined ? { quiesced: 'Succeeded' } : { quiesced: 'Failed', warning };
+  }
+
+  private poll(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.look().catch((error: unknown) => this.retry(error)), POLL_MS);
+  }
+
+  private retry(error: unknown): void {
+    log('warn', 'the backup cannot be observed', { error: String(error) });
+    this.poll();
+  }
+
+  private async look(): Promise<void> {
+    if (!this.isRunning) return;
+    const { client, dom } = await this.options.domain();
+    const jobs = backupJobs(await client.qmp(dom, { execute: 'query-jobs' }));
+    if (jobs.some(({ isOver }) => !isOver)) {
+      if (jobs.some(({ error }) => error !== undefined)) await cancelJobs(client, dom);
+      return this.poll();
+    }
+    const { state, files, tracker, isAborted } = this.current!;
+    let failure = isAborted ? 'the backup was aborted' : failureOf(jobs);
+    if (jobs.length === 0) failure ??= 'QEMU does not know the backup';
+    await removeLeftovers(client, dom);
+    try {
+      if (failure === undefined) await flush(files);
+    } catch (error) {
+      failure = refusalOf(error).message;
+    }
+    const disks = backupDisks(await client.qmp(dom, { execute: 'query-block' }), {
+      spec: { volumes: state.volumes.map((name) => ({ name, hostDisk: {} })) },
+    } as never);
+    for (const command of outdatedBitmaps({ tracker, checkpoint: state.checkpoint }, disks, failure !== undefined))
+      await client.qmp(dom, command);
+    if (failure !== undefined) await removeFiles(files);
+    log(failure === undefined ? 'info' : 'warn', 'backup ended', { name: state.name, failure });
+    const endedAt = new Date((this.options.now ?? Date.now)()).toISOString();
+    this.set({
+      ...this.current!,
+      state: { ...state, endedAt, ...(failure !== undefined && { failure: remedied(failure) }) },
+    });
+    this.options.onEnd();
+  }
+
+  private set(record: BackupRecord): void {
+    this.current = record;
+    this.options.save(record);
+  }
+}
+
+/** The first failure; jobs that were cancelled because of it come after it. */
+function failureOf(jobs: readonly JobState[]): string | undefined {
+  const errors = jobs.flatMap(({ error }) => error ?? []);
+  return errors.find((error) => !/cancel/i.test(error)) ?? errors[0];
+}
+
+const remedied = (failure: string): string =>
+  /No space left on device/i.test(failure) ? 'the claim is full; use a larger claim' : failure;
+
+/** Volume that contains the directory. */
+const volumeOf = ({ targetPath }: BackupRequest): string => targetPath.split('/').at(-1) ?? '';
+
+async function cancelJobs(client: LibvirtClient, dom: DomainRef): Promise<void> {
+  const jobs = backupJobs(await client.qmp(dom, { execute: 'query-jobs' }));
+  for (const { id } of jobs.filter(({ isOver }) => !isOver))
+    await client.qmp(dom, { execute: 'job-cancel', arguments: { id } });
+}
+
+/** Dismisses jobs that have ended, and closes their files. */
+async function removeLeftovers(client: LibvirtClient, dom: DomainRef): Promise<void> {
+  const jobs = backupJobs(await client.qmp(dom, { execute: 'query-jobs' }));
+  for (const { id } of jobs.filter(({ isOver }) => isOver))
+    await client.qmp(dom, { execute: 'job-dismiss', arguments: { id } });
+  const answer = (await client.qmp(dom, { execute: 'query-named-block-nodes', arguments: { flat: true } })) as {
+    return?: readonly { 'node-name'?: string }[];
+  };
+  const nodes = (answer.return ?? []).flatMap((each) => each['node-name'] ?? []);
+  for (const node of nodes.filter((name) => name.startsWith(PREFIX))) await client.qmp(dom, closeTarget(node));
+}
+
+async function removeFiles(files: readonly string[]): Promise<void> {
+  for (const directory of new Set(files.map(dirname)))
+    await rm(directory, { recursive: true, force: true }).catch(() => undefined);
+}
+
+/** A backup that is reported is on its storage. */
+async function flush(files: readonly string[]): Promise<void> {
+  for (const path of [...files, ...new Set(files.map(dirname))]) {
+    await using file = await open(path, 'r');
+    await file.sync();
+  }
+}

@@ -1,0 +1,209 @@
+import type { VirtualMachine, VirtualMachineInstance } from '../../../../../../src/api';
+import type { Action } from '../../../../../../src/runtime/controller/protection/actions';
+import { decide } from '../../../../../../src/runtime/controller/protection/backup/decide';
+import type { Backup, Observed, Tracker } from '../../../../../../src/runtime/controller/protection/backup/observed';
+
+const CREATED = '2026-01-02T00:00:00Z';
+const FINALIZER = 'backup.kubevirt.io/vmbackup-protection';
+const VOLUME = 'backup-u1';
+
+const backup = (more: object = {}, status?: Backup['status'], metadata: object = {}): Backup =>
+  ({
+    kind: 'VirtualMachineBackup',
+    metadata: {
+      name: 'monday',
+      namespace: 'shop',
+      uid: 'u1',
+      creationTimestamp: CREATED,
+      finalizers: [FINALIZER],
+      ...metadata,
+    },
+    spec: { source: { kind: 'VirtualMachine', name: 'web' }, pvcName: 'backups', ...more },
+    status,
+  }) as Backup;
+const tracked = { source: { kind: 'VirtualMachineBackupTracker', name: 'daily' } };
+const tracker = (latestCheckpoint?: object): Tracker =>
+  ({
+    metadata: { name: 'daily', uid: 't1' },
+    spec: { source: { name: 'web' } },
+    status: { latestCheckpoint },
+  }) as Tracker;
+const checkpoint = { name: 'sunday', creationTime: '2026-01-01T12:00:00Z', volumes: [{ volumeName: 'data' }] };
+const vm = { metadata: { name: 'web' } } as VirtualMachine;
+
+interface Guest {
+  readonly phase?: string;
+  readonly attached?: 'spec' | 'ready' | 'leaving';
+  readonly progress?: object;
+  readonly created?: string;
+  readonly volumes?: object[];
+}
+const guest = ({ phase = 'Running', attached, progress, created = '2026-01-01T00:00:00Z', volumes }: Guest = {}) =>
+  ({
+    metadata: { name: 'web', resourceVersion: '5', uid: 'v1', creationTimestamp: created },
+    spec: {
+      domain: { devices: {} },
+      volumes: volumes ?? [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }],
+      ...(attached && attached !== 'leaving' && { utilityVolumes: [{ name: VOLUME, claimName: 'backups' }] }),
+    },
+    status: {
+      phase,
+      volumeStatus: attached && attached !== 'spec' ? [{ name: VOLUME, target: '', phase: 'MountedToPod' }] : [],
+      ...(progress && { changedBlockTracking: { state: 'Enabled', backupStatus: progress } }),
+    },
+  }) as unknown as VirtualMachineInstance;
+const mine = (more: object = {}) => ({ backupName: 'monday', startTimestamp: CREATED, ...more });
+const done = mine({
+  completed: true,
+  checkpointName: 'cp',
+  volumes: [{ volumeName: 'data' }],
+  quiesceStatus: 'Succeeded',
+});
+
+const shown = (action: Action): string => {
+  switch (action.do) {
+    case 'patch':
+      return `${action.kind} ${JSON.stringify({ ...action.body, metadata: undefined })}`;
+    case 'backUp':
+      return `backUp ${JSON.stringify(action.options)}`;
+    case 'event':
+      return `event ${action.type} ${action.reason}`;
+    default:
+      return action.do;
+  }
+};
+const claim = { metadata: { name: 'backups' }, spec: {} } as Observed['claim'];
+const actionsOf = (seen: Partial<Observed>): string =>
+  decide({ backup: backup(), vm, vmi: guest(), claim, now: Date.parse(CREATED), ...seen })
+    .map(shown)
+    .join('\n');
+
+test.each<[string, Partial<Observed>, RegExp]>([
+  ['a mode that is not supported', { backup: backup({ mode: 'Pull' }) }, /"type":"Failed".*mode Push.*\nevent Warning/],
+  ['a block volume', { claim: { ...claim!, spec: { volumeMode: 'Block' } } as never }, /"type":"Failed".*is block/],
+  ['a missing claim', { claim: undefined }, /Initializing.*PVC shop\/backups doesnt exist/],
+  ['a missing tracker', { backup: backup(tracked) }, /Initializing.*BackupTracker daily does not exist/],
+  ['a missing VM', { vm: undefined, vmi: undefined }, /Initializing.*VM shop\/web doesnt exist/],
+  ['a stopped guest', { vmi: undefined }, /Initializing.*is not running/],
+  ['a guest without claims', { vmi: guest({ volumes: [] }) }, /Initializing.*no volumes to backup/],
+  [
+    'another backup',
+    { vmi: guest({ progress: { backupName: 'sunday' } }) },
+    /Initializing.*backup sunday of vm web is in progress/,
+  ],
+])('reports %s', (_, seen, expected) => {
+  expect(actionsOf(seen)).toMatch(expected);
+});
+
+test.each<[string, Partial<Observed>, RegExp]>([
+  [
+    'protects the backup',
+    { backup: backup({}, undefined, { finalizers: [] }) },
+    /^VirtualMachineBackup \{\}\nrecheck$/,
+  ],
+  [
+    'attaches the claim',
+    {},
+    /^VirtualMachineInstance .*"utilityVolumes":\[\{"name":"backup-u1","claimName":"backups","type":"Backup"\}\]/,
+  ],
+  ['waits until it is attached', { vmi: guest({ attached: 'spec' }) }, /Initializing.*it is being attached/],
+  [
+    'claims the guest',
+    { vmi: guest({ attached: 'ready' }) },
+    /^VirtualMachineInstance .*"backupStatus":\{"backupName":"monday","startTimestamp"/,
+  ],
+  [
+    'records a full backup',
+    { vmi: guest({ attached: 'ready', progress: mine() }) },
+    /^VirtualMachineBackup .*"type":"Full"/,
+  ],
+  [
+    'asks the launcher',
+    { backup: backup({}, { type: 'Full' }), vmi: guest({ attached: 'ready', progress: mine() }) },
+    /^backUp \{"backupName":"monday","backupStartTime":"2026-01-02T00:00:00Z","cmd":"Start","mode":"Push","skipQuiesce":false,"targetPath":"\/var\/run\/kubevirt\/hotplug-disks\/backup-u1"\}\nrecheck$/,
+  ],
+  [
+    'waits for the launcher',
+    {
+      backup: backup({}, { type: 'Full' }),
+      vmi: guest({ attached: 'ready', progress: mine({ checkpointName: 'cp' }) }),
+    },
+    /^recheck$/,
+  ],
+  [
+    'records the checkpoint, and detaches the claim',
+    {
+      backup: backup(tracked, { type: 'Full' }),
+      tracker: tracker(),
+      vmi: guest({ attached: 'ready', progress: done }),
+    },
+    /^VirtualMachineBackupTracker .*"latestCheckpoint":\{"name":"cp","creationTime":"2026-01-02T00:00:00Z","volumes":\[\{"volumeName":"data"\}\]\}.*\nVirtualMachineInstance \{"spec":\{"utilityVolumes":null\}\}/,
+  ],
+  ['waits until it is detached', { vmi: guest({ attached: 'leaving', progress: done }) }, /^recheck\nrecheck$/],
+  [
+    'is complete',
+    { vmi: guest({ progress: done }) },
+    /"type":"Complete","status":"True".*"type":"Quiesced","status":"True".*\nevent Normal VirtualMachineBackupCompletedSuccessfully$/,
+  ],
+  [
+    'is complete with a warning',
+    { vmi: guest({ progress: { ...done, backupMsg: 'no agent', quiesceStatus: 'Failed' } }) },
+    /CompletedWithWarning.*no agent.*\nevent Warning VirtualMachineBackupCompletedWithWarning$/,
+  ],
+  [
+    'fails with its cause',
+    { vmi: guest({ progress: { ...done, failed: true, backupMsg: 'full' } }) },
+    /"type":"Failed".*Backup has failed: full.*\nevent Warning/,
+  ],
+  [
+    'releases the guest',
+    {
+      backup: backup({}, { conditions: [{ type: 'Complete', status: 'True' } as never] }),
+      vmi: guest({ progress: done }),
+    },
+    /"backupStatus":null/,
+  ],
+  ['fails if the guest stops', { vmi: guest({ phase: 'Failed', progress: mine() }) }, /"reason":"SourceUnhealthy"/],
+  ['fails if the guest was restarted', { backup: backup({}, { type: 'Full' }) }, /"reason":"SourceLost"/],
+  [
+    'aborts a backup that is deleted',
+    {
+      backup: backup({}, { type: 'Full' }, { deletionTimestamp: CREATED }),
+      vmi: guest({ attached: 'ready', progress: mine({ checkpointName: 'cp' }) }),
+    },
+    /^backUp .*"cmd":"Abort"\}\nrecheck$/,
+  ],
+  [
+    'releases one that has not begun',
+    { backup: backup({}, undefined, { deletionTimestamp: CREATED }) },
+    /^VirtualMachineBackup \{\}$/,
+  ],
+])('%s', (_, seen, expected) => {
+  expect(actionsOf(seen)).toMatch(expected);
+});
+
+test.each<[string, Tracker, Guest, object, string]>([
+  ['without a checkpoint', tracker(), {}, {}, 'Full'],
+  ['with a checkpoint', tracker(checkpoint), {}, {}, 'Incremental'],
+  ['that is forced', tracker(checkpoint), {}, { forceFullBackup: true }, 'Full'],
+  ['of a guest that was restarted since', tracker(checkpoint), { created: '2026-01-01T13:00:00Z' }, {}, 'Full'],
+  [
+    'of a guest with a new disk',
+    tracker(checkpoint),
+    {
+      volumes: [
+        { name: 'data', dataVolume: { name: 'a' } },
+        { name: 'logs', dataVolume: { name: 'b' } },
+      ],
+    },
+    {},
+    'Full',
+  ],
+])('a backup %s is %s', (_, of, more, spec, type) => {
+  const seen = {
+    backup: backup({ ...tracked, ...spec }),
+    tracker: of,
+    vmi: guest({ attached: 'ready', progress: mine(), ...more }),
+  };
+  expect(actionsOf(seen)).toMatch(new RegExp(`"type":"${type}"`));
+});

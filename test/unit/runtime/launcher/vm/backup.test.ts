@@ -1,0 +1,186 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { VirtualMachineInstance } from '../../../../../src/api';
+import type { DomainRef, LibvirtClient } from '../../../../../src/runtime/launcher/libvirt/client';
+import { Backup, type BackupRecord } from '../../../../../src/runtime/launcher/vm/backup';
+import type { BackupRequest } from '../../../../../src/runtime/launcher/vm/backup-plan';
+
+const vmi = {
+  metadata: { name: 'web' },
+  spec: { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'a' } }] },
+} as VirtualMachineInstance;
+
+/** QEMU with one disk, as far as backups use it. */
+class Qemu {
+  readonly commands: string[] = [];
+  bitmaps: string[] = [];
+  nodes: string[] = [];
+  jobs: { id: string; status: string; error?: string }[] = [];
+  rejected: string | undefined;
+
+  answer(execute: string, args: Record<string, unknown> = {}): unknown {
+    this.commands.push(execute);
+    if (execute === this.rejected) throw new Error(`QEMU rejected ${execute}`);
+    switch (execute) {
+      case 'query-block': {
+        const bitmaps = this.bitmaps.map((name) => ({ name }));
+        const inserted = { 'node-name': 'node-data', image: { 'virtual-size': 1_048_576 }, 'dirty-bitmaps': bitmaps };
+        return { return: [{ qdev: '/machine/peripheral/ua-data/virtio-backend', inserted }] };
+      }
+      case 'query-jobs':
+        return { return: this.jobs };
+      case 'query-named-block-nodes':
+        return { return: this.nodes.map((name) => ({ 'node-name': name })) };
+      case 'blockdev-add':
+        this.nodes.push(args['node-name'] as string);
+        break;
+      case 'blockdev-del':
+        this.nodes = this.nodes.filter((name) => name !== args['node-name']);
+        break;
+      case 'job-dismiss':
+        this.jobs = this.jobs.filter(({ id }) => id !== args.id);
+        break;
+      case 'job-cancel':
+        this.end('Operation canceled');
+        break;
+      case 'block-dirty-bitmap-remove':
+        this.bitmaps = this.bitmaps.filter((name) => name !== args.name);
+        break;
+      case 'transaction':
+        for (const { type, data } of args.actions as { type: string; data: Record<string, string> }[]) {
+          if (type === 'block-dirty-bitmap-add') this.bitmaps.push(data.name);
+          else this.jobs.push({ id: data['job-id'], status: 'running' });
+        }
+    }
+    return { return: {} };
+  }
+
+  end(error?: string): void {
+    this.jobs = this.jobs.map(({ id }) => ({ id, status: 'concluded', ...(error && { error }) }));
+  }
+}
+
+let directory: string;
+let qemu: Qemu;
+let saved: BackupRecord | undefined;
+let frozen: string[];
+let ended: Promise<void>;
+let backup: Backup;
+
+const request = (more: Partial<BackupRequest> = {}): BackupRequest => ({
+  name: 'monday',
+  startedAt: '2026-01-02T03:04:05Z',
+  skipQuiesce: false,
+  targetPath: directory,
+  tracker: 'uid',
+  ...more,
+});
+const fileOf = (name = 'monday'): string => join(directory, 'web', `${name}-2026-01-02_03-04-05`, `${name}-data.qcow2`);
+const make = (freeze: () => Promise<void> = () => Promise.resolve()): Backup => {
+  const client = {
+    qmp: (_: DomainRef, command: { execute: string; arguments?: Record<string, unknown> }) =>
+      Promise.resolve().then(() => qemu.answer(command.execute, command.arguments)),
+  } as unknown as LibvirtClient;
+  let made!: Backup;
+  ended = new Promise((resolve) => {
+    made = new Backup({
+      domain: () => Promise.resolve({ client, dom: {} as DomainRef }),
+      freeze: () => (frozen.push('freeze'), freeze()),
+      thaw: () => (frozen.push(`thaw after ${qemu.commands.at(-1)}`), Promise.resolve()),
+      save: (record) => (saved = record),
+      onEnd: resolve,
+      now: () => 0,
+    });
+  });
+  return made;
+};
+
+beforeEach(() => {
+  jest.spyOn(console, 'error').mockImplementation();
+  directory = mkdtempSync(join(tmpdir(), 'backup-'));
+  [qemu, saved, frozen] = [new Qemu(), undefined, []];
+  backup = make();
+});
+
+afterEach(() => {
+  backup.close();
+  rmSync(directory, { recursive: true });
+  jest.restoreAllMocks();
+});
+
+const BITMAP = 'virt8s-backup-uid:monday-2026-01-02_03-04-05';
+
+test('a backup freezes the guest only until its jobs have begun, and ends with its file and checkpoint', async () => {
+  await backup.begin(request(), vmi);
+  expect(frozen).toEqual(['freeze', 'thaw after transaction']);
+  expect(backup.state).toMatchObject({
+    checkpoint: 'monday-2026-01-02_03-04-05',
+    volumes: ['data'],
+    quiesced: 'Succeeded',
+  });
+  await backup.begin(request(), vmi);
+  await expect(backup.begin(request({ name: 'other' }), vmi)).rejects.toThrow('backup monday is in progress');
+  qemu.end();
+  await ended;
+  expect(backup.state).toMatchObject({ endedAt: '1970-01-01T00:00:00.000Z' });
+  expect(backup.state).not.toHaveProperty('failure');
+  expect([qemu.nodes, qemu.jobs, qemu.bitmaps]).toEqual([[], [], [BITMAP]]);
+  expect(existsSync(fileOf())).toBe(true);
+});
+
+test('a launcher that was restarted continues', async () => {
+  await backup.begin(request({ skipQuiesce: true }), vmi);
+  expect([frozen, backup.state!.quiesced]).toEqual([[], 'Skipped']);
+  backup.close();
+  backup = make();
+  backup.resume(saved);
+  qemu.end();
+  await ended;
+  expect(backup.state).toMatchObject({ name: 'monday', endedAt: '1970-01-01T00:00:00.000Z' });
+});
+
+test('an incremental backup replaces the checkpoint of its tracker', async () => {
+  qemu.bitmaps = ['virt8s-backup-uid:sunday', 'virt8s-backup-other:sunday'];
+  await backup.begin(request({ incremental: 'sunday' }), vmi);
+  qemu.end();
+  await ended;
+  expect(qemu.bitmaps).toEqual(['virt8s-backup-other:sunday', BITMAP]);
+});
+
+test('a guest that cannot be frozen is backed up with a warning', async () => {
+  backup = make(() => Promise.reject(new Error('no agent')));
+  await backup.begin(request(), vmi);
+  expect(backup.state).toMatchObject({ quiesced: 'Failed', warning: expect.stringContaining('no agent') });
+  expect(frozen).toEqual(['freeze']);
+});
+
+test.each<[string, string, string]>([
+  ['full storage', 'write: No space left on device', 'the claim is full; use a larger claim'],
+  ['another failure', 'Input/output error', 'Input/output error'],
+])('%s leaves neither files nor a checkpoint, and keeps the last one', async (_, error, failure) => {
+  qemu.bitmaps = ['virt8s-backup-uid:sunday'];
+  await backup.begin(request({ incremental: 'sunday' }), vmi);
+  qemu.end(error);
+  await ended;
+  expect(backup.state).toMatchObject({ failure });
+  expect([qemu.nodes, qemu.jobs, qemu.bitmaps]).toEqual([[], [], ['virt8s-backup-uid:sunday']]);
+  expect(existsSync(fileOf())).toBe(false);
+});
+
+test('a backup is aborted', async () => {
+  await backup.begin(request(), vmi);
+  await backup.abort({ name: 'other', startedAt: 'x' });
+  expect(qemu.commands).not.toContain('job-cancel');
+  await backup.abort(request());
+  await ended;
+  expect(backup.state).toMatchObject({ failure: 'the backup was aborted' });
+  expect(existsSync(fileOf())).toBe(false);
+});
+
+test.each(['blockdev-add', 'transaction'])('nothing is left if QEMU rejects %s', async (command) => {
+  qemu.rejected = command;
+  await expect(backup.begin(request(), vmi)).rejects.toThrow(`QEMU rejected ${command}`);
+  expect([backup.state, qemu.nodes, existsSync(fileOf())]).toEqual([undefined, [], false]);
+  expect(frozen.at(-1)).not.toBe('freeze');
+});
