@@ -105,7 +105,8 @@ export class Machine {
   }
 
   private async run(script: string): Promise<string> {
-    const [, digest] = /^([0-9a-f]{32}) /.exec(await inGuest(this.engine, NAME, script, { timeoutMs: PATIENCE_MS })) ?? [];
+    const [, digest] =
+      /^([0-9a-f]{32}) /.exec(await inGuest(this.engine, NAME, script, { timeoutMs: PATIENCE_MS })) ?? [];
     if (digest === undefined) throw new Error(`the guest did not run ${script}`);
     return digest;
   }

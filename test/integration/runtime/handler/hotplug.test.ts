@@ -14,7 +14,7 @@ describe('a volume that was provided in part', () => {
   beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'virt8s-plug-'))));
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  const volume = { name: 'data', containerId: 'c', place: ['data'], isBlock: false };
+  const volume = { name: 'data', containerId: 'c', place: ['data'], isBlock: false, isFileSystem: false };
 
   test('gets the size of its disk, if its file is empty', () => {
     using fileSystem = OpenedPath.trusted(folder);
