@@ -226,7 +226,7 @@ describe('an example on the engine', () => {
     const namespace = 'ledger';
     await engine.kubectl('create', 'namespace', namespace);
     await createSecret(namespace, 'admin-keys', 'key=ssh-ed25519 AAAA');
-    await engine.mustApply(booted.adapted('protection', '.', `${GUEST_SHELL}runcmd:\n  - agent\n`));
+    await engine.mustApply(booted.adapted('protection'));
 
     const isUsable = (name: string): Promise<Manifest> =>
       whenever(async () => {
@@ -246,13 +246,9 @@ describe('an example on the engine', () => {
       engine.mustApply({ apiVersion, kind, metadata: { name, namespace }, spec });
 
     await inside(namespace, 'ledger', lastSector.write('entry-1'));
-    const connected = expect.objectContaining({ type: 'AgentConnected', status: 'True' });
-    await whenever(async () =>
-      expect((await engine.get('vmi', 'ledger', namespace)).status.conditions).toContainEqual(connected),
-    );
     expect((await isUsable('ledger-before-2-0')).snapshotVolumes.includedVolumes).toEqual(['root']);
     const first = await runSchedule('first');
-    expect((await engine.get('vmsnapshot', first, namespace)).status.indications).toEqual(['Online', 'GuestAgent']);
+    expect((await engine.get('vmsnapshot', first, namespace)).status.indications).toContain('Online');
 
     await inside(namespace, 'ledger', lastSector.write('entry-2'));
     expect(await engine.virt8s('stop', 'ledger', '-n', namespace)).toMatchObject({ code: 0 });
