@@ -29,8 +29,13 @@ test('a key that is spelt in a source is found', () => {
 
 const all = Object.entries(keys);
 
+/** Generates the program of snapshot schedules, with the keys in it. */
+const generator = readFileSync(join(src, '../scripts/generate-snapshot-job.ts'), 'utf8');
+
 test.each(all)('%s is used', (name) =>
-  expect(sources.some(({ text }) => new RegExp(`keys\\.${name}\\b`).test(text))).toBe(true),
+  expect(
+    [...sources.map(({ text }) => text), generator].some((text) => new RegExp(`keys\\.${name}\\b`).test(text)),
+  ).toBe(true),
 );
 
 test.each(all.filter(([name]) => !/(Prefix|Infix)$/.test(name)))('%s is a key that Kubernetes accepts', (_, key) =>
