@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt, run } from '../../runtime/host/command';
+import { deviceOf } from '../../runtime/host/mounts';
 
 /** Block device of a volume: the path itself, or the loop device of the file, which is reused. */
 export async function blockDeviceOf(path: string): Promise<string> {
@@ -16,17 +17,29 @@ export async function blockDeviceOf(path: string): Promise<string> {
 
 /** Detaches the loop devices over files below a directory. */
 export async function detachLoops(directory: string): Promise<void> {
-  const { stdout } = await attempt('losetup', ['--noheadings', '--raw', '--output', 'NAME,BACK-INO,BACK-FILE']);
+  const columns = ['--output', 'NAME,BACK-INO,BACK-MAJ:MIN,BACK-FILE'];
+  const { stdout } = await attempt('losetup', ['--noheadings', '--raw', ...columns]);
   for (const line of stdout.split('\n')) {
-    const [name = '', inode = '', ...file] = line.split(' ');
-    const backing = file.join(' ').replace(/ \(deleted\)$/, '');
-    if (name && (backing.startsWith(`${directory}/`) || isFile(join(directory, backing), inode))) {
-      await attempt('losetup', ['--detach', name]);
-    }
+    const [name = '', inode = '', device = '', file = ''] = line.split(' ').map(unescaped);
+    const backing = file.replace(/ \(deleted\)$/, '');
+    const isBelow = backing.startsWith(`${directory}/`) || isFile(directory, backing, Number(inode), device);
+    if (name && isBelow) await attempt('losetup', ['--detach', name]);
   }
 }
 
-/** Whether the path is the backing file. Once its mount namespace has ended, the kernel reports a path relative to the mount. */
-function isFile(path: string, inode: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.ino === Number(inode);
+/** `losetup --raw` writes spaces as `\x20`. */
+const unescaped = (text: string): string =>
+  text.replace(/\\x([0-9a-f]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))).trim();
+
+/**
+ * Whether the backing file is in the directory. Once the mount namespace of a device has ended, the kernel reports a path
+ * relative to the mount, which may be the directory or any one above it.
+ */
+function isFile(directory: string, backing: string, inode: number, device: string): boolean {
+  const parts = backing.split('/').filter(Boolean);
+  return parts.some((_, from) => {
+    const stats = statSync(join(directory, ...parts.slice(from)), { throwIfNoEntry: false });
+    // some file systems report another device for their files than for themselves
+    return stats?.ino === inode && (from === 0 || deviceOf(stats.dev) === device);
+  });
 }

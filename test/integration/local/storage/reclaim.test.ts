@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../../src/local/core-v1';
 import { PROVISIONER } from '../../../../src/local/storage/decide';
@@ -143,6 +143,24 @@ describe('the files of volumes', () => {
     await next.remove('pvc-b');
     expect(readdirSync(folder)).toEqual([]);
     expect(loops(folder)).toEqual([]);
+  });
+
+  test('a volume is removed with its loop device, also if the mount namespace of the device has ended', async () => {
+    const volumes = new VolumeFiles(folder);
+    await volumes.open();
+    await volumes.create('pvc-a', { bytes: 1 << 20, isBlock: true });
+    const { ino } = statSync(volumes.path('pvc-a', true));
+    const attach = `mount --bind ${folder} ${folder} && losetup --find ${folder}/pvc-a/volume.img`;
+    execFileSync('unshare', ['--mount', 'sh', '-c', attach]);
+    const inodes = (): number[] =>
+      execFileSync('losetup', ['--list', '--noheadings', '--output', 'BACK-INO'], { encoding: 'utf8' })
+        .split('\n')
+        .map(Number);
+    expect(inodes()).toContain(ino);
+    // relative to the mount
+    expect(loops(folder)).toEqual([]);
+    await volumes.remove('pvc-a');
+    expect(inodes()).not.toContain(ino);
   });
 
   test('a creation that was interrupted leaves no loop device', async () => {
