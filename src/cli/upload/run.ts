@@ -239,10 +239,11 @@ async function upload(connection: Connection, target: UploadTarget, work: Work):
       if (answer.code === 200) return;
       problem = `the upload proxy answered ${answer.code}: ${answer.text}`;
       // the content is rejected, or the user
-      if (![409, 429, 502, 503, 504].includes(answer.code)) throw new CliError(problem);
+      if (!mayPass(answer.code)) throw new CliError(problem);
       if (answer.code === 409 && (await isFinished(connection, target))) return;
     } catch (error) {
-      if (error instanceof CliError || error instanceof ApiError) throw error;
+      // a server that starts again is unavailable for a moment
+      if (error instanceof CliError || (error instanceof ApiError && !mayPass(error.code))) throw error;
       problem = messageOf(error);
       if (isUntrusted(error)) {
         throw new CliError(
@@ -256,6 +257,9 @@ async function upload(connection: Connection, target: UploadTarget, work: Work):
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
+
+/** Whether a request that was answered with this status may succeed later. */
+export const mayPass = (code: number): boolean => [409, 429, 502, 503, 504].includes(code);
 
 const isUntrusted = (error: unknown): boolean =>
   /^(?:ERR_TLS|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/.test((error as NodeJS.ErrnoException)?.code ?? '');
