@@ -86,5 +86,5 @@ function end(pid: number): void {
 }
 
 /** Repeats what fails while programs are killed. */
-export const insist = <T>(attempt: () => Promise<T>, limitMs = 240_000): Promise<T> =>
+export const insist = <T>(attempt: () => Promise<T>, limitMs = 600_000): Promise<T> =>
   eventually(limitMs, attempt, 500);

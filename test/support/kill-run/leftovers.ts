@@ -60,13 +60,17 @@ function difference(what: string, got: readonly string[], wanted: readonly strin
 }
 
 /** Loop devices over files of this engine: at most one for each volume, and none for another file. */
-function loopDevices({ stateDir }: TestEngine, volumes: readonly string[]): string[] {
+function loopDevices(engine: TestEngine, volumes: readonly string[]): string[] {
+  const { stateDir } = engine;
   const lines = execFileSync('losetup', ['--list', '--noheadings', '--raw', '--output', 'NAME,BACK-FILE'], {
     encoding: 'utf8',
   }).split('\n');
-  const own = lines.filter((line) => line.includes(stateDir));
-  const images = volumes.map((name) => join(stateDir, 'storage', name, 'volume.img'));
-  const files = own.map((line) => line.slice(line.indexOf(' ') + 1));
+  // once the mount namespace of a device has ended, its path has no state directory, but still the name of the volume
+  const created = engine.audit().filter(({ verb, resource }) => verb === 'create' && resource === 'persistentvolumes');
+  const names = [stateDir, ...volumes, ...created.flatMap(({ name }) => name ?? [])];
+  const own = lines.filter((line) => names.some((name) => line.includes(name)));
+  const images = volumes.map((name) => join('/storage', name, 'volume.img'));
+  const files = own.map((line) => line.slice(line.indexOf(' ') + 1).replace(stateDir, ''));
   return own.filter((_, index) => !images.includes(files[index]!) || files.indexOf(files[index]!) !== index);
 }
 

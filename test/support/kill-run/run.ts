@@ -63,7 +63,7 @@ export class KillRun {
     let isOver = false;
     const killAll = async (): Promise<void> => {
       try {
-        for (const kill of kills) await killer.kill(kill);
+        for (const kill of kills) if (!isOver) await killer.kill(kill);
       } finally {
         isOver = true;
       }
@@ -74,6 +74,7 @@ export class KillRun {
         for (const [name, run] of operations) {
           const round = this.round++;
           await run(round).catch((error: unknown) => {
+            isOver = true;
             throw new Error(`${name} ${round}: ${error instanceof Error ? error.message : String(error)}`);
           });
           killer.note(`${name} ${round} is complete`);
@@ -107,8 +108,8 @@ export class KillRun {
       await Promise.all(lanes);
       await this.settles();
     } catch (error) {
-      // the other lanes continue until the engine is down
-      void Promise.allSettled(lanes);
+      // nothing may start the engine again while it is removed
+      await Promise.allSettled(lanes);
       throw new Error(`${error instanceof Error ? error.message : String(error)}\n${killer.log.join('\n')}`);
     }
   }
