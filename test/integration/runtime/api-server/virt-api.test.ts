@@ -117,10 +117,10 @@ test.each([
   ['a body of another kind', 'virtualmachines/manual/start', { forced: true }, 400, 'unknown field "forced"'],
   [
     'a subresource that is not served',
-    'virtualmachines/manual/memorydump',
+    'virtualmachines/manual/migrate',
     {},
     501,
-    'virtualmachines/memorydump is part of the API',
+    'virtualmachines/migrate is part of the API',
   ],
   ['one that does not exist', 'virtualmachines/manual/explode', {}, 404, 'could not find the requested resource'],
 ])('%s is rejected', async (_, path, body, code, message) => {
