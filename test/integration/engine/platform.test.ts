@@ -139,6 +139,12 @@ describe('the platform as Pods', () => {
         code: 0,
       });
     }
+    await eventually(60_000, async () => {
+      const { volumeStatus } = (await engine.get('vmi', 'guest')).status;
+      for (const name of ['uploaded', 'imported']) {
+        expect(volumeStatus).toContainEqual(expect.objectContaining({ name, phase: 'Ready' }));
+      }
+    });
     const read = `for d in sda sdb; do dd if=/dev/$d bs=1M count=${DISK_BYTES >> 20} 2>/dev/null | sha256sum; done`;
     await eventually(90_000, async () =>
       expect(await inGuest(engine, 'guest', read)).toBe(`${digest}  -\n${digest}  -`),
