@@ -44,7 +44,6 @@ export const pathsOf = (paths: Paths) => ({
   notifySocket: join(paths.share, 'domain-notify-pipe.sock'),
   libvirtSocket: join(paths.libvirt, 'libvirt-sock'),
   nvram: join(paths.private, 'libvirt/qemu/nvram'),
-  swtpm: join(paths.private, 'libvirt/qemu/swtpm'),
   runtime: (uid: string): string => join(paths.private, uid),
   imageVolume: (index: number): string => join(paths.imageVolumes, `disk_${index}`),
   containerDisk: (index: number): string => join(paths.containerDisks, `disk_${index}.img`),

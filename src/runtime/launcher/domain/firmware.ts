@@ -61,9 +61,6 @@ function chosenByFeature(vmi: VirtualMachineInstance, nvram: string): Element[] 
   ];
 }
 
-/** Name of the file with the UEFI variables of a VM. */
-export const nvramFile = (vm: string | undefined): string => `${vm}_VARS.fd`;
-
 interface Uefi {
   byFeature: boolean;
   elements: Element[];
@@ -72,7 +69,7 @@ interface Uefi {
 function uefi(vmi: VirtualMachineInstance, facts: DomainFacts): Uefi {
   if (!isUefi(vmi)) return { byFeature: false, elements: [] };
   const secureBoot = vmi.spec.domain.firmware?.bootloader?.efi?.secureBoot ?? true;
-  const nvram = `${facts.nvramDir}/${nvramFile(vmi.metadata.name)}`;
+  const nvram = `${facts.nvramDir}/${vmi.metadata.name}_VARS.fd`;
   const byFeature = Boolean(facts.chooseUefiByFeature && secureBoot && !protectionOf(vmi));
   if (byFeature) return { byFeature, elements: chosenByFeature(vmi, nvram) };
   const { code, vars, isSecure, isStateless } = loaderOf(vmi, facts.uefi, secureBoot);

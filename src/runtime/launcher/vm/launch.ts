@@ -8,7 +8,6 @@ import type { DomainRef, LibvirtClient } from '../libvirt/client';
 import { LibvirtError } from '../libvirt/errors';
 import { log } from '../log';
 import type { LauncherPaths } from '../paths';
-import { adoptState } from './adopt-state';
 import { type GuestDisk, guestDisks } from './guest-disks';
 import { gatherFacts } from './node-facts';
 import { type Condition, conditionOf } from './state';
@@ -33,7 +32,6 @@ export async function launch(
   await mkdir(paths.runtime(vmi.metadata.uid!), { recursive: true });
   const disks = await prepareDisks({ vmi, paths });
   rejectUnsupportedDisks(vmi, disks);
-  await adoptState(vmi, paths);
   const xml = renderDomainXml(vmi, await gatherFacts(vmi, options, disks, paths));
   const prepared = performance.now();
   const dom = await client.define(xml);
