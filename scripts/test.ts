@@ -15,7 +15,7 @@ interface Stage {
 const reports = mkdtempSync(join(tmpdir(), 'virt8s-test-'));
 
 const jest = (name: string, ...args: string[]): Stage => {
-  const report = join(reports, `${name}.json`);
+  const report = join(reports, `${name.replaceAll('/', '-')}.json`);
   return { command: ['jest', '--ci', '--json', `--outputFile=${report}`, ...args, `test/${name}`], report };
 };
 
