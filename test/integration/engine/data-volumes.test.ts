@@ -168,7 +168,7 @@ describe('DataVolumes', () => {
     const names = Array.from({ length: 20 }, (_, index) => `done-${index}`);
     await engine.mustApply(
       names.map((name) =>
-        dataVolume(name, { blank: {} }, { storage: { resources: { requests: { storage: '1Mi' } } } }),
+        dataVolume(name, { blank: {} }, { storage: { resources: { requests: { storage: '8Mi' } } } }),
       ),
     );
     for (const name of names) await becomes(name, 'Succeeded');

@@ -76,9 +76,12 @@ describe('the KVM probe', () => {
     writeFileSync(qemu, `#!/bin/sh\necho >> ${count}\n[ $(wc -l < ${count}) = 1 ] && exec sleep 60\nexit 85\n`, {
       mode: 0o755,
     });
+    // of its own: a change of the device, which other tests may make to /dev/null, is a reason to probe again
+    const device = join(dir, 'kvm');
+    writeFileSync(device, '');
     let now = 0;
     const probes = () => readFileSync(count, 'utf8').length;
-    const watch = new KvmWatch({ device: '/dev/null', qemu, timeoutMs: 2_000 }, () => now);
+    const watch = new KvmWatch({ device, qemu, timeoutMs: 2_000 }, () => now);
     expect(await watch.verdict()).toMatchObject({
       usable: false,
       cause: expect.stringContaining('(virt-handler probes again)'),

@@ -110,11 +110,13 @@ describe('registries that lie', () => {
     ],
     ['has an empty index', manifest(indexOf()), 'SourceRejected', /no platform/],
     [
-      'has an index in an index',
+      // archives have one index more than registries
+      'has an index in the index of an index',
       () => {
-        const inner = indexOf(item('x'));
+        const last = indexOf(item('x'));
+        const inner = indexOf(item(last));
         put('manifests/1', send(indexOf(item(inner))));
-        put(`manifests/${digestOf(inner)}`, send(inner));
+        for (const index of [inner, last]) put(`manifests/${digestOf(index)}`, send(index));
       },
       'SourceRejected',
       /no valid layers/,
