@@ -217,6 +217,8 @@ export function virtHandlerPod({ namespace, images, size, workloads }: Installat
       secret('certificates', certificate, operatorSecrets.handlerServer, CERTIFICATE_AND_AUTHORITY),
       // sockets and volumes of launchers, and the directory of device plugins; launchers must see what is mounted here
       { name: 'kubelet', path: node.kubelet, propagation: 'Bidirectional', source: host(node.kubelet, 'Directory') },
+      // which devices a launcher may open; a container sees only its own cgroup
+      { name: 'cgroup', path: '/sys/fs/cgroup', source: host('/sys/fs/cgroup', 'Directory') },
       // where container disk images are unpacked, on nodes without image volumes
       ...node.runtimes.map((path, i): Mount => ({
         name: `runtime-${i}`,

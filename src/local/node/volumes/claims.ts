@@ -8,6 +8,8 @@ export interface ClaimSource {
   readonly volumeName: string;
   readonly path: string;
   readonly block: boolean;
+  /** Whether a Pod gets a mount of its own, as the kubelet does for volumes of kind `local`. */
+  readonly isLocal: boolean;
 }
 
 /** Finds the volume of a Pod's claim; throws if it is not bound. */
@@ -28,5 +30,10 @@ export async function sourceOfClaim(
   const volume = await client.find<PersistentVolume>(resources.persistentVolumes, { name: volumeName });
   const path = volume?.spec?.local?.path ?? volume?.spec?.hostPath?.path;
   if (!path) throw new Error(`persistentvolume "${volumeName}" has neither spec.local nor spec.hostPath`);
-  return { volumeName, path, block: volume?.spec?.volumeMode === 'Block' };
+  return {
+    volumeName,
+    path,
+    block: volume?.spec?.volumeMode === 'Block',
+    isLocal: volume?.spec?.local !== undefined,
+  };
 }

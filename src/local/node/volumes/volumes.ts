@@ -176,7 +176,12 @@ export class Volumes {
     if (source.block) return { path: await blockDeviceOf(source.path), readOnly, block: true };
     const { fsGroup } = pod.spec.securityContext ?? {};
     if (!readOnly && fsGroup !== undefined) await applyFsGroup(source.path, fsGroup);
-    return { path: source.path, readOnly, block: false };
+    if (!source.isLocal) return { path: source.path, readOnly, block: false };
+    // below the directory of the kubelet, in which virt-handler finds it
+    const path = this.options.paths.volume(pod.metadata.uid ?? '', 'kubernetes.io~local-volume', source.volumeName);
+    await mkdir(path, { recursive: true });
+    if (!mountsUnder(path).length) await run('mount', ['--bind', source.path, path]);
+    return { path, readOnly, block: false };
   }
 
   private async image(pod: Pod, volume: Volume, image: Image | undefined): Promise<ReadyVolume> {

@@ -1,5 +1,5 @@
 /** Access of a container to a block device of its node. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { containerOf } from '../paths/cgroups';
 import { findProcess } from '../paths/processes';
 
@@ -28,9 +28,7 @@ export function setDeviceAccess(
           'use a claim with volumeMode Filesystem, or restart the VM with the volume (without hotpluggable)',
       );
     }
-    // a Pod sees only its own cgroup there
-    const trees = ['/sys/fs/cgroup', `${procDir}/1/root/sys/fs/cgroup`].map((tree) => `${tree}/devices${path}`);
-    writeFileSync(`${trees.find((tree) => existsSync(tree)) ?? trees[1]}/devices.${verb}`, `b ${device} rw`);
+    writeFileSync(`/sys/fs/cgroup/devices${path}/devices.${verb}`, `b ${device} rw`);
   } finally {
     process.place.close();
   }
