@@ -98,8 +98,10 @@ class LocalStorage implements Storage {
     this.claims.onChange({
       add: claim,
       update: claim,
-      // also a volume that was being created
-      delete: (object) => this.queue.add(`volume ${object.spec?.volumeName ?? volumeNameOf(object)}`),
+      delete: (object) => {
+        // also a volume that was being created, even if the claim is bound to another one
+        for (const name of [object.spec?.volumeName, volumeNameOf(object)]) if (name) this.queue.add(`volume ${name}`);
+      },
     });
     this.volumes.onChange({
       add: (object) => {

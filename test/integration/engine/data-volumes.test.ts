@@ -148,6 +148,7 @@ describe('DataVolumes', () => {
     const condition = async (name: string, type: string): Promise<object> =>
       (await engine.get('dv', name)).status.conditions.find((each: { type: string }) => each.type === type);
     const exceeded = { status: 'False', reason: 'ErrExceededQuota', message: expect.stringMatching(/raise the quota/) };
+    await eventually(60_000, async () => expect(await left()).toEqual([]));
     await engine.mustApply(quota(1));
     // the claim of the first takes the quota; what fills it, and the second, have to wait
     await engine.mustApply(dataVolume('first', { blank: {} }));
