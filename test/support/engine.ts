@@ -34,14 +34,21 @@ export interface GuestStatus {
 
 export const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
-/** Tries until it succeeds; after `limitMs` its last error is thrown. */
+/** Longest pause between two attempts of `eventually`, unless a test asks for longer ones. */
+const LONGEST_PAUSE_MS = 500;
+
+/**
+ * Tries until it succeeds; after `limitMs` its last error is thrown. The pauses become longer, because attempts often run
+ * kubectl, and would take the CPU from the guest that they wait for.
+ */
 export async function eventually<T>(limitMs: number, attempt: () => Promise<T> | T, everyMs = 100): Promise<T> {
-  for (const until = Date.now() + limitMs; ;) {
+  for (const start = Date.now(); ;) {
     try {
       return await attempt();
     } catch (error) {
-      if (Date.now() > until) throw error;
-      await sleep(everyMs);
+      const passed = Date.now() - start;
+      if (passed > limitMs) throw error;
+      await sleep(Math.max(everyMs, Math.min(passed / 10, LONGEST_PAUSE_MS)));
     }
   }
 }

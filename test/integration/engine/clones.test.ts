@@ -58,7 +58,7 @@ describe('clones', () => {
   /** Runs a VM on the claim until its guest answers. Answers the size of the disk. */
   const boots = async (claim: string, namespace = 'default'): Promise<number> => {
     const name = `vm-${claim}`;
-    const vm = tinyVm(name) as {
+    const vm = tinyVm(name, { graceSeconds: 0 }) as {
       metadata: { namespace?: string };
       spec: { template: { spec: { volumes: object[] } } };
     };
@@ -130,7 +130,7 @@ describe('clones', () => {
   });
 
   test('wait for a VM that uses the source', async () => {
-    const vm = tinyVm('writer') as { spec: { template: { spec: { volumes: object[] } } } };
+    const vm = tinyVm('writer', { graceSeconds: 0 }) as { spec: { template: { spec: { volumes: object[] } } } };
     vm.spec.template.spec.volumes = [{ name: 'root', persistentVolumeClaim: { claimName: 'same' } }];
     await engine.mustApply(vm);
     await eventually(120_000, () => engine.guest('writer'));
@@ -160,7 +160,7 @@ describe('clones', () => {
     await engine.kubectl('delete', 'volumesnapshot', 'nightly', '--timeout=60s');
 
     // while a guest runs from it
-    const vm = tinyVm('serving') as { spec: { template: { spec: { volumes: object[] } } } };
+    const vm = tinyVm('serving', { graceSeconds: 0 }) as { spec: { template: { spec: { volumes: object[] } } } };
     vm.spec.template.spec.volumes = [{ name: 'root', persistentVolumeClaim: { claimName: 'same' } }];
     await engine.mustApply(vm);
     await eventually(120_000, () => engine.guest('serving'));

@@ -47,7 +47,9 @@ describe('DataVolumes', () => {
     (await engine.kubectl('get', kinds, '-o', 'name')).split('\n').filter(Boolean);
 
   test('fill the disk of a VM, which boots from it', async () => {
-    const vm = tinyVm('web') as { spec: { dataVolumeTemplates?: object[]; template: { spec: { volumes: object[] } } } };
+    const vm = tinyVm('web', { graceSeconds: 0 }) as {
+      spec: { dataVolumeTemplates?: object[]; template: { spec: { volumes: object[] } } };
+    };
     const { metadata, spec } = dataVolume('web-root', { http: { url: url('tiny.qcow2') } });
     vm.spec.dataVolumeTemplates = [{ metadata: { name: metadata.name }, spec }];
     vm.spec.template.spec.volumes = [{ name: 'root', dataVolume: { name: 'web-root' } }];

@@ -229,7 +229,7 @@ describe('VirtualMachineExports', () => {
   });
 
   test('wait until a VM is stopped; its manifests import it elsewhere, where it boots', async () => {
-    const vm = tinyVm('web') as { spec: { template: { spec: { volumes: object[] } } } };
+    const vm = tinyVm('web', { graceSeconds: 0 }) as { spec: { template: { spec: { volumes: object[] } } } };
     vm.spec.template.spec.volumes = [{ name: 'root', dataVolume: { name: 'disk' } }];
     await engine.mustApply(vm);
     await engine.vmBecomes('web', 'Running');

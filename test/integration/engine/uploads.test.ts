@@ -145,7 +145,7 @@ describe('uploads', () => {
     expect((await engine.get('datasource', 'tiny')).metadata.labels).toMatchObject({
       'instancetype.kubevirt.io/default-instancetype': 'small',
     });
-    const vm = tinyVm('web') as { spec: { template: { spec: { volumes: object[] } } } };
+    const vm = tinyVm('web', { graceSeconds: 0 }) as { spec: { template: { spec: { volumes: object[] } } } };
     vm.spec.template.spec.volumes = [{ name: 'root', dataVolume: { name: 'tiny' } }];
     await engine.mustApply(vm);
     await engine.vmBecomes('web', 'Running');
