@@ -93,7 +93,7 @@ export class PodContainers {
     const view = this.views().find(({ spec }) => spec.name === action.container);
     if (!view) return;
     if (action.do === 'kill') this.task(view.spec.name, () => this.kill(view, action.because));
-    else this.task(view.spec.name, () => this.start(view, action.attempt));
+    else this.task(view.spec.name, () => this.start(view));
   }
 
   /** Wakes functions that wait for the end of a container. */
@@ -208,12 +208,14 @@ export class PodContainers {
     this.tasks.add(task);
   }
 
-  private async start({ spec: container, kind }: ContainerView, attemptNumber: number): Promise<void> {
+  private async start({ spec: container, kind }: ContainerView): Promise<void> {
     const live = this.liveOf(container.name);
     const { pod } = this;
     const sandbox = this.host.sandbox();
     const volumes = this.host.volumes();
     if (!sandbox || !volumes) return;
+    // also after attempts of an earlier sandbox: the highest number is the latest attempt
+    const attemptNumber = (this.recordsOf(container.name).at(-1)?.attempt ?? -1) + 1;
     try {
       const input = { pod, container, attempt: attemptNumber, sandbox, volumes, facts: this.host.facts() };
       const record = await startContainer(this.context, this.host.puller, input);

@@ -31,7 +31,7 @@ export interface Observed {
 }
 
 export type Action =
-  | { readonly do: 'start'; readonly container: string; readonly attempt: number }
+  | { readonly do: 'start'; readonly container: string }
   | { readonly do: 'kill'; readonly container: string; readonly because: string }
   | { readonly do: 'recheck'; readonly afterMs: number };
 
@@ -84,7 +84,7 @@ function startIfDown(view: ContainerView, { pod, now }: Observed): Action[] {
   if (view.busy || runs(view)) return [];
   if (exited(view) && !restarts(pod, view)) return [];
   if (view.notBefore !== undefined && view.notBefore > now) return [{ do: 'recheck', afterMs: view.notBefore - now }];
-  return [{ do: 'start', container: view.spec.name, attempt: view.record ? view.record.attempt + 1 : 0 }];
+  return [{ do: 'start', container: view.spec.name }];
 }
 
 /** Whether an ended container must be restarted. */

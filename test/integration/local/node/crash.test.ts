@@ -102,6 +102,37 @@ describe('a node that is killed', () => {
     expect(await node.logs(pod)).toBe('last words\n');
   });
 
+  test('does not repeat an init container for ever that was restarted before, and ended meanwhile', async () => {
+    const data = join(node.stateDir, 'data');
+    const volumeMounts = [{ name: 'data', mountPath: '/data' }];
+    const once = '[ -e /data/failed ] || { touch /data/failed; exit 1; }';
+    const pod = await node.run(
+      'sleep 1000',
+      {},
+      {
+        restartPolicy: 'Always',
+        initContainers: [
+          {
+            name: 'first',
+            image: IMAGE,
+            command: ['sh', '-c', `${once}; until [ -e /data/end ]; do sleep 0.1; done`],
+            volumeMounts,
+          },
+        ],
+        volumes: [{ name: 'data', hostPath: { path: data } }],
+      },
+    );
+    await node.becomes(pod, 'has restarted its init container', ({ status }) => {
+      const [first] = status?.initContainerStatuses ?? [];
+      return first?.restartCount === 1 && first.state?.running !== undefined;
+    });
+    await node.kill();
+    writeFileSync(join(data, 'end'), '');
+    await eventually('it has ended', async () => !node.leftovers().some((line) => line.includes('conmon')));
+    await node.up();
+    await node.phase(pod, 'Running');
+  });
+
   test('removes Pods that were deleted meanwhile, also by force', async () => {
     const [gentle, forced] = [await counter(), await counter()];
     await node.phase(gentle, 'Running');
