@@ -1,4 +1,5 @@
-import { type AuditEntry, sleep, TestEngine, tinyVm } from '../test/support/engine';
+import type { AuditRecord } from '../src/local/api-server/http/audit';
+import { sleep, TestEngine, tinyVm } from '../test/support/engine';
 import { type Figure, figure } from './figure';
 import { cpuMs, type Process, processes, pssMiB } from './memory';
 
@@ -87,25 +88,25 @@ async function measure(engine: TestEngine, count: number): Promise<Figure[]> {
   ];
 }
 
-function ofComponents(entry: AuditEntry): boolean {
+function ofComponents(entry: AuditRecord): boolean {
   return /^virt-(controller|handler)\//.test(entry.userAgent) && writes.has(entry.verb) && kindOf(entry) !== 'events';
 }
 
 /** `virtualmachines` of `virtualmachines.kubevirt.io`. */
-function kindOf(entry: AuditEntry): string {
+function kindOf(entry: AuditRecord): string {
   return entry.resource.split('.')[0]!;
 }
 
-function namesVm(entry: AuditEntry, names: string[]): boolean {
-  return names.some((name) => entry.name?.includes(name));
+function namesVm(entry: AuditRecord, names: string[]): boolean {
+  return names.some((name) => entry.name.includes(name));
 }
 
 /** Writes of controller and handler; events, leases and the node's heartbeat are listed beside. */
-function countWrites(entries: AuditEntry[]): number {
+function countWrites(entries: AuditRecord[]): number {
   return entries.filter((entry) => ofComponents(entry) && !['leases', 'nodes'].includes(kindOf(entry))).length;
 }
 
-function breakdown(entries: AuditEntry[]): string {
+function breakdown(entries: AuditRecord[]): string {
   const counts = new Map<string, number>();
   for (const entry of entries) {
     if (!writes.has(entry.verb)) continue;

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import type { AuditRecord } from '../../src/local/api-server/http/audit';
 import { cacheDir } from '../../src/local/engine/cache';
 
 /** The real thing: `virt8s up` in a state directory of its own, driven by kubectl and virt8s as a person would. */
@@ -12,18 +13,6 @@ export interface CommandResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-}
-
-export interface AuditEntry {
-  readonly ts: string;
-  readonly user: string;
-  readonly userAgent: string;
-  readonly verb: string;
-  readonly resource: string;
-  readonly subresource?: string;
-  readonly ns?: string;
-  readonly name?: string;
-  readonly code: number;
 }
 
 export interface GuestStatus {
@@ -243,7 +232,7 @@ export class TestEngine {
     return pid;
   }
 
-  public audit(): AuditEntry[] {
+  public audit(): AuditRecord[] {
     const file = join(this.stateDir, 'logs/audit.log');
     if (!existsSync(file)) return [];
     return readFileSync(file, 'utf8')

@@ -83,8 +83,8 @@ describe('clones', () => {
   const workPods = async (): Promise<string[]> =>
     engine
       .audit()
-      .filter(({ verb, resource, name }) => verb === 'create' && resource === 'pods' && name?.startsWith('importer-'))
-      .map(({ name }) => name!);
+      .filter(({ verb, resource, name }) => verb === 'create' && resource === 'pods' && name.startsWith('importer-'))
+      .map(({ name }) => name);
 
   test('of the same size are made by the storage, without a Pod', async () => {
     const before = (await workPods()).length;

@@ -40,7 +40,7 @@ describe('a container disk without image volumes', () => {
           /^virt-(controller|handler)/.test(userAgent) &&
           !reads.includes(verb) &&
           /^(virtualmachine|pods)/.test(resource) &&
-          name?.includes('held'),
+          name.includes('held'),
       );
     expect(deletes.length).toBeLessThanOrEqual(5); // one deletes the Pod, one reports that it takes longer
   });

@@ -179,9 +179,7 @@ describe('DataVolumes', () => {
     const writes = (): object[] =>
       engine
         .audit()
-        .filter(
-          ({ verb, name, resource }) => !reads.includes(verb) && resource !== 'events' && name?.includes('done-'),
-        );
+        .filter(({ verb, name, resource }) => !reads.includes(verb) && resource !== 'events' && name.includes('done-'));
     await eventually(30_000, async () => expect(await left('pods')).toEqual([]));
     const before = writes().length;
     expect(before).toBeGreaterThan(0);

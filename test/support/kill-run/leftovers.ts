@@ -67,8 +67,8 @@ function loopDevices(engine: TestEngine, volumes: readonly string[]): string[] {
   }).split('\n');
   // once the mount namespace of a device has ended, its path has no state directory, but still the name of the volume
   const created = engine.audit().filter(({ verb, resource }) => verb === 'create' && resource === 'persistentvolumes');
-  // a request that ended too early has an empty name, which every line includes
-  const names = [stateDir, ...volumes, ...created.flatMap(({ name }) => name || [])];
+  // the name is empty if the request ended before its object was known, and every line includes an empty text
+  const names = [stateDir, ...volumes, ...created.map(({ name }) => name).filter(Boolean)];
   const own = lines.filter((line) => names.some((name) => line.includes(name)));
   const images = volumes.map((name) => join('/storage', name, 'volume.img'));
   const files = own.map((line) => line.slice(line.indexOf(' ') + 1).replace(stateDir, ''));

@@ -26,6 +26,10 @@ describe('a node that is killed', () => {
       },
     );
 
+  /** Waits until all containers have ended, also without a node. */
+  const noContainerRuns = (): Promise<unknown> =>
+    eventually('all containers have ended', async () => !node.leftovers().some((line) => line.includes('conmon')));
+
   test('leaves its containers running; the next one adopts them without a restart', async () => {
     const pod = await counter();
     const before = await node.phase(pod, 'Running');
@@ -95,7 +99,7 @@ describe('a node that is killed', () => {
     await node.phase(pod, 'Running');
     await node.kill();
     writeFileSync(join(node.stateDir, 'data/end'), '');
-    await eventually('it has ended', async () => !node.leftovers().some((line) => line.includes('conmon')));
+    await noContainerRuns();
     await node.up();
     const { status } = await node.phase(pod, 'Failed');
     expect(status?.containerStatuses?.[0]?.state?.terminated).toMatchObject({ exitCode: 5, reason: 'Error' });
@@ -128,7 +132,7 @@ describe('a node that is killed', () => {
     });
     await node.kill();
     writeFileSync(join(data, 'end'), '');
-    await eventually('it has ended', async () => !node.leftovers().some((line) => line.includes('conmon')));
+    await noContainerRuns();
     await node.up();
     await node.phase(pod, 'Running');
   });
@@ -142,7 +146,7 @@ describe('a node that is killed', () => {
     await node.delete(forced, 0);
     await node.up();
     await node.gone(gentle);
-    await eventually('no container is left', async () => !node.leftovers().some((line) => line.includes('conmon')));
+    await noContainerRuns();
     expect(node.leftovers().filter((line) => line.includes('/rootfs'))).toEqual([]);
   });
 
@@ -191,7 +195,7 @@ exit $code
       expect(readFileSync(join(node.stateDir, 'data', String(step), 'starts'), 'utf8')).toBe('start\n');
       expect(node.leftovers().filter((line) => /conmon.*--cid=/.test(line))).toHaveLength(1);
       await node.delete(pod, 0);
-      await eventually('it is gone', async () => !node.leftovers().some((line) => line.includes('conmon')));
+      await noContainerRuns();
       // every step of a start has been the last of a node once
       if (!killed) break;
     }
