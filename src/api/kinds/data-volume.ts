@@ -1,4 +1,5 @@
 import { keys } from '../keys';
+import { adoptsClaims } from '../cdi/adoption';
 import { cloneIsAllowed } from '../cdi/clone-source';
 import { dataVolumeRules, nameFits } from '../cdi/data-volume';
 import type { CdiField } from '../cdi/sources';
@@ -49,10 +50,7 @@ function claimIsFree({ metadata }: DataVolume, { find }: AdmissionContext): Find
   }
   const { annotations = {} } = claim.metadata;
   if (annotations[keys.populatedFor] === metadata.name) return [];
-  const adopts = metadata.annotations?.[keys.allowClaimAdoption];
-  const config = find('CDIConfig', undefined, 'config') as CDIConfig | undefined;
-  const gate = config?.spec?.featureGates?.includes('DataVolumeClaimAdoption') ?? false;
-  if (adopts === undefined ? gate : ['1', 't', 'T', 'TRUE', 'true', 'True'].includes(adopts)) return [];
+  if (adoptsClaims({ metadata }, find('CDIConfig', undefined, 'config') as CDIConfig | undefined)) return [];
   return [
     refusal(
       'claim-exists',

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { collectAfter } from '../collect';
 import { ImportError } from '../import-error';
 import { shown, type HttpClient } from './http-client';
 import type { HttpLimits } from './limits';
@@ -115,6 +116,7 @@ export class HttpSource implements Source {
       for await (const data of message as AsyncIterable<Buffer>) {
         pace.add(data.length, Date.now() - asked);
         this.onBytes(data.length);
+        collectAfter(data.length);
         const chunk = data.subarray(Math.min(skip, data.length));
         skip -= data.length - chunk.length;
         if (chunk.length > left) {

@@ -1,3 +1,4 @@
+import { collectAfter } from '../collect';
 import type { Target } from './target';
 import { zeroRuns } from './zero-runs';
 
@@ -25,6 +26,7 @@ export class SparseWriter {
   }
 
   public async add(chunk: Buffer): Promise<void> {
+    collectAfter(chunk.length);
     for (let at = 0; at < chunk.length;) {
       const length = chunk.copy(this.buffers[0], this.filled, at);
       this.filled += length;

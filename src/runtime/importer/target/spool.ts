@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Served } from '../convert/nbd-server';
+import { collectAfter } from '../collect';
 import { ImportError } from '../import-error';
 import { storageError } from './target';
 
@@ -40,6 +41,7 @@ export class Spool implements Served, AsyncDisposable {
         if (this.size + chunk.length > most) throw tooLong(most);
         await this.file.write(chunk, 0, chunk.length, this.size);
         this.size += chunk.length;
+        collectAfter(chunk.length);
       }
     } catch (error) {
       throw storageError(error);

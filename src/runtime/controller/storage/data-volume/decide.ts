@@ -1,4 +1,5 @@
 /** Decides what a DataVolume needs. Pure. */
+import { adoptsClaims } from '../../../../api/cdi/adoption';
 import { claimSpecOf, type Cluster } from '../../../../api/cdi/claim';
 import type { CloneSource } from '../../../../api/cdi/clone-source';
 import { keys } from '../../../../api/keys';
@@ -31,7 +32,7 @@ export interface Observed {
 export type Action =
   | { readonly do: 'createSource'; readonly object: KubeObject }
   | { readonly do: 'createClaim'; readonly object: StorageClaim }
-  /** Makes the DataVolume the owner of a claim that a restore has filled for it. */
+  /** Makes the DataVolume the owner of a claim that has its content already. */
   | { readonly do: 'adoptClaim'; readonly object: StorageClaim; readonly owner: OwnerReference }
   | { readonly do: 'deleteSource'; readonly object: KubeObject };
 
@@ -54,9 +55,13 @@ export const sourceName = ({ metadata }: Pick<DataVolume, 'metadata'>, kind: Con
 export const isOwned = (claim: StorageClaim, { metadata }: DataVolume): boolean =>
   claim.metadata.ownerReferences?.some(({ controller, uid }) => controller && uid === metadata.uid) ?? false;
 
-/** Whether the claim was filled for the DataVolume of this name, and belongs to no other object. */
-const isFilledFor = ({ metadata }: StorageClaim, name: string | undefined): boolean =>
-  metadata.annotations?.[keys.populatedFor] === name && !metadata.ownerReferences?.some(({ controller }) => controller);
+/** Whether the DataVolume takes over the claim, which belongs to no other object. */
+function adopts(dataVolume: DataVolume, { metadata }: StorageClaim, cluster: Cluster): boolean {
+  if (metadata.deletionTimestamp || metadata.ownerReferences?.some(({ controller }) => controller)) return false;
+  // a restore fills a claim before its DataVolume exists
+  if (metadata.annotations?.[keys.populatedFor] === dataVolume.metadata.name) return true;
+  return adoptsClaims(dataVolume, cluster.find('CDIConfig', undefined, 'config') as cdi.CDIConfig | undefined);
+}
 
 export function decide(observed: Observed): Decision {
   const { dataVolume, claim, storageClass, source, clone, refused, cluster, now } = observed;
@@ -81,11 +86,11 @@ export function decide(observed: Observed): Decision {
     retryMs: problem.retryMs,
   });
   if (metadata.deletionTimestamp) return { actions: [], status: status ?? {} };
-  if (claim && !isOwned(claim, dataVolume) && isFilledFor(claim, metadata.name)) {
+  if (claim && !isOwned(claim, dataVolume) && adopts(dataVolume, claim, cluster)) {
     return { actions: [{ do: 'adoptClaim', object: claim, owner: controllerRef(dataVolume) }], status: settled() };
   }
   if (claim && !isOwned(claim, dataVolume)) {
-    const message = `PersistentVolumeClaim "${claim.metadata.name}" exists and does not belong to this DataVolume; delete the claim, or rename the DataVolume`;
+    const message = `PersistentVolumeClaim "${claim.metadata.name}" exists and does not belong to this DataVolume; delete the claim, rename the DataVolume, or annotate it ${keys.allowClaimAdoption}: "true" if the claim has no controller`;
     return { actions: [], status: settled({ reason: 'ErrClaimExists', message }, false) };
   }
   if (!claim) {

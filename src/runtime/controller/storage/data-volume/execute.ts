@@ -1,3 +1,4 @@
+import { keys } from '../../../../api/keys';
 import { semanticDeepEqual } from '../../../../api/kinds/shape';
 import { except, isAlreadyExists, isNotFound, isRefused, resources } from '../../../kube';
 import type { Requeue } from '../../../kube';
@@ -78,8 +79,11 @@ async function perform(
       return expectations.expect(expected, caches.claims, made?.metadata.resourceVersion);
     }
     case 'adoptClaim': {
-      const { resourceVersion } = action.object.metadata;
-      const body = { metadata: { resourceVersion, ownerReferences: [action.owner] } };
+      const { resourceVersion, ownerReferences = [] } = action.object.metadata;
+      // a restore releases what it has filled
+      const others = ownerReferences.filter(({ kind }) => kind !== 'VirtualMachineRestore');
+      const annotations = { [keys.populatedFor]: action.owner.name };
+      const body = { metadata: { resourceVersion, annotations, ownerReferences: [...others, action.owner] } };
       const written = await client
         .patch(resources.persistentVolumeClaims, { namespace, name }, body, 'merge', { fieldManager })
         .catch(except(isNotFound));
