@@ -199,6 +199,10 @@ export const keys = {
   populatedFor: 'cdi.kubevirt.io/storage.populatedFor',
   prePopulated: 'cdi.kubevirt.io/storage.prePopulated',
   checkStaticVolume: 'cdi.kubevirt.io/storage.checkStaticVolume',
+  /** Name of the transfer that moves a claim. */
+  transferName: 'cdi.kubevirt.io/objectTransferName',
+  /** Finalizer of a transfer that has begun. */
+  transferFinalizer: 'cdi.kubevirt.io/objectTransfer',
   allowClaimAdoption: 'cdi.kubevirt.io/allowClaimAdoption',
   applyStorageProfile: 'cdi.kubevirt.io/applyStorageProfile',
   dataImportCron: 'cdi.kubevirt.io/dataImportCron',

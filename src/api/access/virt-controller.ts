@@ -135,7 +135,11 @@ export const virtControllerAccess: ComponentAccess = {
       verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'],
       why: 'created from the templates of a VM, and by DataImportCrons, which delete old ones; kept for a pool',
     },
-    { ...collections('DataVolume/status', 'StorageProfile/status'), verbs: ['patch'], why: 'their status' },
+    {
+      ...collections('DataVolume/status', 'StorageProfile/status', 'ObjectTransfer/status'),
+      verbs: ['patch'],
+      why: 'their status',
+    },
     {
       ...collections('VolumeImportSource', 'VolumeCloneSource', 'VolumeUploadSource'),
       verbs: ['list', 'watch', 'create', 'delete'],
@@ -147,6 +151,11 @@ export const virtControllerAccess: ComponentAccess = {
       why: 'sources of clones; the newest import of a DataImportCron',
     },
     { ...collections('DataImportCron'), verbs: ['list', 'watch', 'patch'], why: 'regular imports, and their digests' },
+    {
+      ...collections('ObjectTransfer'),
+      verbs: ['list', 'watch', 'patch'],
+      why: 'claims and DataVolumes that get another namespace or name; their finalizer',
+    },
     { ...collections('CDI'), verbs: ['list', 'watch'], why: 'how the platform clones' },
     {
       group: 'snapshot.storage.k8s.io',

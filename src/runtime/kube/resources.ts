@@ -90,6 +90,7 @@ export const resources = {
   dataVolumes: ours('DataVolume'),
   dataSources: ours('DataSource'),
   storageProfiles: ours('StorageProfile'),
+  objectTransfers: ours('ObjectTransfer'),
   volumeImportSources: ours('VolumeImportSource'),
   volumeCloneSources: ours('VolumeCloneSource'),
   dataImportCrons: ours('DataImportCron'),

@@ -284,6 +284,48 @@ describe('clones', () => {
     });
   });
 
+  test('and other disks get another namespace by a transfer, with their volume', async () => {
+    const move = (name: string, kind: string, source: object, target: object) => ({
+      apiVersion: 'cdi.kubevirt.io/v1beta1',
+      kind: 'ObjectTransfer',
+      metadata: { name },
+      spec: { source: { kind, ...source }, target },
+    });
+    const completes = (name: string): Promise<void> =>
+      eventually(90_000, async () => {
+        const { status } = await engine.get('objecttransfer', name);
+        if (status?.phase !== 'Complete') throw new Error(`${name}: ${JSON.stringify(status)}`);
+      });
+    await engine.mustApply(dataVolume('mover', pvc('golden')));
+    await succeeds('mover');
+    const { spec } = await engine.get('pvc', 'mover');
+    const nowhere = { namespace: 'nowhere', name: 'moved' };
+    await engine.mustApply(move('lost', 'DataVolume', { namespace: 'default', name: 'mover' }, nowhere));
+    await eventually(30_000, async () => {
+      const { status } = await engine.get('objecttransfer', 'lost');
+      expect(status.conditions[0].message).toMatch(/namespaces "nowhere" not found/);
+    });
+    expect((await engine.get('dv', 'mover')).status.phase).toBe('Succeeded');
+    await engine.kubectl('create', 'namespace', 'nowhere');
+    await completes('lost');
+    expect((await engine.get('pvc', 'moved', 'nowhere')).spec.volumeName).toBe(spec.volumeName);
+    await engine.kubectl('delete', 'objecttransfer', 'lost', '--timeout=30s');
+    // a claim without a DataVolume
+    await engine.kubectl('delete', 'dv', 'moved', '-n', 'nowhere', '--cascade=orphan', '--timeout=30s');
+    await engine.mustApply(
+      move('back', 'PersistentVolumeClaim', { namespace: 'nowhere', name: 'moved' }, { namespace: 'team' }),
+    );
+    await completes('back');
+    expect(await engine.list('pvc', '-n', 'nowhere')).toEqual([]);
+    await boots('moved', 'team');
+    const [volume] = (await engine.list('pv')).filter(({ metadata }) => metadata.name === spec.volumeName);
+    expect(volume.spec.persistentVolumeReclaimPolicy).toBe('Delete');
+    await engine.kubectl('delete', 'pvc', 'moved', '-n', 'team', '--timeout=60s');
+    await eventually(30_000, async () => {
+      expect((await engine.list('pv')).map(({ metadata }) => metadata.name)).not.toContain(spec.volumeName);
+    });
+  });
+
   test('survive the death of the components', async () => {
     await engine.mustApply(dataVolume('tough', pvc('golden'), { volumeMode: 'Block' }));
     for (const component of ['virt-controller', 'api-server', 'engine'] as const) {

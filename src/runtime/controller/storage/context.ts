@@ -12,6 +12,7 @@ import type { Shown } from './population/progress';
 import type { ImportSettings } from './population/worker-pod';
 import { contents, type ContentKind } from './content';
 import { PRIME } from './population/prime';
+import type { ObjectTransfer } from './transfer/decide';
 import {
   CDI_GROUP,
   WORK_LABELS,
@@ -57,6 +58,7 @@ export interface StorageCaches {
   readonly sources: Readonly<Record<ContentKind, Informer<KubeObject>>>;
   readonly profiles: Informer<cdi.StorageProfile & KubeObject>;
   readonly configs: Informer<cdi.CDIConfig & KubeObject>;
+  readonly transfers: Informer<ObjectTransfer>;
   readonly claims: Informer<StorageClaim>;
   readonly volumes: Informer<PersistentVolume>;
   readonly classes: Informer<StorageClass>;
@@ -103,6 +105,7 @@ export function makeStorageCaches(client: KubeClient, onError: (error: unknown) 
       transform: slim,
     }),
     configs: new Informer<cdi.CDIConfig & KubeObject>(client, resources.cdiConfigs, { onError, transform: slim }),
+    transfers: new Informer<ObjectTransfer>(client, resources.objectTransfers, { onError, transform: slim }),
     claims: new Informer<StorageClaim>(client, resources.persistentVolumeClaims, {
       onError,
       transform: slim,

@@ -15,6 +15,7 @@ import type { StorageClaim } from './types';
 import { syncPopulation } from './population/execute';
 import { ProgressReader } from './population/progress';
 import { syncProfile } from './profile/execute';
+import { syncTransfer } from './transfer/execute';
 
 export interface StorageControllerOptions {
   readonly client: KubeClient;
@@ -35,6 +36,7 @@ const SYNCS = {
   importCrons: syncImportCron,
   profiles: syncProfile,
   configs: syncConfig,
+  transfers: syncTransfer,
 } satisfies Record<string, Sync>;
 /** Passes at a time of each kind. */
 const WORKERS = 3;
@@ -78,6 +80,7 @@ export class StorageController {
       importCrons: queue('dataimportcron'),
       profiles: queue('storageprofile'),
       configs: queue('cdiconfig'),
+      transfers: queue('objecttransfer'),
     };
     this.wire();
   }
@@ -166,6 +169,7 @@ export class StorageController {
         this.wakeUnbound();
       }),
     );
+    this.caches.transfers.onChange(onAny((transfer) => this.queues.transfers.add(keyOf(transfer))));
     this.caches.configs.onChange(onAny((config) => this.queues.configs.add(keyOf(config))));
     this.caches.profiles.onChange(
       onAny((profile) => {

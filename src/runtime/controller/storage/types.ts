@@ -14,6 +14,7 @@ export interface PersistentVolume extends KubeObject {
     readonly accessModes?: readonly string[];
     readonly volumeMode?: string;
     readonly storageClassName?: string;
+    readonly persistentVolumeReclaimPolicy?: string;
     readonly csi?: { readonly driver?: string };
     readonly nodeAffinity?: { readonly required?: core.NodeSelector };
   };
