@@ -74,13 +74,14 @@ export function decide(observed: Observed): Decision {
   const { finalizers = [], deletionTimestamp } = transfer.metadata;
   const { phase = '' } = transfer.status ?? {};
   const isMine = finalizers.includes(keys.transferFinalizer);
-  const isOver = phase === 'Complete' || (deletionTimestamp !== undefined && phase !== 'Running');
-  if (isOver) {
+  const record = recordOf(transfer);
+  // what has begun is completed, unless it has changed nothing yet
+  const canEnd = phase !== 'Running' || isUntouched(observed, record);
+  if (phase === 'Complete' || (deletionTimestamp !== undefined && canEnd)) {
     const others = finalizers.filter((finalizer) => finalizer !== keys.transferFinalizer);
     return { actions: isMine ? [{ do: 'setFinalizers', finalizers: others }] : [], status: transfer.status ?? {} };
   }
   if (phase === 'Error') return { actions: [], status: transfer.status ?? {} };
-  const record = recordOf(transfer);
   if (phase === 'Running') return record ? move(observed, record) : fail(observed, 'PV name missing');
   if (!isMine) {
     const actions: Action[] = [{ do: 'setFinalizers', finalizers: [...finalizers, keys.transferFinalizer] }];
@@ -90,6 +91,9 @@ export function decide(observed: Observed): Decision {
   if (obstacle !== undefined) return { actions: [], ...waiting(observed, obstacle), retryMs: WAIT_MS };
   return begin(observed);
 }
+
+const isUntouched = ({ claim, target }: Observed, record: Record | undefined): boolean =>
+  !target.claim && claim?.metadata.uid === record?.claim.metadata.uid;
 
 /** Why the transfer cannot begin. */
 function obstacleOf({ transfer, dataVolume, claim, volume, users, holder, target }: Observed): string | undefined {

@@ -246,6 +246,23 @@ describe('the steps of a transfer', () => {
     expect(JSON.stringify(world.target.dataVolume)).not.toContain('clone.token');
   });
 
+  test('are not begun by a transfer that is deleted before the first of them', () => {
+    const world = new World('PersistentVolumeClaim');
+    for (let i = 0; i < 9 && world.transfer.status?.phase !== 'Running'; i++) world.step();
+    world.transfer.metadata.deletionTimestamp = '2026-01-01T00:00:00Z';
+    world.step();
+    expect(world.transfer.metadata.finalizers).toEqual([]);
+    expect(world.target).toEqual({});
+  });
+
+  test('are completed by a transfer that is deleted after the first of them', () => {
+    const world = new World('PersistentVolumeClaim');
+    for (let i = 0; i < 9 && !world.target.claim; i++) world.step();
+    world.transfer.metadata.deletionTimestamp = '2026-01-01T00:00:00Z';
+    for (let i = 0; i < 9 && world.transfer.metadata.finalizers?.length !== 0; i++) world.step();
+    expect(world.transfer.status?.phase).toBe('Complete');
+  });
+
   test.each<[string, (world: World) => void, string]>([
     ['the volume is lost', (world) => void (world.volume = undefined as never), 'PV pv does not exist'],
     [
