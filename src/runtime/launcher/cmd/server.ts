@@ -58,13 +58,14 @@ function backupOf(json: Uint8Array | undefined): BackupRequest & { cmd: 'Start' 
   if (!isDnsSubdomain(backupName ?? '') || !TIME.test(backupStartTime ?? ''))
     throw new Refusal('SyncFailed', 'the name or the start time of the backup is not valid');
   if (cmd !== 'Start' && cmd !== 'Abort') throw new Refusal('SyncFailed', `backups have no command ${cmd}`);
-  if (cmd === 'Start' && (mode !== 'Push' || !isVolume(targetPath)))
+  if (cmd === 'Start' && (!['Push', 'Pull'].includes(mode) || !isVolume(targetPath)))
     throw new Refusal(
       'SyncFailed',
       `a backup is written to a volume that virt-handler provides, not to "${targetPath}"`,
     );
   const { incremental, tracker } = more;
-  return { cmd, name: backupName!, startedAt: backupStartTime!, skipQuiesce, targetPath, tracker, incremental };
+  const isPull = mode === 'Pull';
+  return { cmd, name: backupName!, startedAt: backupStartTime!, skipQuiesce, isPull, targetPath, tracker, incremental };
 }
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[Z.]/;

@@ -1,6 +1,7 @@
 /** The disks of a backup, and QEMU's commands for it. Pure. */
 import { join } from 'node:path';
 import type { VirtualMachineInstance } from '../../../api';
+import { backupSocketOf } from '../../../api/backup-socket';
 import { isBackedUp } from '../../../api/backup-volumes';
 import { Refusal } from './refusal';
 
@@ -10,6 +11,8 @@ export interface BackupRequest {
   /** RFC 3339. Name and start identify a backup. */
   readonly startedAt: string;
   readonly skipQuiesce: boolean;
+  /** Whether the disks are served to a client, and the claim gets what the guest overwrites meanwhile. */
+  readonly isPull?: boolean;
   /** Directory of the claim. */
   readonly targetPath: string;
   /** UID of the tracker, which gets a checkpoint. */
@@ -26,7 +29,7 @@ export interface BackupDisk {
   readonly bitmaps: readonly string[];
 }
 
-/** A disk and the file that it is written to. */
+/** A disk and the file that it, or what the guest overwrites, is written to. */
 export interface BackupTarget extends BackupDisk {
   readonly file: string;
   readonly job: string;
@@ -116,6 +119,17 @@ export const openTarget = ({ file, targetNode }: BackupTarget): QmpCommand => ({
   },
 });
 
+/** Opens a file for what the guest overwrites, through which the disk is read as it was. */
+export const openScratch = ({ file, targetNode, node }: BackupTarget): QmpCommand => ({
+  execute: 'blockdev-add',
+  arguments: {
+    driver: 'qcow2',
+    'node-name': targetNode,
+    file: { driver: 'file', filename: file },
+    backing: node,
+  },
+});
+
 export const closeTarget = (targetNode: string): QmpCommand => ({
   execute: 'blockdev-del',
   arguments: { 'node-name': targetNode },
@@ -123,11 +137,9 @@ export const closeTarget = (targetNode: string): QmpCommand => ({
 
 /** Begins all jobs and checkpoints at one point in time, or none. */
 export function beginJobs(request: BackupRequest, targets: readonly BackupTarget[]): QmpCommand {
-  const { tracker, incremental } = request;
-  const since =
-    tracker !== undefined && incremental !== undefined
-      ? { sync: 'bitmap', bitmap: bitmapOf(tracker, incremental), 'bitmap-mode': 'never' }
-      : { sync: 'full' };
+  const { tracker, incremental, isPull } = request;
+  const last = tracker !== undefined && incremental !== undefined ? bitmapOf(tracker, incremental) : undefined;
+  const since = last === undefined ? { sync: 'full' } : { sync: 'bitmap', bitmap: last, 'bitmap-mode': 'never' };
   const actions = targets.flatMap(({ node, targetNode, job }) => [
     ...(tracker === undefined
       ? []
@@ -137,12 +149,51 @@ export function beginJobs(request: BackupRequest, targets: readonly BackupTarget
             data: { node, name: bitmapOf(tracker, checkpointOf(request)), persistent: false },
           },
         ]),
+    ...(isPull && last !== undefined ? freezeChanges(node, last) : []),
     {
       type: 'blockdev-backup',
-      data: { 'job-id': job, device: node, target: targetNode, ...since, 'auto-dismiss': false },
+      data: {
+        ...{ 'job-id': job, device: node, target: targetNode, 'auto-dismiss': false },
+        ...(isPull ? { sync: 'none' } : since),
+      },
     },
   ]);
   return { execute: 'transaction', arguments: { actions } };
+}
+
+/** Bitmap with the changes up to the backup, which clients read while the guest goes on. */
+const CHANGES = `${PREFIX}changes`;
+
+const freezeChanges = (node: string, since: string): object[] => [
+  { type: 'block-dirty-bitmap-add', data: { node, name: CHANGES, persistent: false, disabled: true } },
+  { type: 'block-dirty-bitmap-merge', data: { node, target: CHANGES, bitmaps: [since] } },
+];
+
+/** Clients at the same time: each download of the exporter is one. */
+const MOST_CLIENTS = 32;
+
+/** Serves the disks of a pull on a socket. */
+export function serveDisks(request: BackupRequest, targets: readonly BackupTarget[]): QmpCommand[] {
+  const path = backupSocketOf(request.targetPath);
+  return [
+    {
+      execute: 'nbd-server-start',
+      arguments: { addr: { type: 'unix', data: { path } }, 'max-connections': MOST_CLIENTS },
+    },
+    ...targets.map(({ name, node, targetNode }, i) => ({
+      execute: 'block-export-add',
+      arguments: {
+        ...{ type: 'nbd', id: `${PREFIX}export-${i}`, 'node-name': targetNode, name, writable: false },
+        ...(request.incremental === undefined ? {} : { bitmaps: [{ node, name: CHANGES }] }),
+      },
+    })),
+  ];
+}
+
+/** Exports of backups, of QEMU's answer to `query-block-exports`. */
+export function backupExports(answer: unknown): string[] {
+  const exports = (answer as { return?: readonly { id: string }[] } | undefined)?.return ?? [];
+  return exports.map(({ id }) => id).filter((id) => id.startsWith(PREFIX));
 }
 
 /**
@@ -154,11 +205,12 @@ export function outdatedBitmaps(
   disks: readonly BackupDisk[],
   hasFailed: boolean,
 ): QmpCommand[] {
-  if (tracker === undefined) return [];
-  const own = bitmapOf(tracker, checkpoint);
+  const own = tracker === undefined ? undefined : bitmapOf(tracker, checkpoint);
+  const isOutdated = (name: string): boolean =>
+    hasFailed ? name === own : tracker !== undefined && name !== own && name.startsWith(bitmapOf(tracker, ''));
   return disks.flatMap(({ node, bitmaps }) =>
     bitmaps
-      .filter((name) => (hasFailed ? name === own : name !== own && name.startsWith(bitmapOf(tracker, ''))))
+      .filter((name) => name === CHANGES || isOutdated(name))
       .map((name) => ({ execute: 'block-dirty-bitmap-remove', arguments: { node, name } })),
   );
 }

@@ -5,7 +5,9 @@
  */
 import { open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { VirtualMachineInstance } from '../../../api';
+import { backupSocketOf } from '../../../api/backup-socket';
 import type { BackupState } from '../../protocol';
 import { writeWhole } from '../disks/files';
 import { newQcow2 } from '../disks/qcow2';
@@ -13,6 +15,7 @@ import type { DomainRef, LibvirtClient } from '../libvirt/client';
 import { log } from '../log';
 import {
   backupDisks,
+  backupExports,
   backupJobs,
   type BackupRequest,
   type BackupTarget,
@@ -21,13 +24,19 @@ import {
   checkpointOf,
   closeTarget,
   type JobState,
+  openScratch,
   openTarget,
   outdatedBitmaps,
   PREFIX,
+  type QmpCommand,
+  serveDisks,
 } from './backup-plan';
 import { Refusal, refusalOf } from './refusal';
 
 const POLL_MS = 500;
+/** Interval and number of looks at exports that end. */
+const LOOK_MS = 50;
+const MOST_LOOKS = 100;
 /** Limit of a freeze: the guest is thawed as soon as the jobs have begun. */
 const FREEZE_MS = 60_000;
 
@@ -36,7 +45,11 @@ export interface BackupRecord {
   readonly state: BackupState;
   readonly files: readonly string[];
   readonly tracker?: string;
+  /** Socket at which the disks are served until the backup is aborted. */
+  readonly socket?: string;
   readonly isAborted?: boolean;
+  /** Cause for which it was ended. */
+  readonly failure?: string;
 }
 
 export interface BackupOptions {
@@ -79,9 +92,10 @@ export class Backup {
     await removeLeftovers(client, dom);
     const targets = backupTargets(request, vmi, backupDisks(await client.qmp(dom, { execute: 'query-block' }), vmi));
     const files = targets.map(({ file }) => file);
+    const socket = request.isPull ? backupSocketOf(request.targetPath) : undefined;
     try {
       for (const { file, bytes, name } of targets) await writeWhole(file, newQcow2({ virtualSize: bytes }), name);
-      for (const target of targets) await client.qmp(dom, openTarget(target));
+      for (const target of targets) await client.qmp(dom, (request.isPull ? openScratch : openTarget)(target));
       const quiesced = await this.beginFrozen(request, targets, client, dom);
       const state = {
         name: request.name,
@@ -91,12 +105,13 @@ export class Backup {
         volumes: targets.map(({ name }) => name),
         ...quiesced,
       };
-      this.set({ state, files, tracker: request.tracker });
+      this.set({ state, files, tracker: request.tracker, ...(socket !== undefined && { socket }) });
     } catch (error) {
       await removeLeftovers(client, dom).catch(() => undefined);
       await removeFiles(files);
       throw error;
     }
+    if (socket !== undefined) await this.serve(socket, serveDisks(request, targets), client, dom);
     log('info', 'backup begins', { name: request.name, incremental: request.incremental });
     this.poll();
   }
@@ -115,6 +130,23 @@ export class Backup {
 
   private isSame({ name, startedAt }: Pick<BackupRequest, 'name' | 'startedAt'>): boolean {
     return this.state?.name === name && this.state.startedAt === startedAt;
+  }
+
+  /** Serves the disks; a failure ends the backup. */
+  private async serve(
+    socket: string,
+    commands: readonly QmpCommand[],
+    client: LibvirtClient,
+    dom: DomainRef,
+  ): Promise<void> {
+    try {
+      // of a guest that was killed
+      await rm(socket, { force: true });
+      for (const command of commands) await client.qmp(dom, command);
+    } catch (error) {
+      this.set({ ...this.current!, failure: `the disks cannot be served: ${refusalOf(error).message}` });
+      await cancelJobs(client, dom);
+    }
   }
 
   private async beginFrozen(
@@ -159,12 +191,16 @@ export class Backup {
       if (jobs.some(({ error }) => error !== undefined)) await cancelJobs(client, dom);
       return this.poll();
     }
-    const { state, files, tracker, isAborted } = this.current!;
-    let failure = isAborted ? 'the backup was aborted' : failureOf(jobs);
+    const { state, files, tracker, socket, isAborted } = this.current!;
+    const isPull = socket !== undefined;
+    // a pull has no other end
+    let failure = this.current!.failure;
+    if (!isAborted) failure ??= failureOf(jobs);
+    else if (!isPull) failure ??= 'the backup was aborted';
     if (jobs.length === 0) failure ??= 'QEMU does not know the backup';
     await removeLeftovers(client, dom);
     try {
-      if (failure === undefined) await flush(files);
+      if (failure === undefined && !isPull) await flush(files);
     } catch (error) {
       failure = refusalOf(error).message;
     }
@@ -173,7 +209,7 @@ export class Backup {
     } as never);
     for (const command of outdatedBitmaps({ tracker, checkpoint: state.checkpoint }, disks, failure !== undefined))
       await client.qmp(dom, command);
-    if (failure !== undefined) await removeFiles(files);
+    if (failure !== undefined || isPull) await removeFiles(files);
     log(failure === undefined ? 'info' : 'warn', 'backup ended', { name: state.name, failure });
     const endedAt = new Date((this.options.now ?? Date.now)()).toISOString();
     this.set({
@@ -207,8 +243,9 @@ async function cancelJobs(client: LibvirtClient, dom: DomainRef): Promise<void> 
     await client.qmp(dom, { execute: 'job-cancel', arguments: { id } });
 }
 
-/** Dismisses jobs that have ended, and closes their files. */
+/** Ends the service of a pull, dismisses jobs that have ended, and closes their files. */
 async function removeLeftovers(client: LibvirtClient, dom: DomainRef): Promise<void> {
+  await endService(client, dom);
   const jobs = backupJobs(await client.qmp(dom, { execute: 'query-jobs' }));
   for (const { id } of jobs.filter(({ isOver }) => isOver))
     await client.qmp(dom, { execute: 'job-dismiss', arguments: { id } });
@@ -217,6 +254,17 @@ async function removeLeftovers(client: LibvirtClient, dom: DomainRef): Promise<v
   };
   const nodes = (answer.return ?? []).flatMap((each) => each['node-name'] ?? []);
   for (const node of nodes.filter((name) => name.startsWith(PREFIX))) await client.qmp(dom, closeTarget(node));
+}
+
+/** An export ends when its clients are disconnected, which takes a moment. */
+async function endService(client: LibvirtClient, dom: DomainRef): Promise<void> {
+  const exports = async (): Promise<string[]> =>
+    backupExports(await client.qmp(dom, { execute: 'query-block-exports' }));
+  const served = await exports();
+  if (served.length === 0) return;
+  for (const id of served) await client.qmp(dom, { execute: 'block-export-del', arguments: { id, mode: 'hard' } });
+  for (let tries = 0; tries < MOST_LOOKS && (await exports()).length > 0; tries++) await sleep(LOOK_MS);
+  await client.qmp(dom, { execute: 'nbd-server-stop' });
 }
 
 async function removeFiles(files: readonly string[]): Promise<void> {

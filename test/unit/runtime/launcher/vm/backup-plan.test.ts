@@ -5,7 +5,9 @@ import {
   type BackupRequest,
   backupTargets,
   beginJobs,
+  openScratch,
   outdatedBitmaps,
+  serveDisks,
 } from '../../../../../src/runtime/launcher/vm/backup-plan';
 
 const vmi = {
@@ -118,4 +120,31 @@ test('only jobs of backups are read', () => {
     { id: 'virt8s-backup-job-0', isOver: false },
     { id: 'virt8s-backup-job-1', isOver: true, error: 'No space left on device' },
   ]);
+});
+
+test('a pull reads the disk through a file that gets what the guest overwrites', () => {
+  const asked = { ...request, targetPath: '/hotplug/backup-0123456789', isPull: true, incremental: 'sunday' };
+  const [target] = backupTargets(asked, vmi, [disk('data', ['virt8s-backup-uid:sunday'])]);
+  expect(openScratch(target!).arguments).toMatchObject({ driver: 'qcow2', backing: 'node-data' });
+  const { actions } = beginJobs(asked, [target!]).arguments as { actions: { type: string; data: object }[] };
+  expect(actions.slice(1)).toEqual([
+    {
+      type: 'block-dirty-bitmap-add',
+      data: { node: 'node-data', name: 'virt8s-backup-changes', persistent: false, disabled: true },
+    },
+    {
+      type: 'block-dirty-bitmap-merge',
+      data: { node: 'node-data', target: 'virt8s-backup-changes', bitmaps: ['virt8s-backup-uid:sunday'] },
+    },
+    { type: 'blockdev-backup', data: expect.objectContaining({ sync: 'none', target: target!.targetNode }) },
+  ]);
+  const [start, add] = serveDisks(asked, [target!]);
+  expect(start!.arguments).toMatchObject({
+    addr: { type: 'unix', data: { path: '/hotplug/backup-0123456789/nbd-01234567.sock' } },
+  });
+  expect(add!.arguments).toMatchObject({
+    name: 'data',
+    writable: false,
+    bitmaps: [{ node: 'node-data', name: 'virt8s-backup-changes' }],
+  });
 });

@@ -18,6 +18,7 @@ class Qemu {
   nodes: string[] = [];
   jobs: { id: string; status: string; error?: string }[] = [];
   rejected: string | undefined;
+  exports: string[] = [];
 
   answer(execute: string, args: Record<string, unknown> = {}): unknown {
     this.commands.push(execute);
@@ -47,10 +48,18 @@ class Qemu {
       case 'block-dirty-bitmap-remove':
         this.bitmaps = this.bitmaps.filter((name) => name !== args.name);
         break;
+      case 'query-block-exports':
+        return { return: this.exports.map((id) => ({ id })) };
+      case 'block-export-add':
+        this.exports.push(args.id as string);
+        break;
+      case 'block-export-del':
+        this.exports = this.exports.filter((id) => id !== args.id);
+        break;
       case 'transaction':
         for (const { type, data } of args.actions as { type: string; data: Record<string, string> }[]) {
           if (type === 'block-dirty-bitmap-add') this.bitmaps.push(data.name);
-          else this.jobs.push({ id: data['job-id'], status: 'running' });
+          else if (type === 'blockdev-backup') this.jobs.push({ id: data['job-id'], status: 'running' });
         }
     }
     return { return: {} };
@@ -183,4 +192,38 @@ test.each(['blockdev-add', 'transaction'])('nothing is left if QEMU rejects %s',
   await expect(backup.begin(request(), vmi)).rejects.toThrow(`QEMU rejected ${command}`);
   expect([backup.state, qemu.nodes, existsSync(fileOf())]).toEqual([undefined, [], false]);
   expect(frozen.at(-1)).not.toBe('freeze');
+});
+
+describe('a pull', () => {
+  const pull = (more: Partial<BackupRequest> = {}): BackupRequest => request({ isPull: true, ...more });
+
+  test('serves the disks until it is aborted, which is no failure, and keeps its checkpoint', async () => {
+    qemu.bitmaps = ['virt8s-backup-uid:sunday'];
+    await backup.begin(pull({ incremental: 'sunday' }), vmi);
+    expect(qemu.exports).toEqual(['virt8s-backup-export-0']);
+    expect(qemu.bitmaps).toContain('virt8s-backup-changes');
+    await backup.abort(request());
+    await ended;
+    expect(backup.state).toHaveProperty('endedAt');
+    expect(backup.state).not.toHaveProperty('failure');
+    expect([qemu.exports, qemu.nodes, qemu.jobs, qemu.bitmaps]).toEqual([[], [], [], [BITMAP]]);
+    expect(qemu.commands).toContain('nbd-server-stop');
+    expect(existsSync(fileOf())).toBe(false);
+  });
+
+  test('fails if the disks cannot be served, and leaves nothing', async () => {
+    qemu.rejected = 'nbd-server-start';
+    await backup.begin(pull(), vmi);
+    await ended;
+    expect(backup.state!.failure).toMatch(/cannot be served: .*nbd-server-start/);
+    expect([qemu.exports, qemu.nodes, qemu.jobs, qemu.bitmaps]).toEqual([[], [], [], []]);
+  });
+
+  test('fails if the claim is full', async () => {
+    await backup.begin(pull(), vmi);
+    qemu.end('No space left on device');
+    await ended;
+    expect(backup.state!.failure).toBe('the claim is full; use a larger claim');
+    expect([qemu.exports, qemu.bitmaps]).toEqual([[], []]);
+  });
 });
