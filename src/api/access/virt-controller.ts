@@ -28,7 +28,7 @@ export const virtControllerAccess: ComponentAccess = {
     },
     {
       ...collections('VirtualMachineBackup'),
-      verbs: ['list', 'watch', 'patch'],
+      verbs: ['get', 'list', 'watch', 'patch'],
       why: 'backups of VMs; their finalizer',
     },
     { ...collections('VirtualMachineBackupTracker'), verbs: ['list', 'watch'], why: 'checkpoints of backups' },
@@ -205,8 +205,8 @@ export const virtControllerAccess: ComponentAccess = {
     },
     {
       ...collections('VirtualMachineExport'),
-      verbs: ['list', 'watch', 'delete'],
-      why: 'exports, which end with their lifetime',
+      verbs: ['get', 'list', 'watch', 'create', 'delete'],
+      why: 'exports, which end with their lifetime, and those of backups in mode Pull',
     },
     { ...collections('VirtualMachineExport/status'), verbs: ['patch'], why: 'links of exports' },
     {

@@ -20,6 +20,8 @@ export const exporterPaths = {
   token: '/run/virt8s/token',
   certificate: '/run/virt8s/certificate',
   manifests: '/run/virt8s/manifests',
+  /** Claim of a backup, with the socket of the launcher. */
+  backup: '/run/virt8s/backup',
 } as const;
 
 /** Key of the ConfigMap with an `ExportedMachine`, as JSON. */
@@ -31,6 +33,16 @@ export interface ExportRequest {
   /** RFC 3339. The exporter ends then. */
   readonly deadline: string;
   readonly volumes: readonly ExportedVolume[];
+  readonly backup?: ExportedBackup;
+}
+
+/** Disks of a running guest, as they were when its backup began. */
+export interface ExportedBackup {
+  readonly socket: string;
+  /** Names of the volumes. */
+  readonly volumes: readonly string[];
+  /** Whether its map lists the blocks that changed since the last backup. */
+  readonly isIncremental: boolean;
 }
 
 export interface ExportedVolume {
@@ -82,6 +94,12 @@ export const formatsOf = (name: string, content: VolumeContent): { format: Expor
 
 /** Path of the SHA-256 digest of a disk, in hexadecimal digits. */
 export const digestPath = (name: string): string => `/volumes/${name}/disk.img.sha256`;
+
+/** Paths of a disk in a backup: the list of its blocks, and their bytes. KubeVirt's. */
+export const backupPaths = (volume: string): { readonly map: string; readonly data: string } => ({
+  map: `/exports/${volume}/map`,
+  data: `/exports/${volume}/data`,
+});
 
 /** Paths of manifests below `/internal` and `/external`. */
 export const manifestPaths = { all: '/manifests/all', 'auth-header-secret': '/manifests/secret' } as const;

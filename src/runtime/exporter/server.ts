@@ -4,12 +4,14 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import {
+  backupPaths,
   digestPath,
   DISK_BYTES_HEADER,
   DISK_UNIT,
   formatsOf,
   manifestPaths,
   READY_PATH,
+  type ExportedBackup,
   type ExportedMachine,
   type ExportedVolume,
   type ExportFormat,
@@ -18,6 +20,7 @@ import {
 import { errorText } from '../../api/error-text';
 import type { KubeObject } from '../../api';
 import { tarOf } from './archive';
+import { type Asked, askedIn, openData, pageOf } from './backup';
 import { Digests } from './digests';
 import { Disk } from './disk';
 import { find } from './files';
@@ -45,7 +48,12 @@ const MOST_DOWNLOADS = 16;
 const SILENCE_MS = 120_000;
 const HEADERS_MS = 20_000;
 
-type Answer = (request: IncomingMessage, response: ServerResponse, rest: string) => Promise<void>;
+type Answer = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  rest: string,
+  query: URLSearchParams,
+) => Promise<void>;
 
 interface Route {
   readonly path: string;
@@ -80,9 +88,10 @@ class Exporter {
   private downloads = 0;
 
   public constructor(private readonly options: ExporterOptions) {
-    const { volumes } = options.request;
+    const { volumes, backup } = options.request;
     this.routes = [
       ...volumes.flatMap((volume) => this.routesOf(volume)),
+      ...(backup?.volumes ?? []).flatMap((volume) => backupRoutes(backup!, volume)),
       ...(['internal', 'external'] as const).flatMap((type): Route[] => [
         {
           path: `/${type}${manifestPaths.all}`,
@@ -124,7 +133,7 @@ class Exporter {
     if (this.downloads >= MOST_DOWNLOADS) return refuse(response, 503, 'too many downloads; try again later');
     this.downloads += 1;
     try {
-      await route.answer(request, response, pathname.slice(route.path.length));
+      await route.answer(request, response, pathname.slice(route.path.length), searchParams);
     } finally {
       this.downloads -= 1;
     }
@@ -179,6 +188,47 @@ class Exporter {
     await use(disk);
   }
 }
+
+function backupRoutes(backup: ExportedBackup, volume: string): Route[] {
+  const { map, data } = backupPaths(volume);
+  const answer =
+    (use: (asked: Asked, request: IncomingMessage, response: ServerResponse) => Promise<void>): Answer =>
+    async (request, response, _rest, query) => {
+      const asked = askedIn(query);
+      if ('mistake' in asked) return refuse(response, 400, asked.mistake);
+      try {
+        await use(asked, request, response);
+      } catch (error) {
+        if (!isAbsent(error)) throw error;
+        refuse(response, 503, 'the guest does not serve the backup; it has ended, or its launcher starts again');
+      }
+    };
+  return [
+    {
+      path: map,
+      answer: answer(async (asked, _request, response) => {
+        const page = await pageOf(backup, volume, asked);
+        response.setHeader('content-type', 'application/json').end(JSON.stringify(page));
+      }),
+    },
+    {
+      path: data,
+      answer: answer(async (asked, request, response) => {
+        const { client, start, end } = await openData(backup, volume, asked);
+        await using disk = client;
+        response.setHeader('content-type', 'application/octet-stream').setHeader('content-length', end - start);
+        await send(
+          request,
+          response,
+          plain(disk, start, end, () => undefined),
+        );
+      }),
+    },
+  ];
+}
+
+const isAbsent = (error: unknown): boolean =>
+  ['ENOENT', 'ECONNREFUSED'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 /** Sets the headers of the requested part of a disk. Undefined if it was refused. */
 function part(

@@ -114,6 +114,7 @@ function actionsOf({ vmExport, pod, service, image }: Observed, source: ExportSo
         tokenSecret: tokenSecretOf(vmExport),
         certificateSecret: service.metadata.annotations?.[keys.exportCertificateSecret] ?? '',
         ...(manifests && { manifests }),
+        ...(source.backup && { backup: source.backup }),
       }),
     },
   ];

@@ -8,11 +8,12 @@ import {
   type ExportRequest,
 } from '../../../api/export/export-request';
 import { controllerRef } from '../../../api/owner';
+import { onNode } from '../pod/affinity';
 import type { Pod, PodVolume, VolumeMount } from '../pod';
 import { unprivileged, workerPodSecurity } from '../pod/security';
 import { EXPORTER_LABEL, exporterName, expirationOf, SERVICE_LABEL, type VirtualMachineExport } from './names';
 import { isoTime } from '../instance/phase';
-import type { ExportVolume } from './source';
+import type { BackupSource, ExportVolume } from './source';
 
 /** KubeVirt's amounts. */
 const RESOURCES = { requests: { cpu: '100m', memory: '200Mi' }, limits: { cpu: '1', memory: '1Gi' } };
@@ -25,10 +26,11 @@ export interface ExporterPodInput {
   readonly certificateSecret: string;
   /** ConfigMap with manifests, if the source is a VM or a snapshot. */
   readonly manifests?: string;
+  readonly backup?: BackupSource;
 }
 
 export function exporterPod(input: ExporterPodInput): Pod {
-  const { vmExport, volumes, image, tokenSecret, certificateSecret, manifests } = input;
+  const { vmExport, volumes, image, tokenSecret, certificateSecret, manifests, backup } = input;
   const { metadata } = vmExport;
   const name = exporterName(vmExport);
   const isDevice = ({ claim }: ExportVolume): boolean => claim.spec.volumeMode === 'Block';
@@ -45,8 +47,23 @@ export function exporterPod(input: ExporterPodInput): Pod {
       isDevice: isDevice(volume),
       content: volume.content,
     })),
+    ...(backup && {
+      backup: {
+        socket: `${exporterPaths.backup}/${backup.socket}`,
+        volumes: backup.volumes,
+        isIncremental: backup.isIncremental,
+      },
+    }),
   };
   const own: { volume: PodVolume; mountPath: string }[] = [
+    ...(backup === undefined
+      ? []
+      : [
+          {
+            volume: { name: 'backup', persistentVolumeClaim: { claimName: backup.claimName, readOnly: true } },
+            mountPath: exporterPaths.backup,
+          },
+        ]),
     {
       volume: { name: 'certificate', secret: { secretName: certificateSecret } },
       mountPath: exporterPaths.certificate,
@@ -71,6 +88,8 @@ export function exporterPod(input: ExporterPodInput): Pod {
       ownerReferences: [controllerRef(vmExport)],
     },
     spec: {
+      // a socket connects only on the node of the launcher
+      ...(backup && { affinity: onNode(backup.nodeName) }),
       restartPolicy: 'OnFailure',
       automountServiceAccountToken: false,
       enableServiceLinks: false,

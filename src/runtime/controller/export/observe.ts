@@ -2,6 +2,7 @@ import { keyOf, resources } from '../../kube';
 import type { Informer } from '../../kube';
 import type { cdi, KubeObject, VirtualMachine, VirtualMachineInstance } from '../../../api';
 import { isFinal } from '../instance/observed';
+import type { Backup } from '../protection/backup/observed';
 import type { Pod } from '../pod';
 import type { VolumeSnapshot } from '../storage/types';
 import type { ExportContext } from './context';
@@ -37,7 +38,12 @@ export async function observe(
     .filter((backup) => !claims.has(restoredName(vmExport, backup.persistentVolumeClaim.metadata?.name ?? '')))
     .flatMap(({ volumeSnapshotName }) => volumeSnapshotName ?? []);
   const vmi = vm && caches.vmis.get(keyOf(vm));
+  const backup =
+    kind === 'VirtualMachineBackup' ? await client.find<Backup>(resources.backups, { namespace, name }) : undefined;
+  const backupNode = backup && nodeOf(caches.vmis, backup);
   return {
+    ...(backup && { backup }),
+    ...(backupNode !== undefined && { backupNode }),
     ...(vm && { vm: vm as VirtualMachine }),
     isVmRunning: vmi !== undefined && !isFinal(vmi),
     ...taken,
@@ -50,6 +56,16 @@ export async function observe(
     ),
     users: kind === 'VirtualMachineSnapshot' ? new Map() : await usersOf(context, namespace, names, pod),
   };
+}
+
+/** Node of the instance that a backup is in progress of. */
+function nodeOf(vmis: Informer<VirtualMachineInstance>, { metadata }: Backup): string | undefined {
+  const found = vmis.list().find((vmi) => {
+    const { backupName, startTimestamp } = vmi.status?.changedBlockTracking?.backupStatus ?? {};
+    const isItsOwn = backupName === metadata.name && startTimestamp === metadata.creationTimestamp;
+    return isItsOwn && vmi.metadata.namespace === metadata.namespace && !isFinal(vmi);
+  });
+  return found?.status?.nodeName;
 }
 
 async function byName<T>(

@@ -3,7 +3,9 @@ import { keys } from '../../../api/keys';
 import { quantityValue } from '../../../api/quantity';
 import type { VolumeContent } from '../../../api/export/export-request';
 import type { cdi, core, KubeObject, snapshot, VirtualMachine } from '../../../api';
+import { backupSocketName } from '../../../api/backup-socket';
 import { controllerRef } from '../../../api/owner';
+import { type Backup, isOver, volumeNameOf } from '../protection/backup/observed';
 import type { VolumeSnapshot } from '../storage/types';
 import { restoredName, type ExportClaim, type VirtualMachineExport } from './names';
 
@@ -24,6 +26,9 @@ export interface SourceFacts {
   readonly claims: ReadonlyMap<string, ExportClaim>;
   /** DataVolumes by name, of claims that belong to one. */
   readonly dataVolumes: ReadonlyMap<string, DataVolume>;
+  readonly backup?: Backup;
+  /** Node of the guest that is backed up. */
+  readonly backupNode?: string;
   /** Who uses a claim, by its name. */
   readonly users: ReadonlyMap<string, string>;
 }
@@ -46,8 +51,19 @@ export interface ExportSource {
   readonly condition?: SourceCondition;
   /** VM whose manifests are served. */
   readonly machine?: VirtualMachine;
+  readonly backup?: BackupSource;
   /** Claims of the volumes, by the names that the VM has for them. */
   readonly originals: Readonly<Record<string, string>>;
+}
+
+/** Disks of a backup in mode Pull, which the launcher serves at a socket in the claim. */
+export interface BackupSource {
+  readonly claimName: string;
+  /** Name of the socket in the claim. */
+  readonly socket: string;
+  readonly volumes: readonly string[];
+  readonly isIncremental: boolean;
+  readonly nodeName: string;
 }
 
 /** Cause for which nothing can be served now. */
@@ -73,8 +89,10 @@ export function sourceOf(vmExport: VirtualMachineExport, facts: SourceFacts): Ex
       return vmSource(vmExport, facts);
     case 'VirtualMachineSnapshot':
       return snapshotSource(vmExport, facts);
+    case 'VirtualMachineBackup':
+      return backupSource(vmExport, facts);
     default: {
-      const message = `this version does not export a ${vmExport.spec.source.kind} (allowed: PersistentVolumeClaim, VirtualMachine, VirtualMachineSnapshot)`;
+      const message = `this version does not export a ${vmExport.spec.source.kind} (allowed: PersistentVolumeClaim, VirtualMachine, VirtualMachineSnapshot, VirtualMachineBackup)`;
       return nothing({ reason: 'SourceNotSupported', message, isSkipped: true });
     }
   }
@@ -196,6 +214,28 @@ function snapshotSource(vmExport: VirtualMachineExport, facts: SourceFacts): Exp
       : condition('False', 'NotAllPVCsCreated', 'Not all PVCs have been successfully restored')),
     ...(!isWhole && { blocked: { reason: 'NotAllPVCsCreated', message: 'the claims are being restored' } }),
   };
+}
+
+function backupSource({ metadata, spec }: VirtualMachineExport, { backup, backupNode }: SourceFacts): ExportSource {
+  const title = `VirtualMachineBackup ${metadata.namespace}/${spec.source.name}`;
+  if (!backup)
+    return nothing({ reason: 'Initializing', message: `${title} not found; create it, or delete the export` });
+  const { mode, pvcName } = backup.spec;
+  if (mode !== 'Pull' || !pvcName) {
+    const message = `${title} is not in mode Pull: it is written to its claim, which can be exported`;
+    return nothing({ reason: 'SourceNotSupported', message, isSkipped: true });
+  }
+  const { includedVolumes = [], type } = backup.status ?? {};
+  if (isOver(backup) || includedVolumes.length === 0 || backupNode === undefined)
+    return nothing({ reason: 'Initializing', message: `${title} is not in progress` });
+  const source = {
+    claimName: pvcName,
+    socket: backupSocketName(volumeNameOf(backup)),
+    volumes: includedVolumes.map(({ volumeName }) => volumeName),
+    isIncremental: type === 'Incremental',
+    nodeName: backupNode,
+  };
+  return { volumes: [], missing: [], originals: {}, backup: source };
 }
 
 const isOwnedBy = ({ metadata }: KubeObject, owner: KubeObject): boolean =>

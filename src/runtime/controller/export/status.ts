@@ -1,5 +1,5 @@
 /** Status of an export. Pure. */
-import { formatsOf, manifestPaths, type ExportLink } from '../../../api/export/export-request';
+import { backupPaths, formatsOf, manifestPaths, type ExportLink } from '../../../api/export/export-request';
 import type { VirtualMachineExportLink, VirtualMachineExportStatus } from '../../../api/generated/export-v1';
 import type { Pod } from '../pod';
 import { podState, STARTING } from '../storage/population/pod-state';
@@ -65,7 +65,10 @@ export const isReady = ({ metadata, status }: Pod): boolean =>
   status?.phase === 'Running' &&
   (status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false);
 
-function linkOf({ base, certificate }: ExportLink, { volumes, machine }: ExportSource): VirtualMachineExportLink {
+function linkOf(
+  { base, certificate }: ExportLink,
+  { volumes, machine, backup }: ExportSource,
+): VirtualMachineExportLink {
   const paths = Object.entries(manifestPaths) as [keyof typeof manifestPaths, string][];
   return {
     cert: certificate,
@@ -73,6 +76,16 @@ function linkOf({ base, certificate }: ExportLink, { volumes, machine }: ExportS
       name,
       formats: formatsOf(claim.metadata.name ?? '', content).map(({ format, path }) => ({ format, url: base + path })),
     })),
+    ...(backup && {
+      backups: backup.volumes.map((name) => {
+        const { map, data } = backupPaths(name);
+        const endpoints = [
+          { endpoint: 'data', url: base + data } as const,
+          { endpoint: 'map', url: base + map } as const,
+        ];
+        return { name, endpoints };
+      }),
+    }),
     manifests: paths
       .filter(([type]) => type !== 'all' || machine !== undefined)
       .map(([type, path]) => ({ type, url: `${base}/internal${path}` })),

@@ -53,6 +53,15 @@ function withNodeTerms(
   };
 }
 
+/** Only one node, by its label. */
+export const onNode = (node: string): core.Affinity => ({
+  nodeAffinity: {
+    requiredDuringSchedulingIgnoredDuringExecution: {
+      nodeSelectorTerms: [{ matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: [node] }] }],
+    },
+  },
+});
+
 /** Excludes these nodes. */
 export function notOnNode(wanted: core.Affinity | undefined, node: string): core.Affinity {
   const terms = wanted?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;

@@ -2,6 +2,7 @@ import { keys } from '../../../api/keys';
 import type { ClusterConfig } from '../../../api/cluster-config';
 import type { core, VirtualMachineInstance, Volume } from '../../../api';
 import { ATTACHMENT, attachmentPodName } from '../../../api/attachment-name';
+import { onNode } from './affinity';
 import { namedClaim } from './claims';
 import type { ClaimInfo } from './claims';
 import { HOTPLUG_DISKS } from './constants';
@@ -109,14 +110,6 @@ function selinuxLevel({ status }: VirtualMachineInstance): string {
   const context = status?.selinuxContext || status?.migrationState?.sourceState?.selinuxContext || '';
   return context.split(':').slice(3).join(':') || 's0';
 }
-
-const onNode = (node: string): core.Affinity => ({
-  nodeAffinity: {
-    requiredDuringSchedulingIgnoredDuringExecution: {
-      nodeSelectorTerms: [{ matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: [node] }] }],
-    },
-  },
-});
 
 /** Tolerates problems of the node that began after the guest was placed: the guest runs there and needs its disk. */
 const PROBLEMS = ['unschedulable', 'network-unavailable', 'disk-pressure', 'memory-pressure', 'pid-pressure'];

@@ -12,6 +12,7 @@ export type WrittenKind =
   | 'VirtualMachineInstance'
   | 'VirtualMachineBackup'
   | 'VirtualMachineBackupTracker'
+  | 'VirtualMachineExport'
   | 'VolumeSnapshot'
   | 'VolumeCloneSource'
   | 'PersistentVolumeClaim'

@@ -16,6 +16,7 @@ const collections = {
   VirtualMachineInstance: resources.virtualMachineInstances,
   VirtualMachineBackup: resources.backups,
   VirtualMachineBackupTracker: resources.backupTrackers,
+  VirtualMachineExport: resources.exports,
   VolumeSnapshot: resources.volumeSnapshots,
   VolumeCloneSource: resources.volumeCloneSources,
   PersistentVolumeClaim: resources.persistentVolumeClaims,

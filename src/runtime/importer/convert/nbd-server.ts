@@ -1,12 +1,23 @@
 /**
  * A read-only NBD server on one connected socket, for a qemu-img that has no network of its own. Its client is confined and its
  * image is hostile, so requests are limited in size and answered one after the other.
- *
- * The protocol: https://github.com/NetworkBlockDevice/nbd/blob/master/doc/proto.md (fixed newstyle handshake, simple replies).
  */
 import type { Duplex } from 'node:stream';
 import { ImportError } from '../import-error';
 import { ByteReader } from './byte-reader';
+import {
+  Command,
+  FIXED_NEWSTYLE,
+  INFO_EXPORT,
+  MAGIC,
+  NO_ZEROES,
+  Option,
+  OPTION_MAGIC,
+  OPTION_REPLY_MAGIC,
+  OptionReply,
+  REPLY_MAGIC,
+  REQUEST_MAGIC,
+} from './nbd-protocol';
 
 /** Image that is served. */
 export interface Served {
@@ -15,18 +26,7 @@ export interface Served {
   read(position: number, length: number): Promise<Buffer>;
 }
 
-const MAGIC = 0x4e42444d41474943n; // NBDMAGIC
-const OPTION_MAGIC = 0x49484156454f5054n; // IHAVEOPT
-const OPTION_REPLY_MAGIC = 0x3e889045565a9n;
-const REQUEST_MAGIC = 0x25609513;
-const REPLY_MAGIC = 0x67446698;
-const FIXED_NEWSTYLE = 1;
-const NO_ZEROES = 2;
 const HAS_FLAGS_READ_ONLY = 3;
-const Option = { ABORT: 2, INFO: 6, GO: 7 } as const;
-const OptionReply = { ACK: 1, INFO: 3, UNSUPPORTED: 0x80000001 } as const;
-const INFO_EXPORT = 0;
-const Command = { READ: 0, DISCONNECT: 2 } as const;
 const EPERM = 1;
 const EIO = 5;
 const EINVAL = 22;

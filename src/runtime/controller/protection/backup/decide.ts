@@ -9,9 +9,10 @@ import { keys } from '../../../../api/keys';
 import { isFinal } from '../../instance/observed';
 import { paths } from '../../pod/constants';
 import type { Action } from '../actions';
-import { finalizerPatch, normal, recheck, warning } from '../actions';
+import { create, finalizerPatch, normal, recheck, warning } from '../actions';
 import { isOver, type Observed, vmNameOf, volumeNameOf } from './observed';
-import { completed, failed, initializing, progressing, statusPatch, type StatusChange } from './status';
+import { expirationOf, exportOf, isOwnExport, isPull, offered } from './pull';
+import { completed, failed, initializing, preparing, progressing, statusPatch, type StatusChange } from './status';
 
 /** Interval at which the guest of a backup in progress is looked at. */
 const LOOK_MS = 1_000;
@@ -51,11 +52,16 @@ function progressOf({ backup, vmi }: Observed): Progress | undefined {
 type Obstacle = { readonly fatal: string } | { readonly wait: string } | { readonly vmi: VirtualMachineInstance };
 
 /** Returns why the backup cannot begin. */
-function obstacleOf({ backup, tracker, vm, vmi, claim }: Observed): Obstacle {
-  const { source, mode = 'Push', pvcName } = backup.spec;
+function obstacleOf({ backup, tracker, vm, vmi, claim, now }: Observed): Obstacle {
+  const { source, pvcName } = backup.spec;
   const { namespace } = backup.metadata;
-  if (mode === 'Pull') return { fatal: 'mode Pull is not supported by this version; use mode Push with a pvcName' };
-  if (!pvcName) return { fatal: 'backup target PVC name is nil; set pvcName' };
+  if (!pvcName) {
+    const why = isPull(backup) ? 'set pvcName: its claim gets what the guest overwrites meanwhile' : 'set pvcName';
+    return { fatal: `backup target PVC name is nil; ${why}` };
+  }
+  if (isPull(backup) && !backup.spec.tokenSecretRef)
+    return { fatal: 'tokenSecretRef is required when mode is Pull; name a Secret that has the key token' };
+  if (isPull(backup) && expirationOf(backup) <= now) return { fatal: 'pull mode backup TTL has expired' };
   const name = vmNameOf(backup, tracker);
   if (name === undefined) return { wait: `BackupTracker ${source.name} does not exist` };
   if (!vm) return { wait: `VM ${namespace}/${name} doesnt exist` };
@@ -126,17 +132,50 @@ function follow(seen: Observed, mine: Progress, isDeleted: boolean): Action[] {
   }
   if (!backup.status?.type)
     return [...report(seen, progressing(isIncremental(seen) ? 'Incremental' : 'Full')), recheck(LOOK_MS)];
-  if (mine.checkpointName !== undefined) return [recheck(LOOK_MS)];
+  if (mine.checkpointName !== undefined) return isPull(backup) ? offer(seen, mine, ask) : [recheck(LOOK_MS)];
   const incremental = backup.status.type === 'Incremental' && tracker?.status?.latestCheckpoint?.name;
   const options = {
     cmd: 'Start',
-    mode: 'Push',
+    mode: backup.spec.mode ?? 'Push',
     skipQuiesce: backup.spec.skipQuiesce ?? false,
     targetPath: `${paths.hotplugDisks}/${volumeNameOf(backup)}`,
     ...(tracker && { tracker: tracker.metadata.uid }),
     ...(incremental && { incremental }),
   };
   return [ask(options), recheck(LOOK_MS)];
+}
+
+/** Offers the disks for download, until the backup is deleted or its lifetime is over. */
+function offer(seen: Observed, mine: Progress, ask: (options: object) => Action): Action[] {
+  const { backup, vmExport, now } = seen;
+  if (expirationOf(backup) <= now) {
+    const message = 'pull mode backup TTL has expired: Backup is aborting';
+    return [...report(seen, preparing('Aborting', message)), ask({ cmd: 'Abort' }), recheck(LOOK_MS)];
+  }
+  const names = (mine.volumes ?? []).map(({ volumeName }) => volumeName);
+  const fields = { checkpointName: mine.checkpointName, includedVolumes: names.map((volumeName) => ({ volumeName })) };
+  if (!vmExport) {
+    const change = preparing('PreparingExport', 'Preparing VMExport for backup', fields);
+    return [...report(seen, change), create(exportOf(backup, now)), recheck(LOOK_MS)];
+  }
+  const { name, namespace } = backup.metadata;
+  if (!isOwnExport(vmExport, backup)) {
+    const message = `VMExport ${namespace}/${name} already exists but is not owned by backup ${name}; delete it`;
+    return [...report(seen, preparing('PreparingExport', message, fields)), recheck(WAIT_MS)];
+  }
+  const links = offered(vmExport, names);
+  if (links)
+    return [...report(seen, preparing('ExportReady', 'VMExport is ready', { ...fields, ...links })), recheck(WAIT_MS)];
+  const waits = vmExport.status?.conditions?.find(({ type }) => type === 'Ready')?.message;
+  const message = ['Preparing VMExport for backup', waits].filter(Boolean).join(': ');
+  return [...report(seen, preparing('PreparingExport', message, fields)), recheck(LOOK_MS)];
+}
+
+/** Deletes the export. */
+function withdraw({ backup, vmExport }: Observed): Action[] {
+  if (!vmExport || !isOwnExport(vmExport, backup) || vmExport.metadata.deletionTimestamp) return [];
+  const { name = '', uid } = vmExport.metadata;
+  return [{ do: 'delete', kind: 'VirtualMachineExport', name, uid }];
 }
 
 /** Records the checkpoint, detaches the claim, and reports the result. */
@@ -162,7 +201,7 @@ function finish(seen: Observed, mine: Progress): Action[] {
           },
         ]
       : [];
-  const detach = detachClaim(seen);
+  const detach = [...withdraw(seen), ...detachClaim(seen)];
   if (detach.length > 0) return [...record, ...detach, recheck(LOOK_MS)];
   const change = mine.failed ? failed('Failed', mine.backupMsg ?? 'unknown failure') : completed(mine);
   return [...record, ...end(seen, change)];
@@ -171,7 +210,7 @@ function finish(seen: Observed, mine: Progress): Action[] {
 /** Writes the result with its event; the next pass removes what is left on the instance. */
 function end(seen: Observed, change: StatusChange): Action[] {
   const { backup } = seen;
-  const detach = detachClaim(seen);
+  const detach = [...withdraw(seen), ...detachClaim(seen)];
   if (detach.length > 0) return [...detach, recheck(LOOK_MS)];
   const event = change.event.isWarning
     ? warning(backup, change.event.reason, change.event.message)

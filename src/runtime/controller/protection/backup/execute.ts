@@ -1,4 +1,5 @@
 import type { VirtualMachine, VirtualMachineInstance } from '../../../../api';
+import type { VirtualMachineExport } from '../../../../api/generated/export-v1';
 import { ApiError, isConflict, isRefused, resources } from '../../../kube';
 import type { Requeue } from '../../../kube';
 import type { ProtectionContext } from '../context';
@@ -6,6 +7,7 @@ import { performAll } from '../perform';
 import type { Claim } from '../types';
 import { decide } from './decide';
 import { type Backup, isOver, type Observed, vmNameOf } from './observed';
+import { isPull } from './pull';
 import { initializing, statusPatch } from './status';
 
 const LAG_RECHECK_MS = 500;
@@ -42,7 +44,7 @@ async function observe({ client, caches, now }: ProtectionContext, backup: Backu
   const tracker =
     source.kind === 'VirtualMachineBackupTracker' ? caches.trackers.get(`${namespace}/${source.name}`) : undefined;
   const name = vmNameOf(backup, tracker);
-  const [vm, vmi, claim] = await Promise.all([
+  const [vm, vmi, claim, vmExport] = await Promise.all([
     name === undefined ? undefined : client.find<VirtualMachine>(resources.virtualMachines, { namespace, name }),
     name === undefined
       ? undefined
@@ -50,6 +52,9 @@ async function observe({ client, caches, now }: ProtectionContext, backup: Backu
     pvcName === undefined
       ? undefined
       : client.find<Claim>(resources.persistentVolumeClaims, { namespace, name: pvcName }),
+    isPull(backup)
+      ? client.find<VirtualMachineExport>(resources.exports, { namespace, name: backup.metadata.name ?? '' })
+      : undefined,
   ]);
-  return { backup, tracker, vm, vmi, claim, now: now() };
+  return { backup, tracker, vm, vmi, claim, vmExport, now: now() };
 }

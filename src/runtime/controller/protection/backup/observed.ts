@@ -1,5 +1,6 @@
 import type { KubeObject, VirtualMachine, VirtualMachineInstance } from '../../../../api';
 import type { VirtualMachineBackup, VirtualMachineBackupTracker } from '../../../../api/generated/backup-v1alpha1';
+import type { VirtualMachineExport } from '../../../../api/generated/export-v1';
 import type { Claim } from '../types';
 
 export type Backup = VirtualMachineBackup;
@@ -12,8 +13,10 @@ export interface Observed {
   /** The VM that is backed up, and its instance. */
   readonly vm?: VirtualMachine;
   readonly vmi?: VirtualMachineInstance;
-  /** Target of the backup. */
+  /** Target of the backup; of one in mode Pull, for what the guest overwrites meanwhile. */
   readonly claim?: Claim;
+  /** Export of a backup in mode Pull. */
+  readonly vmExport?: VirtualMachineExport;
   readonly now: number;
 }
 

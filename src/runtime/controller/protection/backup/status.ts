@@ -26,6 +26,16 @@ export const progressing = (type: 'Full' | 'Incremental'): Omit<StatusChange, 'e
   fields: { type },
 });
 
+/** The disks are offered, or will be. */
+export const preparing = (
+  reason: 'PreparingExport' | 'ExportReady' | 'Aborting',
+  message: string,
+  fields?: StatusChange['fields'],
+): Omit<StatusChange, 'event'> => ({
+  verdicts: [{ type: 'Progressing', status: 'True', reason, message }],
+  ...(fields && { fields }),
+});
+
 export function failed(reason: string, cause: string): StatusChange {
   const message = `Backup has failed: ${cause}`;
   return {

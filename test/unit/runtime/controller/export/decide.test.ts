@@ -98,6 +98,14 @@ const CLAIM = exportOf('PersistentVolumeClaim', 'disk');
 const VM = exportOf('VirtualMachine', 'web');
 const ROOT = { name: 'root', persistentVolumeClaim: { claimName: 'disk' } };
 
+const PULL = exportOf('VirtualMachineBackup', 'b');
+const backupOf = (more: object, conditions: object[] = []): SourceFacts['backup'] =>
+  ({
+    metadata: { name: 'b', uid: '0123456789' },
+    spec: { mode: 'Pull', pvcName: 'scratch', source: { kind: 'VirtualMachine', name: 'web' }, ...more },
+    status: { type: 'Incremental', includedVolumes: [{ volumeName: 'data' }], conditions },
+  }) as SourceFacts['backup'];
+
 test.each<[string, Observed, unknown[]]>([
   ['a claim that does not exist is awaited', seen(CLAIM, facts()), ['', 'Pending', 'PVCNotFound']],
   [
@@ -198,12 +206,58 @@ test.each<[string, Observed, unknown[]]>([
     seen(VM, facts({ vm: machine([ROOT]), list: [claim('disk')] }), { service }),
     ['createToken createManifests createPod', 'Pending', 'Initializing'],
   ],
+  ['a backup is awaited', seen(PULL, facts()), ['', 'Pending', 'Initializing']],
   [
-    'a backup cannot be exported',
-    seen(exportOf('VirtualMachineBackup', 'b'), facts()),
+    'a backup that is written to a claim cannot be exported',
+    seen(PULL, { ...facts(), backup: backupOf({ mode: 'Push' }), backupNode: 'node' }),
     ['', 'Skipped', 'SourceNotSupported'],
   ],
+  [
+    'a backup that is over is not served',
+    seen(PULL, { ...facts(), backup: backupOf({}, [{ type: 'Complete', status: 'True' }]), backupNode: 'node' }),
+    ['', 'Pending', 'Initializing'],
+  ],
+  [
+    'a backup whose guest has ended is not served',
+    seen(PULL, { ...facts(), backup: backupOf({}) }, { service, pod: READY_POD }),
+    ['deletePod', 'Pending', 'Initializing'],
+  ],
+  [
+    'a backup in progress is served',
+    seen(PULL, { ...facts(), backup: backupOf({}), backupNode: 'node' }, { service, pod: READY_POD }),
+    ['', 'Ready', 'PodReady'],
+  ],
 ])('%s', (_, observed, want) => expect(summary(observed)).toEqual(want));
+
+test('the exporter of a backup runs where its guest does, and reads its socket', () => {
+  const facted = { ...facts(), backup: backupOf({}), backupNode: 'node' };
+  const { actions } = decide(seen(PULL, facted, { service }));
+  const made = actions.find((action) => action.do === 'createPod');
+  const { affinity, volumes, containers } = made!.pod.spec;
+  expect(JSON.stringify(affinity)).toContain('"kubernetes.io/hostname","operator":"In","values":["node"]');
+  expect(volumes).toContainEqual({ name: 'backup', persistentVolumeClaim: { claimName: 'scratch', readOnly: true } });
+  expect(containers[0]!.volumeMounts).toContainEqual({
+    name: 'backup',
+    mountPath: '/run/virt8s/backup',
+    readOnly: true,
+  });
+  const request = containers[0]!.env!.find(({ name }) => name === 'VIRT8S_EXPORT')!.value!;
+  expect(JSON.parse(request).backup).toEqual({
+    socket: '/run/virt8s/backup/nbd-01234567.sock',
+    volumes: ['data'],
+    isIncremental: true,
+  });
+  const { status } = decide(seen(PULL, facted, { service, pod: READY_POD }));
+  expect(status!.links!.internal!.backups).toEqual([
+    {
+      name: 'data',
+      endpoints: [
+        { endpoint: 'data', url: expect.stringMatching(/^https:.*\/exports\/data\/data$/) },
+        { endpoint: 'map', url: expect.stringMatching(/^https:.*\/exports\/data\/map$/) },
+      ],
+    },
+  ]);
+});
 
 const SNAPSHOT = exportOf('VirtualMachineSnapshot', 'monday');
 const taken = {

@@ -79,7 +79,16 @@ const actionsOf = (seen: Partial<Observed>): string =>
     .join('\n');
 
 test.each<[string, Partial<Observed>, RegExp]>([
-  ['a mode that is not supported', { backup: backup({ mode: 'Pull' }) }, /"type":"Failed".*mode Push.*\nevent Warning/],
+  [
+    'a backup without a claim',
+    { backup: backup({ pvcName: undefined }) },
+    /"type":"Failed".*set pvcName.*\nevent Warning/,
+  ],
+  [
+    'a pull without a token',
+    { backup: backup({ mode: 'Pull' }) },
+    /"type":"Failed".*tokenSecretRef is required when mode is Pull/,
+  ],
   ['a block volume', { claim: { ...claim!, spec: { volumeMode: 'Block' } } as never }, /"type":"Failed".*is block/],
   ['a missing claim', { claim: undefined }, /Initializing.*PVC shop\/backups doesnt exist/],
   ['a missing tracker', { backup: backup(tracked) }, /Initializing.*BackupTracker daily does not exist/],
@@ -206,4 +215,112 @@ test.each<[string, Tracker, Guest, object, string]>([
     vmi: guest({ attached: 'ready', progress: mine(), ...more }),
   };
   expect(actionsOf(seen)).toMatch(new RegExp(`"type":"${type}"`));
+});
+
+describe('a pull', () => {
+  const pull = (more: object = {}, metadata: object = {}): Backup =>
+    backup({ mode: 'Pull', tokenSecretRef: 'token', ...more }, { type: 'Full' }, metadata);
+  const begun = {
+    attached: 'ready',
+    progress: mine({ checkpointName: 'cp', volumes: [{ volumeName: 'data' }] }),
+  } as const;
+  const start = Date.parse(CREATED);
+  const exported = (more: object = {}, uid = 'u1'): Observed['vmExport'] =>
+    ({
+      metadata: { name: 'monday', uid: 'e1', ownerReferences: [{ uid, controller: true }] },
+      spec: {},
+      ...more,
+    }) as unknown as Observed['vmExport'];
+  const link = {
+    cert: 'pem',
+    backups: [
+      {
+        name: 'data',
+        endpoints: [
+          { endpoint: 'data', url: 'https://d' },
+          { endpoint: 'map', url: 'https://m' },
+        ],
+      },
+    ],
+  };
+  const ready = { status: { phase: 'Ready', links: { internal: link } } };
+
+  test.each<[string, Partial<Observed>, RegExp]>([
+    [
+      'is begun by the launcher',
+      { backup: pull(), vmi: guest({ attached: 'ready', progress: mine() }) },
+      /backUp .*"cmd":"Start","mode":"Pull".*"targetPath"/,
+    ],
+    [
+      'gets an export',
+      { backup: pull(), vmi: guest(begun) },
+      /"includedVolumes":\[\{"volumeName":"data"\}\].*PreparingExport.*\ncreate/,
+    ],
+    [
+      'tells what its export waits for',
+      {
+        backup: pull(),
+        vmi: guest(begun),
+        vmExport: exported({ status: { phase: 'Pending', conditions: [{ type: 'Ready', message: 'no token' }] } }),
+      },
+      /PreparingExport.*VMExport for backup: no token/,
+    ],
+    [
+      'does not use an export of somebody else',
+      { backup: pull(), vmi: guest(begun), vmExport: exported(ready, 'other') },
+      /shop\/monday already exists but is not owned by backup monday/,
+    ],
+    [
+      'offers the addresses',
+      { backup: pull(), vmi: guest(begun), vmExport: exported(ready) },
+      /"dataEndpoint":"https:\/\/d","mapEndpoint":"https:\/\/m".*"endpointCert":"pem","exportUID":"e1".*ExportReady/,
+    ],
+    [
+      'ends with its lifetime',
+      { backup: pull({ ttlDuration: '1m' }), vmi: guest(begun), vmExport: exported(ready), now: start + 60_000 },
+      /Aborting.*TTL has expired.*\nbackUp .*"cmd":"Abort"/,
+    ],
+    [
+      'does not end before',
+      { backup: pull({ ttlDuration: '1m' }), vmi: guest(begun), vmExport: exported(ready), now: start + 59_999 },
+      /ExportReady/,
+    ],
+    [
+      'ends with its object',
+      { backup: pull({}, { deletionTimestamp: CREATED }), vmi: guest(begun), vmExport: exported(ready) },
+      /^backUp .*"cmd":"Abort"/,
+    ],
+    [
+      'withdraws its export, and keeps its checkpoint',
+      {
+        backup: { ...pull(), spec: { ...pull().spec, ...tracked } } as Backup,
+        tracker: tracker(),
+        vmi: guest({ attached: 'ready', progress: done }),
+        vmExport: exported(ready),
+      },
+      /^VirtualMachineBackupTracker .*"name":"cp".*\ndelete\n/,
+    ],
+  ])('%s', (_, seen, expected) => {
+    expect(actionsOf(seen)).toMatch(expected);
+  });
+
+  test.each([
+    [undefined, 0, '7200s'],
+    ['90s', 500, '90s'],
+    ['90s', 30_000, '60s'],
+  ])('of lifetime %s has an export that ends with it', (ttlDuration, passed, expected) => {
+    const actions = decide({
+      backup: pull({ ttlDuration }),
+      ...{ vm, claim, vmi: guest(begun), now: start + passed },
+    });
+    const made = actions.find((action) => action.do === 'create');
+    expect(made?.object).toMatchObject({
+      metadata: { name: 'monday', namespace: 'shop', ownerReferences: [expect.objectContaining({ uid: 'u1' })] },
+      spec: {
+        tokenSecretRef: 'token',
+        ttlDuration: expected,
+        source: { kind: 'VirtualMachineBackup', name: 'monday' },
+      },
+    });
+  });
 });

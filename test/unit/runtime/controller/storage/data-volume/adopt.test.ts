@@ -43,7 +43,7 @@ test.each([
 ])('a DataVolume adopts a claim of unknown content only if it may: %s', (_, where, answer, controller, isAdopted) => {
   const asking = {
     ...dataVolume,
-    metadata: { ...dataVolume.metadata, annotations: answer ? { [ALLOW]: answer } : {} },
+    metadata: { ...dataVolume.metadata, ...(answer && { annotations: { [ALLOW]: answer } }) },
   };
   const { actions } = decide({ dataVolume: asking, claim: owned({}, controller), cluster: where, now: 0 });
   expect(actions.map((action) => action.do)).toEqual(isAdopted ? ['adoptClaim'] : []);
