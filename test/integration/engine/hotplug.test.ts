@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
 import { GUEST_SHELL } from '../../support/guest-shell';
 
@@ -186,6 +188,17 @@ describe('Volumes of a running guest', () => {
     expect(await dumpOf()).toBeUndefined();
   });
 
+  const backup = (name: string, more: object = {}) => ({
+    apiVersion: 'backup.kubevirt.io/v1alpha1',
+    kind: 'VirtualMachineBackup',
+    metadata: { name, namespace: 'default' },
+    spec: {
+      source: { apiGroup: 'backup.kubevirt.io', kind: 'VirtualMachineBackupTracker', name: 'daily' },
+      pvcName: 'backups',
+      ...more,
+    },
+  });
+
   test('are backed up, first as a whole and then what was written since, and restored from both', async () => {
     const gates = { spec: { configuration: { developerConfiguration: { featureGates: GATES } } } };
     await engine.kubectl(
@@ -198,16 +211,6 @@ describe('Volumes of a running guest', () => {
       '-p',
       JSON.stringify(gates),
     );
-    const backup = (name: string, more: object = {}) => ({
-      apiVersion: 'backup.kubevirt.io/v1alpha1',
-      kind: 'VirtualMachineBackup',
-      metadata: { name, namespace: 'default' },
-      spec: {
-        source: { apiGroup: 'backup.kubevirt.io', kind: 'VirtualMachineBackupTracker', name: 'daily' },
-        pvcName: 'backups',
-        ...more,
-      },
-    });
     const isDone = (name: string, want: object): Promise<void> =>
       eventually(
         120_000,
@@ -262,6 +265,52 @@ describe('Volumes of a running guest', () => {
       const restored = readFileSync(join(dir, 'restored')).subarray(0, 24 << 20);
       expect(createHash('sha256').update(restored).digest('hex')).toBe(digest.split(' ')[0]);
     }
+  });
+
+  test('are downloaded as they were, with what was written since the last backup, while the guest goes on', async () => {
+    const write = (what: string, from: number, count: number): Promise<string> =>
+      inGuest(`dd if=/dev/${what} of=/dev/sda bs=1M seek=${from} count=${count} conv=notrunc; sync`);
+    const digestInGuest = async (): Promise<string> =>
+      (await inGuest('dd if=/dev/sda bs=1M count=24 2>/dev/null | sha256sum')).split(' ')[0]!;
+    await engine.kubectl('create', 'secret', 'generic', 'downloads', '--from-literal=token=of-the-test');
+    await write('urandom', 16, 2);
+    const before = await digestInGuest();
+    await engine.mustApply(backup('pulled', { mode: 'Pull', tokenSecretRef: 'downloads', skipQuiesce: true }));
+    await kill('virt-controller');
+    const offered = await eventually(120_000, async () => {
+      const { status: found } = await engine.get('vmbackup', 'pulled');
+      const conditions = [expect.objectContaining({ type: 'Progressing', reason: 'ExportReady' })];
+      expect(found).toMatchObject({ type: 'Incremental', conditions: expect.arrayContaining(conditions) });
+      return found;
+    });
+    await write('zero', 8, 12);
+    expect(await digestInGuest()).not.toBe(before);
+
+    const { podIP } = (await engine.get('pod', 'virt-export-pulled')).status;
+    const { dataEndpoint, mapEndpoint } = offered.includedVolumes.find(
+      ({ volumeName }: { volumeName: string }) => volumeName === 'data',
+    );
+    const download = (url: string, token = 'of-the-test'): Promise<{ code?: number; body: Buffer }> =>
+      new Promise((done, fail) => {
+        const { hostname: servername, pathname, search } = new URL(url);
+        const to = { host: podIP, port: 8443, servername, path: pathname + search, ca: offered.endpointCert };
+        const headers = { host: servername, 'x-kubevirt-export-token': token };
+        get({ ...to, headers }, (response) => {
+          buffer(response).then((body) => done({ code: response.statusCode, body }), fail);
+        }).once('error', fail);
+      });
+    expect(await download(mapEndpoint, 'guessed')).toMatchObject({ code: 401 });
+    const { extents } = JSON.parse((await download(mapEndpoint)).body.toString());
+    const dirty = extents.filter(({ description }: { description: string }) => description === 'dirty');
+    expect(dirty).toEqual([{ offset: 16 << 20, length: 2 << 20, type: 1, description: 'dirty' }]);
+    // the whole disk is readable, as it was
+    const { body } = await download(`${dataEndpoint}?length=${24 << 20}`);
+    expect(createHash('sha256').update(body).digest('hex')).toBe(before);
+
+    await engine.kubectl('delete', 'vmbackup', 'pulled', '--timeout=90s');
+    expect(await engine.list('vmexport')).toEqual([]);
+    expect((await engine.get('vmbackuptracker', 'daily')).status.latestCheckpoint.name).toMatch(/^pulled-/);
+    await eventually(30_000, async () => expect(await attachments()).toHaveLength(2));
     await engine.kubectl('delete', 'vmbackup,vmbackuptracker', '--all', '--timeout=60s');
   });
 
