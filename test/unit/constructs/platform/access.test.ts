@@ -45,6 +45,8 @@ const PROTECTION = [
   'backup.kubevirt.io/virtualmachinebackups patch',
   'backup.kubevirt.io/virtualmachinebackups/status patch',
   'backup.kubevirt.io/virtualmachinebackuptrackers/status patch',
+  'export.kubevirt.io/virtualmachineexports create',
+  'export.kubevirt.io/virtualmachineexports delete',
   ...['virtualmachinesnapshots', 'virtualmachinesnapshotcontents', 'virtualmachinerestores'].flatMap((resource) => [
     ...['create', 'patch', 'delete'].map((verb) => `snapshot.kubevirt.io/${resource} ${verb}`),
     `snapshot.kubevirt.io/${resource}/status patch`,
