@@ -46,7 +46,7 @@ export interface Page {
     readonly type: number;
     readonly description: string;
   }[];
-  /** Where the next page begins. */
+  /** Offset at which the next page begins. */
   readonly next_offset: number | null;
 }
 

@@ -267,7 +267,7 @@ describe('Volumes of a running guest', () => {
     }
   });
 
-  test('are downloaded as they were, with what was written since the last backup, while the guest goes on', async () => {
+  test('are downloaded as they were, with what was written since the last backup, while the guest runs', async () => {
     const write = (what: string, from: number, count: number): Promise<string> =>
       inGuest(`dd if=/dev/${what} of=/dev/sda bs=1M seek=${from} count=${count} conv=notrunc; sync`);
     const digestInGuest = async (): Promise<string> =>

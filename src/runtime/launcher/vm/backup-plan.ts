@@ -161,7 +161,7 @@ export function beginJobs(request: BackupRequest, targets: readonly BackupTarget
   return { execute: 'transaction', arguments: { actions } };
 }
 
-/** Bitmap with the changes up to the backup, which clients read while the guest goes on. */
+/** Bitmap with the changes up to the backup, which clients read while the guest runs. */
 const CHANGES = `${PREFIX}changes`;
 
 const freezeChanges = (node: string, since: string): object[] => [

@@ -104,7 +104,7 @@ describe('a server that lies', () => {
   };
 
   test.each<[string, Buffer, RegExp]>([
-    ['is none', Buffer.from('HTTP/1.1 400 Bad Request\r\n'), /not that of an NBD server/],
+    ['is another one', Buffer.from('HTTP/1.1 400 Bad Request\r\n'), /not that of an NBD server/],
     ['ends at once', Buffer.alloc(0), /ended the connection/],
     ['announces a long answer', Buffer.concat([hello, option(7, 3, Buffer.alloc(0), 1 << 30)]), /invalid answer/],
     [

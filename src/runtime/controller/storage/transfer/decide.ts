@@ -56,7 +56,7 @@ const STEP_MS = 500;
 const WAIT_MS = 2_000;
 const RETAIN = 'Retain';
 
-/** What is recorded before the first change, as in CDI: JSON of the objects, the volume and its reclaim policy. */
+/** Facts that are recorded before the first change, as in CDI: JSON of the objects, the volume and its reclaim policy. */
 interface Record {
   readonly claim: StorageClaim;
   readonly dataVolume?: DataVolume;
@@ -95,7 +95,7 @@ export function decide(observed: Observed): Decision {
 const isUntouched = ({ claim, target }: Observed, record: Record | undefined): boolean =>
   !target.claim && claim?.metadata.uid === record?.claim.metadata.uid;
 
-/** Why the transfer cannot begin. */
+/** Cause for which the transfer cannot begin. */
 function obstacleOf({ transfer, dataVolume, claim, volume, users, holder, target }: Observed): string | undefined {
   const { source } = transfer.spec;
   const isDataVolume = source.kind === 'DataVolume';

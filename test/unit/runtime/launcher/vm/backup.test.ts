@@ -197,7 +197,7 @@ test.each(['blockdev-add', 'transaction'])('nothing is left if QEMU rejects %s',
 describe('a pull', () => {
   const pull = (more: Partial<BackupRequest> = {}): BackupRequest => request({ isPull: true, ...more });
 
-  test('serves the disks until it is aborted, which is no failure, and keeps its checkpoint', async () => {
+  test('serves the disks until it is aborted, without a failure, and keeps its checkpoint', async () => {
     qemu.bitmaps = ['virt8s-backup-uid:sunday'];
     await backup.begin(pull({ incremental: 'sunday' }), vmi);
     expect(qemu.exports).toEqual(['virt8s-backup-export-0']);
