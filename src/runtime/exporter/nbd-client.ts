@@ -3,7 +3,7 @@
  * not fit its request ends the connection.
  */
 import { createConnection, type Socket } from 'node:net';
-import { ByteReader } from '../importer/convert/byte-reader';
+import { ByteReader } from '../host/byte-reader';
 import {
   Chunk,
   CHUNK_DONE,
@@ -21,7 +21,7 @@ import {
   OptionReply,
   REPLY_MAGIC,
   REQUEST_MAGIC,
-} from '../importer/convert/nbd-protocol';
+} from '../host/nbd-protocol';
 
 /** Longest answer to an option. */
 const MOST_OPTION_BYTES = 4 << 10;

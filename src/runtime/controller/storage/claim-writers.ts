@@ -19,7 +19,9 @@ export async function podsOf(
   return items
     .filter(({ status }) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed')
     .filter(({ spec }) =>
-      spec.volumes?.some(({ persistentVolumeClaim: use }) => use !== undefined && use.claimName === metadata.name && counts(use)),
+      spec.volumes?.some(
+        ({ persistentVolumeClaim: use }) => use !== undefined && use.claimName === metadata.name && counts(use),
+      ),
     )
     .map((pod) => keyOf(pod));
 }

@@ -4,7 +4,7 @@
  */
 import type { Duplex } from 'node:stream';
 import { ImportError } from '../import-error';
-import { ByteReader } from './byte-reader';
+import { ByteReader } from '../../host/byte-reader';
 import {
   Command,
   FIXED_NEWSTYLE,
@@ -17,7 +17,7 @@ import {
   OptionReply,
   REPLY_MAGIC,
   REQUEST_MAGIC,
-} from './nbd-protocol';
+} from '../../host/nbd-protocol';
 
 /** Image that is served. */
 export interface Served {

@@ -1,5 +1,5 @@
 import { duplexPair, type Duplex } from 'node:stream';
-import { ByteReader } from '../../../../../src/runtime/importer/convert/byte-reader';
+import { ByteReader } from '../../../../../src/runtime/host/byte-reader';
 import { serveNbd, type Served } from '../../../../../src/runtime/importer/convert/nbd-server';
 
 const MIB = 1 << 20;
