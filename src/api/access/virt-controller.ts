@@ -88,6 +88,13 @@ export const virtControllerAccess: ComponentAccess = {
       where: 'installation',
     },
     {
+      group: 'networking.k8s.io',
+      resources: ['ingresses'],
+      verbs: ['list', 'watch'],
+      why: 'address of exports for clients outside of the cluster',
+      where: 'installation',
+    },
+    {
       group: '',
       resources: ['pods'],
       verbs: ['get', 'list', 'watch', 'create', 'delete'],

@@ -22,7 +22,11 @@ export class PlatformComponent extends Resource {
   /** Image of the Pods. */
   public readonly image: string;
 
-  private constructor(scope: Construct, id: string, { namespace, access, pod, hasService }: ComponentParts) {
+  private constructor(
+    scope: Construct,
+    id: string,
+    { namespace, access, pod, hasService, aliases = [] }: ComponentParts,
+  ) {
     super(scope, id);
     const { name, size, privileged } = pod;
     this.image = pod.image;
@@ -55,16 +59,19 @@ export class PlatformComponent extends Resource {
           },
         });
     if (hasService) {
-      this.service = objectOf(this, 'Service', {
-        apiVersion: 'v1',
-        kind: 'Service',
-        metadata,
-        spec: {
-          type: 'ClusterIP',
-          ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: 'https' }],
-          selector: selectorOf(name),
-        },
-      });
+      const service = (id: string, serviceName: string): ApiObject =>
+        objectOf(this, id, {
+          apiVersion: 'v1',
+          kind: 'Service',
+          metadata: { ...metadata, name: serviceName },
+          spec: {
+            type: 'ClusterIP',
+            ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: 'https' }],
+            selector: selectorOf(name),
+          },
+        });
+      this.service = service('Service', name);
+      for (const alias of aliases) service(`Service-${alias}`, alias);
     }
     if (privileged || replicas < 2) return;
     this.disruptionBudget = objectOf(this, 'DisruptionBudget', {

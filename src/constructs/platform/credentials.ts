@@ -2,6 +2,7 @@ import { ApiObject, Duration } from 'cdk8s';
 import { Construct } from 'constructs';
 import { operatorConfigMaps, operatorSecretNames, operatorSecrets } from '../../api/access';
 import { UPLOAD_PROXY_SERVICE } from '../../api/cdi/upload';
+import { EXPORT_PROXY_SERVICE } from '../../api/export/external-path';
 import { certificateNames } from '../../api/certificates';
 import type { PlatformCertificates } from './certificates';
 import { objectOf, PLATFORM_LABELS } from './objects';
@@ -96,7 +97,10 @@ export class PlatformCredentials extends Construct {
     leaf(operatorSecrets.handlerClient, certificateNames.handlerClient, 'client auth');
     leaf(operatorSecrets.handlerServer, certificateNames.handlerServer, 'server auth', ['virt-handler']);
     if (!importer) return;
-    leaf(operatorSecrets.uploadProxy, UPLOAD_PROXY_SERVICE, 'server auth', hosts(UPLOAD_PROXY_SERVICE));
+    leaf(operatorSecrets.uploadProxy, UPLOAD_PROXY_SERVICE, 'server auth', [
+      ...hosts(UPLOAD_PROXY_SERVICE),
+      ...hosts(EXPORT_PROXY_SERVICE),
+    ]);
     leaf(operatorSecrets.uploadClient, certificateNames.uploadClient, 'client auth');
   }
 }

@@ -34,6 +34,8 @@ export interface ComponentParts {
   readonly pod: Omit<PodParts, 'serviceAccount'>;
   /** Whether users reach the Pods through a Service of the same name, at port 443. */
   readonly hasService?: boolean;
+  /** Names of further Services of the Pods. */
+  readonly aliases?: readonly string[];
 }
 
 /** Volume and its mount point. */

@@ -7,6 +7,7 @@ import {
   virtHandlerAccess,
   virtOperatorAccess,
 } from '../../api/access';
+import { EXPORT_PROXY_SERVICE } from '../../api/export/external-path';
 import { checkPlace, checkProps } from '../signatures';
 import { mistakeInCode } from '../validation';
 import { PlatformCertificates } from './certificates';
@@ -236,7 +237,10 @@ export class VirtPlatform extends Construct {
     });
     if (importer) {
       const access = uploadProxyAccess;
-      this.uploadProxy = component('UploadProxy', { access, pod: uploadProxyPod(installation), hasService: true });
+      this.uploadProxy = component('UploadProxy', {
+        ...{ access, pod: uploadProxyPod(installation), hasService: true },
+        aliases: [EXPORT_PROXY_SERVICE],
+      });
     }
     const { serviceAccountName } = this.virtHandler.identity;
     this.restrictions = PlatformRestrictions._make(this, 'Restrictions', namespace, serviceAccountName);

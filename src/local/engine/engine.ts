@@ -242,6 +242,7 @@ export class Engine {
       'importer-image': importerImage,
       'api-authority-file': files.platformCa,
       'upload-proxy-url': `https://${gateway}:${UPLOAD_PROXY_PORT}`,
+      'export-proxy-url': `https://${gateway}:${UPLOAD_PROXY_PORT}`,
       port: '0',
     });
   }

@@ -23,27 +23,30 @@ export interface UploadProxyOptions {
   readonly log: (message: string, details?: object) => void;
 }
 
-/** Starts the upload proxy with the first upload: without one, it costs nothing. */
+/** Starts the proxy with the first upload or export: without one, it costs nothing. */
 export async function startUploadProxy(options: UploadProxyOptions): Promise<{ close(): Promise<void> }> {
-  const uploads = new Informer<KubeObject>(options.bootstrap, resources.volumeUploadSources, {
-    transform: ({ apiVersion, kind, metadata: { name, namespace, uid, resourceVersion } }) => ({
-      apiVersion,
-      kind,
-      metadata: { name, namespace, uid, resourceVersion },
-    }),
-    onError: (error) => options.log('watching uploads failed; retrying', { error: String(error) }),
-  });
+  const watches = [resources.volumeUploadSources, resources.exports].map(
+    (resource) =>
+      new Informer<KubeObject>(options.bootstrap, resource, {
+        transform: ({ apiVersion, kind, metadata: { name, namespace, uid, resourceVersion } }) => ({
+          apiVersion,
+          kind,
+          metadata: { name, namespace, uid, resourceVersion },
+        }),
+        onError: (error) => options.log('watching uploads and exports failed; retrying', { error: String(error) }),
+      }),
+  );
+  const close = async (): Promise<void> => void (await Promise.all(watches.map((watch) => watch.stop())));
   let running = false;
-  uploads.onChange({
-    add: () => {
-      if (running) return;
-      running = true;
-      startProgram(options);
-      void uploads.stop();
-    },
-  });
-  await uploads.start();
-  return { close: () => uploads.stop() };
+  const start = (): void => {
+    if (running) return;
+    running = true;
+    startProgram(options);
+    void close();
+  };
+  for (const watch of watches) watch.onChange({ add: start });
+  await Promise.all(watches.map((watch) => watch.start()));
+  return { close };
 }
 
 function startProgram({ kubeconfig, programs, address, serving, client, authority, ...options }: UploadProxyOptions) {

@@ -3,6 +3,7 @@ import pino from 'pino';
 import { ChangingFiles, KubeClient, LeaderElector, loadKubeConfig, readAuthorities, virtApiHost } from '../kube';
 import { Controller } from './controller';
 import { ExportController } from './export/controller';
+import type { ProxyAddress } from './export/external';
 import { serveHealth } from './health';
 import { ProtectionController } from './protection/controller';
 import { StorageController } from './storage/controller';
@@ -11,8 +12,17 @@ import { settingsOf, usage, UsageError } from './settings';
 async function main(): Promise<void> {
   const settings = settingsOf(process.argv.slice(2));
   if (settings === 'help') return console.log(usage);
-  const { kubeconfig, namespace, launcherImage, importerImage, apiAuthorityFile, uploadProxyUrl, port, workers } =
-    settings;
+  const {
+    kubeconfig,
+    namespace,
+    launcherImage,
+    importerImage,
+    apiAuthorityFile,
+    uploadProxyUrl,
+    exportProxyUrl,
+    port,
+    workers,
+  } = settings;
 
   const destination = pino.destination(2);
   destination.on('error', () => undefined); // a full disk loses log lines but must not end this program
@@ -45,12 +55,14 @@ async function main(): Promise<void> {
     isLeader = true;
     log.info('leading');
     const { caches, config } = controller.shared;
+    const external = (): ProxyAddress | undefined =>
+      exportProxyUrl === undefined ? undefined : { url: exportProxyUrl, certificate: trust.authority() ?? '' };
     const mountsImages = (): boolean => config().hasGate('ImageVolume');
     const storage = importerImage
       ? new StorageController({ client, importerImage, mountsImages, trust, uploadProxyUrl, log })
       : undefined;
     const exports = importerImage
-      ? new ExportController({ client, shared: caches, config, image: importerImage, log })
+      ? new ExportController({ client, shared: caches, namespace, external, config, image: importerImage, log })
       : undefined;
     const protection = new ProtectionController({ client, log });
     await Promise.all([controller, storage, exports, protection].map((each) => each?.run(signal)));

@@ -24,18 +24,22 @@ export interface Settings {
   readonly apiAuthorityFile?: string;
   /** Address of the upload proxy for clients. */
   readonly uploadProxyUrl?: string;
+  /** Address of the same proxy for downloads of exports; without it, that of an Ingress. */
+  readonly exportProxyUrl?: string;
   /** Port of /healthz, /readyz and /metrics; 0 disables them. */
   readonly port: number;
   readonly workers: Workers;
 }
 
 export const usage = `usage: virt-controller --launcher-image REF [--importer-image REF] [--kubeconfig FILE]
-  [--api-authority-file FILE] [--upload-proxy-url URL] [--namespace kubevirt] [--port 8443]
+  [--api-authority-file FILE] [--upload-proxy-url URL] [--export-proxy-url URL] [--namespace kubevirt] [--port 8443]
   --launcher-image REF         image of the launcher Pods
   --importer-image REF         image of the Pods that fill claims; without it, CDI has to be installed
   --api-authority-file FILE    authority of virt-api, which signs who may clone from other namespaces; without it, only
                                ServiceAccounts of a namespace can allow that
   --upload-proxy-url URL       address of the upload proxy, which CDIConfig tells clients
+  --export-proxy-url URL       address for downloads of exports from outside of the cluster; default: that of the Ingress in
+                               the namespace whose backend is the Service virt-exportproxy
   --kubeconfig FILE            default: KUBECONFIG, else the Pod's ServiceAccount
   --namespace NAME             where the KubeVirt object and the lease are; default: kubevirt
   --port N                     /healthz, /readyz and /metrics over HTTP; default: 0, none
@@ -54,6 +58,7 @@ export function settingsOf(args: readonly string[]): Settings | 'help' {
       'importer-image': { type: 'string' },
       'api-authority-file': { type: 'string' },
       'upload-proxy-url': { type: 'string' },
+      'export-proxy-url': { type: 'string' },
       port: { type: 'string', default: '0' },
       'vm-controller-threads': { type: 'string', default: String(WORKERS.vms) },
       'vmi-controller-threads': { type: 'string', default: String(WORKERS.vmis) },
@@ -72,6 +77,7 @@ export function settingsOf(args: readonly string[]): Settings | 'help' {
     launcherImage,
     ...(values['api-authority-file'] && { apiAuthorityFile: values['api-authority-file'] }),
     ...(values['upload-proxy-url'] && { uploadProxyUrl: values['upload-proxy-url'] }),
+    ...(values['export-proxy-url'] && { exportProxyUrl: values['export-proxy-url'] }),
     ...(values['importer-image'] && { importerImage: values['importer-image'] }),
     port: within('--port', values.port, 0, 65535),
     workers: { vms: threads('vm'), vmis: threads('vmi'), nodes: threads('node') },

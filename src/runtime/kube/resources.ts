@@ -69,6 +69,7 @@ export const resources = {
     'ValidatingWebhookConfiguration',
     false,
   ),
+  ingresses: of('networking.k8s.io', 'v1')('ingresses', 'Ingress'),
   virtualMachines: ours('VirtualMachine'),
   virtualMachineInstances: ours('VirtualMachineInstance'),
   presets: ours('VirtualMachineInstancePreset'),

@@ -7,11 +7,13 @@ import type {
 } from 'node:http';
 import { createServer, request as connect, type Server as HttpsServer } from 'node:https';
 import type { Logger } from 'pino';
+import { exportOfPath } from '../../api/export/external-path';
 import { UPLOAD_PORT, uploadFormOf, uploadHeaders } from '../../api/cdi/upload';
 import { errorText } from '../../api/error-text';
 import { answerText, endAfterBody } from '../host/early-answer';
 import { readAsStreams, resources, verifyUploadToken } from '../kube';
 import type { KubeClient, ServingTls, VirtApiTrust } from '../kube';
+import { download, exporterOf } from './downloads';
 import { podNameOf, targetOf, type Claim, type Pod, type Server } from './target';
 
 type Permission = NonNullable<ReturnType<typeof verifyUploadToken>>;
@@ -23,11 +25,11 @@ export interface ProxyOptions {
   /** Certificate and key for connections to upload servers, in PEM. */
   readonly identity: () => { readonly cert: string; readonly key: string };
   readonly log: Logger;
-  /** Uploads at a time. Default: 64. */
+  /** Uploads and downloads at a time. Default: 64. */
   readonly most?: number;
 }
 
-const MOST_UPLOADS = 64;
+const MOST_TRANSFERS = 64;
 const MOST_CONNECTIONS = 256;
 const HEADERS_MS = 10_000;
 /** Time without a byte after which a connection is closed. */
@@ -51,8 +53,8 @@ const CROSS_ORIGIN = {
   'access-control-expose-headers': uploadHeaders.offset,
 };
 
-/** The upload proxy, which does not listen yet. It passes bytes on as fast as the upload server takes them. */
-export function createProxy({ most = MOST_UPLOADS, ...options }: ProxyOptions): HttpsServer {
+/** The proxy of uploads and downloads, which does not listen yet. It passes bytes on as fast as their receiver takes them. */
+export function createProxy({ most = MOST_TRANSFERS, ...options }: ProxyOptions): HttpsServer {
   const { tls, log } = options;
   const server = createServer(
     { ...tls.options, headersTimeout: HEADERS_MS, handshakeTimeout: HEADERS_MS, requestTimeout: 0 },
@@ -68,6 +70,8 @@ export function createProxy({ most = MOST_UPLOADS, ...options }: ProxyOptions): 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = (request.url ?? '').split('?', 1)[0]!;
     if (path === '/healthz') return answer(request, response, 200, 'OK');
+    const exported = exportOfPath(path);
+    if (exported) return limited(request, response, () => send(options, exported, request, response));
     if (!uploadFormOf(path)) return answer(request, response, 404, 'the server does not serve this path');
     if (request.method === 'OPTIONS') return answer(request, response, 204);
     if (!['POST', 'PUT', 'HEAD'].includes(request.method ?? '')) {
@@ -83,21 +87,45 @@ export function createProxy({ most = MOST_UPLOADS, ...options }: ProxyOptions): 
       const text = 'the token is not valid, or has expired; request another UploadTokenRequest';
       return answer(request, response, 401, text);
     }
+    return limited(request, response, () => forward(options, permission, request, response));
+  };
+  const limited = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    act: () => Promise<void>,
+  ): Promise<void> => {
     if (open >= most) {
       response.setHeader('retry-after', '10');
-      return answer(request, response, 503, `${most} uploads are in progress; try again`);
+      return answer(request, response, 503, `${most} uploads and downloads are in progress; try again`);
     }
     open++;
     try {
-      await forward(options, permission, request, response);
+      await act();
     } catch (error) {
-      log.error({ namespace: permission.namespace, name: permission.name, err: errorText(error) }, 'upload failed');
-      answer(request, response, 500, 'the upload proxy failed; its log has the cause');
+      log.error({ path: request.url?.split('?', 1)[0], err: errorText(error) }, 'a transfer failed');
+      answer(request, response, 500, 'the proxy failed; its log has the cause');
     } finally {
       open--;
     }
   };
   return server;
+}
+
+/** Sends a part of an export. */
+async function send(
+  { client, log }: Omit<ProxyOptions, 'most'>,
+  { namespace, name, rest }: NonNullable<ReturnType<typeof exportOfPath>>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return answer(request, response, 405, `${request.method} is not allowed (allowed: GET, HEAD)`);
+  const found = await exporterOf(client, { namespace, name });
+  if ('problem' in found) return answer(request, response, 503, found.problem);
+  const [, query] = (request.url ?? '').split('?', 2);
+  const failure = await download(request, response, found, query === undefined ? rest : `${rest}?${query}`);
+  log.info({ namespace, name, code: response.statusCode, ...(failure && { err: failure.message }) }, 'download ended');
+  if (failure) answer(request, response, 502, 'the connection to the exporter broke; continue the download');
 }
 
 async function forward(

@@ -4,6 +4,7 @@ import type { EventRecorder, Expectations, KubeClient } from '../../kube';
 import type { Caches } from '../context';
 import type { Pod } from '../pod';
 import { slim } from '../trim';
+import type { Ingress, ProxyAddress } from './external';
 import { EXPORTER_LABEL, type VirtualMachineExport } from './names';
 
 /** Context of the controller of exports. */
@@ -13,6 +14,8 @@ export interface ExportContext {
   readonly expectations: Expectations;
   readonly caches: ExportCaches;
   readonly image: string;
+  /** Address of the proxy for clients outside of the cluster. */
+  external(): ProxyAddress | undefined;
   /** Returns the platform's current configuration. */
   config(): ClusterConfig;
   now(): number;
@@ -25,11 +28,14 @@ export interface ExportCaches extends SharedCaches {
   readonly exports: Informer<VirtualMachineExport>;
   /** Of exporters. */
   readonly pods: Informer<Pod>;
+  /** In the namespace of the installation. */
+  readonly ingresses: Informer<Ingress>;
 }
 
 export function makeExportCaches(
   client: KubeClient,
   shared: SharedCaches,
+  namespace: string,
   onError: (error: unknown) => void,
 ): ExportCaches {
   const [[label, value]] = Object.entries(EXPORTER_LABEL) as [[string, string]];
@@ -40,6 +46,7 @@ export function makeExportCaches(
       transform: slim,
       indexers: { source: sourceKeys },
     }),
+    ingresses: new Informer<Ingress>(client, resources.ingresses, { onError, transform: slim, namespace }),
     pods: new Informer<Pod>(client, resources.pods, { onError, transform: slim, labelSelector: `${label}=${value}` }),
   };
 }

@@ -5,12 +5,17 @@ import type { Informer, KubeClient } from '../../kube';
 import { claimKeys } from '../context';
 import { makeExportCaches, type ExportCaches, type ExportContext, type SharedCaches } from './context';
 import { syncExport } from './execute';
+import { addressOf, type ProxyAddress } from './external';
 
 export interface ExportControllerOptions {
   readonly client: KubeClient;
   /** Caches of the controller of VMs, which starts and stops them. */
   readonly shared: SharedCaches;
   readonly config: () => ClusterConfig;
+  /** Namespace of the installation. */
+  readonly namespace: string;
+  /** Address of the proxy of downloads; undefined if that of an Ingress is used. */
+  external(): ProxyAddress | undefined;
   /** Image of the exporters: that of the importers. */
   readonly image: string;
   readonly log: Logger;
@@ -25,16 +30,17 @@ export class ExportController {
   private readonly context: ExportContext;
   private readonly queue: WorkQueue;
 
-  public constructor({ client, shared, config, image, log }: ExportControllerOptions) {
+  public constructor({ client, shared, namespace, external, config, image, log }: ExportControllerOptions) {
     const warn =
       (what: string) =>
       (error: unknown): void =>
         log.warn({ error: String(error) }, what);
-    this.caches = makeExportCaches(client, shared, warn('a watch failed; resuming it'));
+    this.caches = makeExportCaches(client, shared, namespace, warn('a watch failed; resuming it'));
     this.context = {
       client,
       caches: this.caches,
       image,
+      external: () => external() ?? addressOf(this.caches.ingresses.list()),
       config,
       recorder: new EventRecorder(client, { component: 'virt-controller', onError: warn('an event was not written') }),
       expectations: new Expectations(),
@@ -52,19 +58,19 @@ export class ExportController {
 
   /** Runs until `signal` is aborted, then finishes the passes in progress. */
   public async run(signal: AbortSignal): Promise<void> {
-    const { exports, pods, ...shared } = this.caches;
-    const all = [exports, pods, ...Object.values(shared)] as unknown as Informer<never>[];
+    const { exports, pods, ingresses, ...shared } = this.caches;
+    const all = [exports, pods, ingresses, ...Object.values(shared)] as unknown as Informer<never>[];
     await Promise.race([Promise.all(all.map((cache) => cache.start())), aborted(signal)]);
     const running = signal.aborted ? [] : [this.queue.run(WORKERS, (key) => syncExport(this.context, key))];
     await aborted(signal);
     await Promise.all([this.queue.stop(), ...running]);
     await this.context.recorder.stop();
-    await Promise.all([exports.stop(), pods.stop()]);
+    await Promise.all([exports.stop(), pods.stop(), ingresses.stop()]);
   }
 
   /** Connects caches to the queue: which change wakes which export. */
   private wire(): void {
-    const { exports, pods, vms, vmis, claims } = this.caches;
+    const { exports, pods, ingresses, vms, vmis, claims } = this.caches;
     const onAny = <T>(wake: (object: T) => void): { add: typeof wake; update: typeof wake; delete: typeof wake } => ({
       add: wake,
       update: wake,
@@ -78,6 +84,11 @@ export class ExportController {
       onAny(({ metadata }) => {
         const owner = metadata.ownerReferences?.find(({ kind }) => kind === 'VirtualMachineExport');
         if (owner) this.queue.add(`${metadata.namespace}/${owner.name}`);
+      }),
+    );
+    ingresses.onChange(
+      onAny(() => {
+        for (const vmExport of exports.list()) this.queue.add(keyOf(vmExport));
       }),
     );
     vms.onChange(onAny((vm) => wake('VirtualMachine', keyOf(vm))));

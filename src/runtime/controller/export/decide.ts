@@ -2,6 +2,8 @@
 import { exporterPod } from './exporter-pod';
 import { keys } from '../../../api/keys';
 import type { ExportedMachine, ExportLink } from '../../../api/export/export-request';
+import { externalPath } from '../../../api/export/external-path';
+import type { ProxyAddress } from './external';
 import type { VirtualMachineExportStatus } from '../../../api/generated/export-v1';
 import type { KubeObject, VirtualMachine } from '../../../api';
 import type { Pod } from '../pod';
@@ -23,6 +25,8 @@ export interface Observed {
   readonly pod?: Pod;
   readonly service?: KubeObject;
   readonly image: string;
+  /** Address of the proxy for clients outside of the cluster. */
+  readonly proxy?: ProxyAddress;
   readonly now: number;
 }
 
@@ -68,7 +72,7 @@ export function decide(observed: Observed): Decision {
     vmExport,
     source,
     pod: pod && isOwn(pod, vmExport) ? pod : undefined,
-    ...(own && { serviceName: own.metadata.name, link: linkOf(own) }),
+    ...(own && { serviceName: own.metadata.name, links: linksOf(observed, own) }),
     ...(source.blocked ? {} : { tokenSecret: tokenSecretOf(vmExport) }),
     ...(isForeign && { problem: isForeign }),
     now,
@@ -77,7 +81,8 @@ export function decide(observed: Observed): Decision {
   return { actions, status, retryMs: isWaiting ? Math.min(WAITING_RECHECK_MS, left) : left };
 }
 
-function actionsOf({ vmExport, pod, service, image }: Observed, source: ExportSource): Action[] {
+function actionsOf(observed: Observed, source: ExportSource): Action[] {
+  const { vmExport, pod, service, image } = observed;
   if (source.missing.length > 0) return source.missing.map((claim) => ({ do: 'createClaim', claim }));
   if (source.blocked) {
     if (!pod || pod.metadata.deletionTimestamp) return [];
@@ -91,7 +96,7 @@ function actionsOf({ vmExport, pod, service, image }: Observed, source: ExportSo
   }
   if (pod) return [];
   const { machine } = source;
-  const links = { internal: linkOf(service), external: undefined };
+  const links = linksOf(observed, service);
   const manifests = machine && manifestsName(vmExport);
   return [
     ...(vmExport.spec.tokenSecretRef ? [] : [{ do: 'createToken', name: tokenSecretName(vmExport) } as const]),
@@ -129,6 +134,12 @@ function createService(vmExport: VirtualMachineExport): Action {
 
 const tokenSecretOf = (vmExport: VirtualMachineExport): string =>
   vmExport.spec.tokenSecretRef ?? tokenSecretName(vmExport);
+
+function linksOf({ vmExport, proxy }: Observed, service: KubeObject): ExportedMachine['links'] {
+  const { namespace = '', name = '' } = vmExport.metadata;
+  const external = proxy && { base: proxy.url + externalPath(namespace, name), certificate: proxy.certificate };
+  return { internal: linkOf(service), external };
+}
 
 function linkOf({ metadata }: KubeObject): ExportLink {
   return {

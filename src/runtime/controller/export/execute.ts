@@ -38,7 +38,8 @@ export async function syncExport(context: ExportContext, key: string): Promise<R
     client.find(resources.services, { namespace, name: exporterName(vmExport) }),
     observe(context, vmExport, pod),
   ]);
-  const { actions, status, retryMs } = decide({ vmExport, facts, pod, service, image, now: now() });
+  const observed = { vmExport, facts, pod, service, image, proxy: context.external(), now: now() };
+  const { actions, status, retryMs } = decide(observed);
   let problem: { reason: string; message: string; retryMs?: number } | undefined;
   try {
     for (const action of actions) await perform(context, key, vmExport, action);

@@ -1,6 +1,6 @@
 /** Names of the objects of an export. Pure. */
-import { createHash } from 'node:crypto';
 import { parseDuration } from '../../../api/duration';
+import { exporterNameOf, labelName } from '../../../api/export/exporter-name';
 import type { Condition, VirtualMachineExport as Export } from '../../../api/generated/export-v1';
 import type { core, KubeObject } from '../../../api';
 
@@ -18,11 +18,8 @@ export const EXPORTER_LABEL = { 'kubevirt.io': 'virt-exporter' } as const;
 /** Label by which the Service of an export finds its Pod. */
 export const SERVICE_LABEL = 'kubevirt.io.virt-export-service';
 
-const MOST_LETTERS = 63;
-const DIGEST_LETTERS = 8;
-
 /** Name of the Pod and the Service. */
-export const exporterName = ({ metadata }: KubeObject): string => labelName('virt-export', metadata.name ?? '');
+export const exporterName = ({ metadata }: KubeObject): string => exporterNameOf(metadata.name ?? '');
 
 /** Name of the Secret with the token, if the user has not named one. */
 export const tokenSecretName = ({ metadata }: KubeObject): string => labelName('export-token', metadata.name ?? '');
@@ -34,14 +31,6 @@ export const manifestsName = ({ metadata }: KubeObject): string =>
 /** Name of the claim that a claim of a snapshot is restored to. */
 export const restoredName = ({ metadata }: KubeObject, claim: string): string =>
   `${metadata.name}-${claim}`.slice(0, 253);
-
-/** A DNS label. Names that do not fit end with a digest, so that they remain different. */
-function labelName(prefix: string, name: string): string {
-  const label = `${prefix}-${name.replaceAll('.', '-')}`;
-  if (label.length <= MOST_LETTERS && !name.includes('.')) return label;
-  const digest = createHash('sha256').update(name).digest('hex').slice(0, DIGEST_LETTERS);
-  return `${label.slice(0, MOST_LETTERS - DIGEST_LETTERS - 1)}-${digest}`;
-}
 
 const DEFAULT_TTL_MS = 2 * 3_600_000;
 

@@ -1,5 +1,12 @@
 /** Status of an export. Pure. */
-import { backupPaths, formatsOf, manifestPaths, type ExportLink } from '../../../api/export/export-request';
+import {
+  backupPaths,
+  formatsOf,
+  manifestPaths,
+  type ExportedMachine,
+  type ExportLink,
+  type LinkType,
+} from '../../../api/export/export-request';
 import type { VirtualMachineExportLink, VirtualMachineExportStatus } from '../../../api/generated/export-v1';
 import type { Pod } from '../pod';
 import { podState, STARTING } from '../storage/population/pod-state';
@@ -14,7 +21,7 @@ export interface StatusFacts {
   readonly serviceName?: string;
   /** Secret with the token, once it is known. */
   readonly tokenSecret?: string;
-  readonly link?: ExportLink;
+  readonly links?: ExportedMachine['links'];
   /** Reason for which the exporter cannot be created. */
   readonly problem?: { readonly reason: string; readonly message: string };
   readonly now: number;
@@ -23,7 +30,7 @@ export interface StatusFacts {
 export type Phase = NonNullable<VirtualMachineExportStatus['phase']>;
 
 export function statusOf(facts: StatusFacts): VirtualMachineExportStatus {
-  const { vmExport, source, serviceName, tokenSecret, link, now } = facts;
+  const { vmExport, source, serviceName, tokenSecret, links, now } = facts;
   const { phase, ready } = readiness(facts);
   const before = vmExport.status?.conditions ?? [];
   const conditions = [ready, ...(source.condition ? [source.condition] : [])].map((each) => timed(each, before, now));
@@ -34,7 +41,7 @@ export function statusOf(facts: StatusFacts): VirtualMachineExportStatus {
     ...(serviceName && { serviceName }),
     ...(tokenSecret && { tokenSecretRef: tokenSecret }),
     ...(source.vmName && { virtualMachineName: source.vmName }),
-    ...(phase === 'Ready' && link && { links: { internal: linkOf(link, source) } }),
+    ...(phase === 'Ready' && links && { links: linksOf(links, source) }),
   };
 }
 
@@ -65,9 +72,20 @@ export const isReady = ({ metadata, status }: Pod): boolean =>
   status?.phase === 'Running' &&
   (status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false);
 
+function linksOf(
+  { internal, external }: ExportedMachine['links'],
+  source: ExportSource,
+): NonNullable<VirtualMachineExportStatus['links']> {
+  return {
+    ...(internal && { internal: linkOf(internal, source, 'internal') }),
+    ...(external && { external: linkOf(external, source, 'external') }),
+  };
+}
+
 function linkOf(
   { base, certificate }: ExportLink,
   { volumes, machine, backup }: ExportSource,
+  type: LinkType,
 ): VirtualMachineExportLink {
   const paths = Object.entries(manifestPaths) as [keyof typeof manifestPaths, string][];
   return {
@@ -87,8 +105,8 @@ function linkOf(
       }),
     }),
     manifests: paths
-      .filter(([type]) => type !== 'all' || machine !== undefined)
-      .map(([type, path]) => ({ type, url: `${base}/internal${path}` })),
+      .filter(([kind]) => kind !== 'all' || machine !== undefined)
+      .map(([kind, path]) => ({ type: kind, url: `${base}/${type}${path}` })),
   };
 }
 

@@ -113,6 +113,7 @@ test('what is installed, in its order', () => {
       "ClusterRoleBinding/cdi-uploadproxy",
       "Deployment/cdi-uploadproxy",
       "Service/cdi-uploadproxy",
+      "Service/virt-exportproxy",
       "ValidatingAdmissionPolicy/kubevirt-node-restriction",
       "ValidatingAdmissionPolicyBinding/kubevirt-node-restriction",
       "ValidatingAdmissionPolicy/kubevirt-instance-restriction",

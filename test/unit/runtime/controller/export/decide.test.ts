@@ -440,3 +440,16 @@ test('an unchanged condition keeps its times', () => {
   expect(later).toEqual(first);
   expect(expirationOf(CLAIM)).toBe(Date.parse('2026-11-25T12:00:00Z'));
 });
+
+test('clients outside of the cluster download from the proxy, if there is one', () => {
+  const proxy = { url: 'https://proxy.example', certificate: 'authority' };
+  const of = (more: Partial<Observed>) =>
+    decide(seen(CLAIM, facts({ list: [claim('disk')] }), { service, pod: READY_POD, ...more })).status!.links!;
+  expect(of({}).external).toBeUndefined();
+  const { external, internal } = of({ proxy });
+  const base = `https://proxy.example/api/export.kubevirt.io/v1/namespaces/${CLAIM.metadata.namespace}/virtualmachineexports/${CLAIM.metadata.name}`;
+  expect(external!.cert).toBe('authority');
+  expect(external!.volumes![0]!.formats![0]!.url).toMatch(base);
+  expect(external!.manifests![0]!.url).toBe(`${base}/external/manifests/secret`);
+  expect(internal!.manifests![0]!.url).toMatch(/\.svc\/internal\/manifests\/secret$/);
+});
