@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { AuditRecord } from '../../src/local/api-server/http/audit';
 import { cacheDir } from '../../src/local/engine/cache';
+import { Objects } from './objects';
 
 /** The real thing: `virt8s up` in a state directory of its own, driven by kubectl and virt8s as a person would. */
 const checkout = resolve(__dirname, '../..');
@@ -27,7 +28,7 @@ export const sleep = (ms: number): Promise<void> => new Promise((done) => setTim
 const LONGEST_PAUSE_MS = 500;
 
 /**
- * Tries until it succeeds; after `limitMs` its last error is thrown. The pauses become longer, because attempts often run
+ * Tries until it succeeds; after `limitMs` its last error is thrown. The pauses become longer, because attempts may run
  * kubectl, and would take the CPU from the guest that they wait for.
  */
 export async function eventually<T>(limitMs: number, attempt: () => Promise<T> | T, everyMs = 100): Promise<T> {
@@ -63,13 +64,17 @@ export interface StartOptions {
 }
 
 export class TestEngine {
+  private readonly objects: Objects;
+
   private constructor(
     public readonly stateDir: string,
     private readonly port: number,
     private readonly cache: string,
     private readonly nodes?: number,
     private readonly bare = false,
-  ) {}
+  ) {
+    this.objects = new Objects(this.kubeconfig);
+  }
 
   /** Starts an engine, on request in a given directory or with images of its own; `down` ends it. */
   public static async start(options: StartOptions = {}): Promise<TestEngine> {
@@ -112,6 +117,7 @@ export class TestEngine {
   public async down(): Promise<void> {
     const { code, stderr } = await this.virt8s('down');
     if (code !== 0) throw new Error(`virt8s down: ${stderr}`);
+    this.objects.close();
     rmSync(this.stateDir, { recursive: true, force: true });
   }
 
@@ -164,12 +170,13 @@ export class TestEngine {
 
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read any field
   public async get(kind: string, name: string, namespace = 'default'): Promise<any> {
-    return JSON.parse(await this.kubectl('get', kind, name, '-n', namespace, '-o', 'json'));
+    const read = this.objects.get(kind, name, namespace);
+    return read ?? JSON.parse(await this.kubectl('get', kind, name, '-n', namespace, '-o', 'json'));
   }
 
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as above
   public async list(kind: string, ...args: string[]): Promise<any[]> {
-    return JSON.parse(await this.kubectl('get', kind, '-o', 'json', ...args)).items;
+    return this.objects.list(kind, args) ?? JSON.parse(await this.kubectl('get', kind, '-o', 'json', ...args)).items;
   }
 
   public start(...args: string[]): ChildProcess {
