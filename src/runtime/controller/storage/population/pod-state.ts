@@ -18,11 +18,28 @@ const MOST = 1024;
 /** Reason of a container whose Pod waits for its network and volumes. */
 export const STARTING = 'ContainerCreating';
 
+/** Reason of a container that waits for an init container. */
+const INITIALIZING = 'PodInitializing';
+
 export function podState({ spec, status }: Pod): PodState {
   const [container] = status?.containerStatuses ?? [];
   const restarts = container?.restartCount ?? 0;
   const phase = status?.phase ?? 'Pending';
+  const init = brokenInit(status);
+  if (init?.state?.running) {
+    return { phase, restarts, isRunning: false, reason: INITIALIZING, message: earlierFailure(init) };
+  }
+  if (init) return { phase, restarts, ...runningOf(phase, init, status, spec.volumes) };
   return { phase, restarts, ...runningOf(phase, container, status, spec.volumes) };
+}
+
+/** Init container that fails or cannot start: the others report only that they wait for it. */
+function brokenInit(status: Pod['status']): ContainerStatus | undefined {
+  return status?.initContainerStatuses?.find(({ state, lastState }) => {
+    if (state?.terminated) return state.terminated.exitCode !== 0;
+    const { reason = INITIALIZING } = state?.waiting ?? {};
+    return Boolean(lastState?.terminated?.exitCode) || ![INITIALIZING, STARTING].includes(reason);
+  });
 }
 
 function runningOf(

@@ -11,6 +11,12 @@ const container = (
   return { ...made, spec: { ...made.spec, volumes } };
 };
 const failed = (message: string, reason = 'Error') => ({ terminated: { exitCode: 1, reason, message } });
+/** Pod whose container waits for an init container. */
+const initializing = (status: Omit<ContainerStatus, 'name'>): Pod => {
+  const waiting = { name: 'importer', state: { waiting: { reason: 'PodInitializing' } } };
+  const init = { name: 'identity', ...status };
+  return pod({ phase: 'Pending', initContainerStatuses: [init], containerStatuses: [waiting] });
+};
 const report = (fields: object): string => JSON.stringify(fields);
 const backOff = { waiting: { reason: 'CrashLoopBackOff', message: 'back-off 10s' } };
 
@@ -74,6 +80,31 @@ describe('podState', () => {
       'a limit of memory',
       container(failed('', 'OOMKilled')),
       { reason: 'OOMKilled', message: expect.stringContaining('podResourceRequirements') as string },
+    ],
+    [
+      'an init container that failed',
+      initializing({ state: backOff, lastState: failed(report({ problem: 'NoIdentity', message: 'no key' })) }),
+      { isRunning: false, reason: 'NoIdentity', message: 'no key' },
+    ],
+    [
+      'an init container that runs again after a failure',
+      initializing({ state: { running: {} }, lastState: failed(report({ problem: 'NoIdentity', message: 'no key' })) }),
+      { isRunning: false, reason: 'PodInitializing', message: 'the attempt before this one failed: no key' },
+    ],
+    [
+      'an image of an init container that is not there',
+      initializing({ state: { waiting: { reason: 'ErrImagePull', message: 'not found' } } }),
+      { isRunning: false, reason: 'ErrImagePull', message: 'not found' },
+    ],
+    [
+      'an init container that runs',
+      initializing({ state: { running: {} } }),
+      { isRunning: false, reason: 'PodInitializing', message: '' },
+    ],
+    [
+      'an init container that succeeded after a failure',
+      initializing({ state: { terminated: { exitCode: 0 } }, lastState: failed('x') }),
+      { isRunning: false, reason: 'PodInitializing', message: '' },
     ],
     [
       'an evicted Pod',
