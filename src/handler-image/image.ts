@@ -1,6 +1,6 @@
 /**
  * Builds the virt-handler image for real clusters (the embedded engine runs the handler on the host): Debian's packages
- * for namespaces, network and mounts, QEMU for the KVM probe, Node, and the bundle.
+ * for namespaces, network, mounts and devices, QEMU for the KVM probe, Node, and the bundle.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,9 +17,9 @@ export const QEMU_DATA: readonly string[] = [
 ];
 
 const RECIPE = {
-  /** Packages of `nsenter`, `mount`, `ip`, `nft`, `sh` and `qemu-system-x86_64`, and of the libraries of Node.js. */
+  /** Packages of `nsenter`, `mount`, `ip`, `nft`, `bpftool`, `sh` and `qemu-system-x86_64`, and of the libraries of Node.js. */
   packages: [
-    ...['base-files', 'dash', 'coreutils', 'util-linux', 'mount', 'iproute2', 'nftables'],
+    ...['base-files', 'dash', 'coreutils', 'util-linux', 'mount', 'iproute2', 'nftables', 'bpftool'],
     ...['qemu-system-x86', 'ca-certificates', 'libstdc++6'],
   ],
   excluded: QEMU_DATA,

@@ -16,13 +16,17 @@ const packages: Readonly<Record<string, string>> = {
   mount: 'mount',
   skopeo: 'skopeo',
   'qemu-system-x86_64': 'qemu-system-x86',
+  bpftool: 'bpftool',
 };
 
 /** Debian packages of the commands that the engine runs. */
 export const enginePackages: readonly string[] = [...new Set(Object.values(packages))];
 
-/** Commands that a machine may lack: without QEMU, guests are emulated by the QEMU of their images, but KVM is not checked. */
-const optional: ReadonlySet<string> = new Set(['qemu-system-x86_64']);
+/**
+ * Commands that a machine may lack: without QEMU, guests are emulated by the QEMU of their images, but KVM is not checked; without
+ * bpftool, block devices cannot be hotplugged in version 2 of cgroups.
+ */
+const optional: ReadonlySet<string> = new Set(['qemu-system-x86_64', 'bpftool']);
 
 export interface Missing {
   readonly commands: readonly string[];

@@ -1,46 +1,41 @@
 /** Access of a container to a block device of its node. */
-import { writeFileSync } from 'node:fs';
-import { containerOf } from '../paths/cgroups';
+import { existsSync, writeFileSync } from 'node:fs';
 import { findProcess } from '../paths/processes';
+import { changePrograms } from './attached-programs';
+import { cgroupsOf } from './device-cgroups';
 
 const MAX_CGROUP_BYTES = 16 * 4_096;
 
+export interface DeviceAccessPlace {
+  readonly procDir: string;
+  readonly containerId: string;
+  /** @default /sys/fs/cgroup */
+  readonly cgroupDir?: string;
+}
+
 /**
- * Allows a container to open a block device, or denies it. Version 1 of cgroups has a list for that. In version 2, it is a program of
- * the container runtime, which only the runtime can replace.
+ * Allows a container to open a block device, or denies it. Version 1 of cgroups has a list for that; in version 2 it is a program.
  */
-export function setDeviceAccess(
+export async function setDeviceAccess(
   verb: 'allow' | 'deny',
   device: string,
-  { procDir, containerId }: { procDir: string; containerId: string },
-): void {
+  { procDir, containerId, cgroupDir = '/sys/fs/cgroup' }: DeviceAccessPlace,
+): Promise<void> {
   const process = findProcess(procDir, containerId);
   if (!process) {
     if (verb === 'deny') return;
     throw new Error(`container ${containerId} has no process; it has exited or runs on another node`);
   }
   try {
-    const path = devicesCgroup(process.place.readText('cgroup', MAX_CGROUP_BYTES), containerId);
-    if (path === undefined) {
-      if (verb === 'deny') return;
-      throw new Error(
-        'this node has version 2 of cgroups, in which the devices of a running container cannot be changed; ' +
-          'use a claim with volumeMode Filesystem, or restart the VM with the volume (without hotpluggable)',
-      );
+    const { listed, programmed } = cgroupsOf(process.place.readText('cgroup', MAX_CGROUP_BYTES), containerId);
+    if (listed !== undefined) {
+      writeFileSync(`${cgroupDir}/devices${listed}/devices.${verb}`, `b ${device} rw`);
+      return;
     }
-    writeFileSync(`/sys/fs/cgroup/devices${path}/devices.${verb}`, `b ${device} rw`);
+    // while version 1 has other controllers, version 2 is beside them
+    const tree = existsSync(`${cgroupDir}/cgroup.controllers`) ? cgroupDir : `${cgroupDir}/unified`;
+    for (const path of programmed) await changePrograms(`${tree}${path}`, verb, device);
   } finally {
     process.place.close();
   }
-}
-
-/** Path of the container's cgroup in the hierarchy of devices; undefined without that hierarchy. Pure. */
-export function devicesCgroup(cgroupFile: string, containerId: string): string | undefined {
-  const line = cgroupFile.split('\n').find((each) => /^\d+:(?:[^:]*,)?devices(?:,[^:]*)?:\//.test(each));
-  if (line === undefined) return undefined;
-  const parts = line.slice(line.indexOf('/')).split('/');
-  // below the container, its processes may have made cgroups of their own
-  const end = parts.findIndex((_, i) => containerOf(parts.slice(0, i + 1).join('/')) === containerId);
-  if (end < 0) throw new Error(`the cgroup of container ${containerId} was not found; restart the VM`);
-  return parts.slice(0, end + 1).join('/');
 }

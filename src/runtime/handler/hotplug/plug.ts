@@ -75,7 +75,7 @@ async function plugDevice(volume: PluggedVolume, dir: OpenedPath, place: PlugPla
     if (!stats.isBlockDevice()) throw new UnsafePathError(node.name, 'is not a block device');
     return deviceOf(stats.rdev);
   });
-  setDeviceAccess('allow', device, place);
+  await setDeviceAccess('allow', device, place);
   const found = nodeAt(dir, volume.name);
   if (found !== undefined && found !== device)
     throw new Error('another device of this name is still there; detach it first');
@@ -116,7 +116,7 @@ export async function unplug(name: string, place: PlugPlace): Promise<void> {
   using dir = openDir(place);
   const device = nodeAt(dir, name);
   if (device !== undefined) {
-    setDeviceAccess('deny', device, place);
+    await setDeviceAccess('deny', device, place);
     unlinkSync(`${dir.path}/${name}`);
   }
   const path = readlinkSync(dir.path);

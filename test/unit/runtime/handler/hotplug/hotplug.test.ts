@@ -1,6 +1,5 @@
 import type { VirtualMachineInstance, VolumeStatus } from '../../../../../src/api';
 import { attachmentPodName } from '../../../../../src/api/attachment-name';
-import { devicesCgroup } from '../../../../../src/runtime/handler/hotplug/device-access';
 import { pluggedVolumes, releasedVolumes } from '../../../../../src/runtime/handler/hotplug/plan';
 import { hotplugProblem, hotplugStatus } from '../../../../../src/runtime/handler/hotplug/status';
 import type { PodFacts } from '../../../../../src/runtime/handler/instance/observed';
@@ -105,12 +104,4 @@ test('a failure is a problem of the instance, the normal course is not', () => {
   expect(hotplugProblem([{ ...status('Pending'), reason: 'DataVolumePending', message: 'x' }])).toBeUndefined();
   const problem = { reason: 'FailedPvcNotFound', message: 'missing' };
   expect(hotplugProblem([{ ...status('Pending'), ...problem }])).toEqual(problem);
-});
-
-test.each([
-  ['5:devices:/kubepods/podab-c/abcdef0123456789', '/kubepods/podab-c/abcdef0123456789'],
-  ['5:cpu,devices:/kubepods/podab-c/abcdef0123456789/inner/x', '/kubepods/podab-c/abcdef0123456789'],
-  ['0::/kubepods/podab-c/abcdef0123456789', undefined],
-])('the cgroup of devices in %s is %s', (line, expected) => {
-  expect(devicesCgroup(`4:memory:/x\n${line}\n`, 'abcdef0123456789')).toBe(expected);
 });
