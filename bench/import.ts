@@ -10,7 +10,7 @@ import { ReflinkStorage } from '../test/support/reflink-storage';
 import { WebServer } from '../test/support/web-server';
 import { type Figure, figure, median } from './figure';
 
-const MIB = 1 << 20;
+export const MIB = 1 << 20;
 
 /**
  * HTTP imports of a disk whose first half is data and whose second half is empty, against the better of the two ways by hand:
@@ -121,7 +121,7 @@ function timed(action: () => boolean): number {
   return action() ? since(start) : Infinity;
 }
 
-const since = (start: bigint): number => Number(process.hrtime.bigint() - start) / 1e9;
+export const since = (start: bigint): number => Number(process.hrtime.bigint() - start) / 1e9;
 
 /** Copy of a volume with data in many places on a file system with reflinks. */
 export async function benchReflink(sizeMiB: number, rounds: number): Promise<Figure[]> {
@@ -149,7 +149,8 @@ export async function benchReflink(sizeMiB: number, rounds: number): Promise<Fig
   }
 }
 
-function writeDisk(path: string, sizeMiB: number, dataMiB: number): void {
+/** Writes a raw disk: random data, then a hole. */
+export function writeDisk(path: string, sizeMiB: number, dataMiB: number): void {
   const file = openSync(path, 'w');
   const data = Buffer.alloc(MIB);
   for (let at = 0; at < dataMiB; at++) writeSync(file, randomFillSync(data), 0, MIB, at * MIB);

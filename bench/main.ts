@@ -13,6 +13,7 @@ import { benchRender } from './render';
 import { benchScale } from './scale';
 import { benchFinished, benchHotplug, benchSnapshot } from './storage';
 import { benchSynth } from './synth';
+import { benchUpload } from './upload';
 
 /** `npm run bench [-- --json FILE] [NAME…]`: measures against the targets; ratios are taken within one run. */
 const benches: Record<string, () => Promise<Figure[]> | Figure[]> = {
@@ -26,6 +27,7 @@ const benches: Record<string, () => Promise<Figure[]> | Figure[]> = {
   scale: () => benchScale(500),
   pod: () => benchPodStart(10),
   import: () => benchImport(2048, 3),
+  upload: () => benchUpload(1024, 3),
   reflink: () => benchReflink(10_240, 5),
   hotplug: () => benchHotplug(10),
   snapshot: () => benchSnapshot(10),

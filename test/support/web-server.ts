@@ -14,7 +14,7 @@ export const LOGIN = { user: 'reader', password: 'correct horse' };
 /** Bytes in a second below `/slow`, in nginx's notation. */
 const SLOW_RATE = '6m';
 
-/** Serves a folder: plain, with a login below `/private`, without ranges below `/no-ranges`, and at a limited rate below `/slow`. */
+/** Serves a folder: plain, with a login below `/private`, without ranges below `/no-ranges`, and at a limited rate below `/slow`; files can be written below `/put`. */
 export class WebServer {
   private constructor(
     /** Folder whose files are served. */
@@ -75,6 +75,7 @@ http {
     location /no-ranges/ { alias ${root}/; max_ranges 0; }
     location /moved/ { rewrite ^/moved/(.*)$ /$1 redirect; }
     location /slow/ { alias ${root}/; limit_rate ${SLOW_RATE}; }
+    location /put/ { dav_methods PUT; client_max_body_size 0; }
     location /header/ { alias ${root}/; if ($http_x_token != "secret") { return 403; } }
   }
 }
