@@ -136,6 +136,13 @@ describe('Volumes of a running guest', () => {
     expect([await digest('sda'), await digest('vdc')]).toEqual(before);
   });
 
+  test('grow with their claims', async () => {
+    const patch = JSON.stringify({ spec: { resources: { requests: { storage: '320Mi' } } } });
+    await engine.kubectl('patch', 'pvc', 'raw', '--type=merge', `--patch=${patch}`);
+    await eventually(60_000, async () => expect(await inGuest('cat /sys/block/vdc/size')).toBe(String(320 * 2048)));
+    await eventually(30_000, async () => expect(await status('raw')).toMatchObject({ size: 320 * 2 ** 20 }));
+  });
+
   test('stay attached when the guest reboots', async () => {
     const { boot_id: old } = await engine.guest('plug');
     await virt8s('reset', 'plug');

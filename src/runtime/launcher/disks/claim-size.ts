@@ -1,6 +1,5 @@
 /** Sizes of disks on claims, as far as the launcher can see them. */
 import { readFile, stat, statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { VirtualMachineInstance } from '../../../api';
 import { bytesOf } from '../domain/quantity';
 
@@ -28,7 +27,7 @@ export async function roomFor(path: string, vmi: VirtualMachineInstance, volume:
   const capacity = claim?.capacity?.storage;
   if (capacity === undefined) return undefined;
   const bytes = bytesOf(capacity, `status.volumeStatus: "${volume}"`);
-  const [{ bavail, bsize }, file] = await Promise.all([statfs(dirname(path)), stat(path)]);
+  const [{ bavail, bsize }, file] = await Promise.all([statfs(path), stat(path)]);
   const fits = bavail * bsize + file.blocks * SECTOR - RESERVED_BYTES;
   const wanted = bytes * (1 - Number(claim?.filesystemOverhead ?? 0));
   return Math.floor(Math.min(wanted, fits) / MEBIBYTE) * MEBIBYTE;

@@ -3,6 +3,7 @@ import { lstat } from 'node:fs/promises';
 import type { Volume } from '../../../api';
 import type { DiskSource } from '../domain/facts';
 import type { LauncherPaths } from '../paths';
+import { deviceSize } from './claim-size';
 
 const FACTS = { format: 'raw', cache: 'none', discard: 'always' } as const;
 
@@ -22,8 +23,10 @@ export async function hotplugDisk(volume: Volume, paths: LauncherPaths): Promise
   const disk = { ...FACTS, name, readonly: persistentVolumeClaim?.readOnly ?? false };
   const find = (path: string) => lstat(path).catch(() => undefined);
   const [device, file] = [paths.hotplugDevice(name), paths.hotplugFile(name)];
-  if ((await find(device))?.isBlockDevice()) return { ...disk, type: 'block', path: device };
+  if ((await find(device))?.isBlockDevice()) {
+    return { ...disk, type: 'block', path: device, size: await deviceSize(device) };
+  }
   const stats = await find(file);
   // without a mount, there is only the empty mount point
-  return stats?.isFile() && stats.size > 0 ? { ...disk, type: 'file', path: file } : undefined;
+  return stats?.isFile() && stats.size > 0 ? { ...disk, type: 'file', path: file, size: stats.size } : undefined;
 }

@@ -1,22 +1,31 @@
 /** The disks of a running guest: their sizes, and the errors that QEMU reports about them. */
 import { lstat, statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { VirtualMachineInstance } from '../../../api';
 import type { DomainState } from '../../protocol';
 import { deviceSize, roomFor } from '../disks/claim-size';
-import { targets } from '../domain/disks/names';
 import type { DiskSource } from '../domain/facts';
 import type { DomainRef, LibvirtClient } from '../libvirt/client';
 import { log } from '../log';
+import type { LiveDisk } from './live-disks';
 import { Refusal } from './refusal';
 
-/** A disk that the guest was started with. */
+/** A disk of the guest, with its size when it was started or last enlarged. */
 export type GuestDisk = Pick<DiskSource, 'name' | 'type' | 'path' | 'size' | 'readonly'>;
 
 export const guestDisks = (sources: readonly DiskSource[]): GuestDisk[] =>
   sources
     .filter(({ isPending }) => !isPending)
     .map(({ name, type, path, size, readonly }) => ({ name, type, path, size, readonly }));
+
+/** The disks from the start of the guest, and those that are attached in the directory of hotplugged ones. Pure. */
+export function currentDisks(
+  known: readonly GuestDisk[],
+  attached: readonly GuestDisk[],
+  directory: string,
+): GuestDisk[] {
+  const fromStart = known.filter(({ path }) => !path.startsWith(`${directory}/`));
+  return [...fromStart, ...attached.map((disk) => known.find(({ path }) => path === disk.path) ?? disk)];
+}
 
 type Failed = NonNullable<DomainState['failedDisks']>;
 
@@ -54,12 +63,12 @@ export async function enlargeDisks(
   { client, dom }: { client: LibvirtClient; dom: DomainRef },
   vmi: VirtualMachineInstance,
   disks: readonly GuestDisk[],
+  live: readonly LiveDisk[],
 ): Promise<GuestDisk[]> {
-  const names = targets(vmi);
   const enlarged: GuestDisk[] = [];
   for (const disk of disks) {
     const wanted = await sizeNow(disk, vmi);
-    const target = names[disk.name];
+    const target = live.find(({ name }) => name === disk.name)?.target;
     if (wanted === undefined || target === undefined || wanted <= (await sizeOf(disk))) {
       enlarged.push(disk);
       continue;
@@ -133,7 +142,7 @@ export class SpaceWatch {
 /** Free space of the file system that has the least. */
 async function freeOf(disks: readonly GuestDisk[]): Promise<number> {
   const free = disks.map(async ({ path }) => {
-    const { bavail, bsize } = await statfs(dirname(path));
+    const { bavail, bsize } = await statfs(path);
     return bavail * bsize;
   });
   return Math.min(...(await Promise.all(free)));

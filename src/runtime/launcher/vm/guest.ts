@@ -18,7 +18,7 @@ import { AgentWatch } from './agent-watch';
 import { Backup } from './backup';
 import type { BackupRequest } from './backup-plan';
 import { describe } from './describe';
-import { enlargeDisks, failedDisks, SpaceWatch } from './guest-disks';
+import { currentDisks, enlargeDisks, failedDisks, guestDisks, SpaceWatch } from './guest-disks';
 import { Hotplug } from './hotplug';
 import { destroy, FOR_HANDLER } from './kill';
 import { launch, readCondition } from './launch';
@@ -179,9 +179,10 @@ export class Guest {
       if (dom && condition && condition.status !== 'Shutoff' && condition.reason !== 'StartingUp') {
         const record: Omit<LauncherRecord, 'started'> = old ?? { vmi, options, stopping: this.startsForbidden };
         this.save({ ...record, vmi: withServed(record.vmi, vmi), started: true });
-        await this.hotplug.apply({ client, dom }, vmi, record.options);
+        const { live, attached } = await this.hotplug.apply({ client, dom }, vmi, record.options);
         await this.memoryDump.keepOnly(new Set(attachedVolumes(vmi.spec).map(({ name }) => name)));
-        if (record.disks) this.save({ ...this.record!, disks: await enlargeDisks({ client, dom }, vmi, record.disks) });
+        const disks = currentDisks(record.disks ?? [], guestDisks(attached), this.paths.hotplugDisks);
+        this.save({ ...this.record!, disks: await enlargeDisks({ client, dom }, vmi, disks, live) });
         await this.refresh();
         return notApplied(record.vmi.spec, vmi.spec);
       }

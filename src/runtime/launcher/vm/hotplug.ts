@@ -37,6 +37,13 @@ interface Running {
   readonly dom: DomainRef;
 }
 
+export interface Applied {
+  /** All disks, also those from the start of the guest. */
+  readonly live: readonly LiveDisk[];
+  /** Hotplugged disks, without CDs. */
+  readonly attached: readonly DiskSource[];
+}
+
 export interface HotplugHandlers {
   /** The running guest; throws if there is none. */
   domain(): Promise<Running>;
@@ -64,8 +71,11 @@ export class Hotplug {
     this.releasing.clear();
   }
 
-  /** Attaches what is available and not attached; requests the release of what is no longer wanted. Idempotent. */
-  async apply(running: Running, vmi: VirtualMachineInstance, options: VirtualMachineOptions): Promise<void> {
+  /**
+   * Attaches what is available and not attached; requests the release of what is no longer wanted. Idempotent. Returns the disks of
+   * the guest.
+   */
+  async apply(running: Running, vmi: VirtualMachineInstance, options: VirtualMachineOptions): Promise<Applied> {
     this.wanted = vmi;
     const sources = await this.available(vmi);
     const live = liveDisks(await running.client.xml(running.dom));
@@ -76,6 +86,9 @@ export class Hotplug {
       if ('disk' in change) this.release(change.disk);
       else await this.add(running, change, { vmi, options, sources, live });
     }
+    const now = changes.length > 0 ? liveDisks(await running.client.xml(running.dom)) : live;
+    const isWritten = ({ path }: DiskSource): boolean => now.some((disk) => disk.path === path && !disk.isCdrom);
+    return { live: now, attached: sources.filter(isWritten) };
   }
 
   private plan(live: readonly LiveDisk[], sources: readonly DiskSource[]): DiskChange[] {

@@ -1,4 +1,4 @@
-import { failedOf } from '../../../../../src/runtime/launcher/vm/guest-disks';
+import { currentDisks, failedOf, type GuestDisk } from '../../../../../src/runtime/launcher/vm/guest-disks';
 
 test.each([
   ['a virtio disk without space', { qdev: '/machine/peripheral/ua-data/virtio-backend', 'io-status': 'nospace' }, true],
@@ -11,3 +11,13 @@ test.each([undefined, {}, { return: [{ qdev: 'pflash0' }, { qdev: 'other', 'io-s
   'finds nothing in %j',
   (answer) => expect(failedOf(answer)).toEqual([]),
 );
+
+const disk = (path: string, size?: number): GuestDisk => ({ name: 'x', type: 'file', path, size, readonly: false });
+
+test.each<[string, GuestDisk[], GuestDisk[], GuestDisk[]]>([
+  ['keeps a disk from the start', [disk('/root', 1)], [], [disk('/root', 1)]],
+  ['adds an attached one', [disk('/root', 1)], [disk('/hot/a', 2)], [disk('/root', 1), disk('/hot/a', 2)]],
+  ['keeps the known size', [disk('/hot/a', 1)], [disk('/hot/a', 2)], [disk('/hot/a', 1)]],
+  ['drops a detached one', [disk('/root'), disk('/hot/a')], [disk('/hot/b')], [disk('/root'), disk('/hot/b')]],
+  ['is not confused by the name of a directory', [disk('/hotter/a')], [], [disk('/hotter/a')]],
+])('%s', (_, known, attached, expected) => expect(currentDisks(known, attached, '/hot')).toEqual(expected));
