@@ -1,4 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
 
 const VM = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine' };
@@ -94,6 +97,18 @@ describe('snapshots of VMs', () => {
     await engine.kubectl('patch', 'vm', vm, '--type=merge', '-p', '{"spec":{"runStrategy":"Halted"}}');
     await engine.vmBecomes(vm, 'Stopped');
   };
+  /** MD5 of the data disk in a snapshot, which is downloaded. */
+  const downloaded = async (name: string): Promise<string> => {
+    const folder = mkdtempSync(join(tmpdir(), 'snapshot-'));
+    try {
+      const output = join(folder, 'data.img');
+      const args = ['--snapshot', name, '--volume', 'data', '--format', 'raw', '--output', output];
+      expect(await engine.virt8s('vmexport', 'download', `of-${name}`, ...args)).toMatchObject({ code: 0 });
+      return createHash('md5').update(readFileSync(output)).digest('hex');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  };
   let digest = '';
 
   test('a running guest is frozen while its disks are taken, and the VM is released', async () => {
@@ -130,6 +145,11 @@ describe('snapshots of VMs', () => {
       const { code, stderr } = await engine.run('kubectl', as, JSON.stringify(wanted));
       expect([code, stderr]).toEqual([1, expect.stringContaining('orbidden')]);
     }
+  });
+
+  test('a snapshot is exported while its VM runs and writes', async () => {
+    expect(await disk('db', 'later')).not.toBe(digest);
+    expect(await downloaded('online')).toBe(digest);
   });
 
   test('a running target is refused, or stopped, as the policy says, and gets its disks back', async () => {
@@ -169,6 +189,7 @@ describe('snapshots of VMs', () => {
     await stop('db');
     await engine.mustApply(snapshot('copied', 'db'));
     expect((await ready('copied')).snapshotVolumes.includedVolumes).toEqual(['data', 'log']);
+    expect(await downloaded('copied')).toBe(digest);
     await engine.mustApply(restore('copied', 'copied', 'third'));
     await complete('copied');
     await start('third');

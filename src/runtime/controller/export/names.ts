@@ -2,7 +2,8 @@
 import { parseDuration } from '../../../api/duration';
 import { exporterNameOf, labelName } from '../../../api/export/exporter-name';
 import type { Condition, VirtualMachineExport as Export } from '../../../api/generated/export-v1';
-import type { core, KubeObject } from '../../../api';
+import type { core, KubeObject, snapshot } from '../../../api';
+import { copyOf } from '../protection/types';
 
 export type VirtualMachineExport = Export & KubeObject;
 export type ExportCondition = Condition;
@@ -31,6 +32,10 @@ export const manifestsName = ({ metadata }: KubeObject): string =>
 /** Name of the claim that a claim of a snapshot is restored to. */
 export const restoredName = ({ metadata }: KubeObject, claim: string): string =>
   `${metadata.name}-${claim}`.slice(0, 253);
+
+/** Name of the claim with a disk of a snapshot: its copy, if its storage has no snapshots, or else the one that it is restored to. */
+export const snapshotClaim = (vmExport: KubeObject, backup: snapshot.VolumeBackup): string =>
+  copyOf(backup) ?? restoredName(vmExport, backup.persistentVolumeClaim.metadata?.name ?? '');
 
 const DEFAULT_TTL_MS = 2 * 3_600_000;
 

@@ -6,7 +6,7 @@ import type { Backup } from '../protection/backup/observed';
 import type { Pod } from '../pod';
 import type { VolumeSnapshot } from '../storage/types';
 import type { ExportContext } from './context';
-import { restoredName, type ExportClaim, type VirtualMachineExport } from './names';
+import { snapshotClaim, type ExportClaim, type VirtualMachineExport } from './names';
 import { claimNamesOf, type Snapshot, type SnapshotContent, type SourceFacts } from './source';
 
 /** Reads the objects that an export depends on. */
@@ -24,7 +24,7 @@ export async function observe(
   const names = [
     ...(kind === 'PersistentVolumeClaim' ? [name] : []),
     ...(vm ? claimNamesOf(vm).map(({ claimName }) => claimName) : []),
-    ...backups.map((backup) => restoredName(vmExport, backup.persistentVolumeClaim.metadata?.name ?? '')),
+    ...backups.map((backup) => snapshotClaim(vmExport, backup)),
   ];
   const claims = await byName(names, (each) =>
     client.find<ExportClaim>(resources.persistentVolumeClaims, { namespace, name: each }),
@@ -35,7 +35,7 @@ export async function observe(
       .map((each) => each.name),
   );
   const wanted = backups
-    .filter((backup) => !claims.has(restoredName(vmExport, backup.persistentVolumeClaim.metadata?.name ?? '')))
+    .filter((backup) => !claims.has(snapshotClaim(vmExport, backup)))
     .flatMap(({ volumeSnapshotName }) => volumeSnapshotName ?? []);
   const vmi = vm && caches.vmis.get(keyOf(vm));
   const backup =

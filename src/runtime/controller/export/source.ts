@@ -6,8 +6,9 @@ import type { cdi, core, KubeObject, snapshot, VirtualMachine } from '../../../a
 import { backupSocketName } from '../../../api/backup-socket';
 import { controllerRef } from '../../../api/owner';
 import { type Backup, isOver, volumeNameOf } from '../protection/backup/observed';
+import { copyOf } from '../protection/types';
 import type { VolumeSnapshot } from '../storage/types';
-import { restoredName, type ExportClaim, type VirtualMachineExport } from './names';
+import { snapshotClaim, type ExportClaim, type VirtualMachineExport } from './names';
 
 export type Snapshot = snapshot.VirtualMachineSnapshot & KubeObject;
 export type SnapshotContent = snapshot.VirtualMachineSnapshotContent & KubeObject;
@@ -171,18 +172,19 @@ function snapshotSource(vmExport: VirtualMachineExport, facts: SourceFacts): Exp
       { vmName, ...condition('False', 'NotAllPVCsCreated', message) },
     );
   }
-  const backups = (content.spec.volumeBackups ?? []).filter(({ volumeSnapshotName }) => volumeSnapshotName);
+  const backups = (content.spec.volumeBackups ?? []).filter((each) => each.volumeSnapshotName ?? copyOf(each));
   if (backups.length === 0) {
-    const message = `${title} does not contain any volume snapshots`;
+    const message = `${title} contains no disks`;
     const none = { reason: 'VMSnapshotNoVolumes', message, isSkipped: true };
     return nothing(none, { vmName, ...condition('False', 'VMSnapshotNoVolumes', message) });
   }
   const machine = content.spec.source.virtualMachine as VirtualMachine | undefined;
   const own = backups.map((backup) => {
     const original = backup.persistentVolumeClaim.metadata?.name ?? '';
-    return { backup, original, name: restoredName(vmExport, original) };
+    return { backup, original, copy: copyOf(backup), name: snapshotClaim(vmExport, backup) };
   });
-  const taker = own.find(({ name }) => facts.claims.has(name) && !isOwnedBy(facts.claims.get(name)!, vmExport));
+  const isForeign = (claim: ExportClaim | undefined): boolean => claim !== undefined && !isOwnedBy(claim, vmExport);
+  const taker = own.find(({ name, copy }) => copy === undefined && isForeign(facts.claims.get(name)));
   if (taker) {
     const message = `PersistentVolumeClaim ${taker.name} exists and does not belong to this export; delete it, or rename the export`;
     return nothing({ reason: 'NameTaken', message }, { vmName, ...condition('False', 'NotAllPVCsCreated', message) });
@@ -190,7 +192,9 @@ function snapshotSource(vmExport: VirtualMachineExport, facts: SourceFacts): Exp
   const missing = own.filter(({ name }) => !facts.claims.has(name));
   const lost = missing.find(({ backup }) => !facts.volumeSnapshots.has(backup.volumeSnapshotName ?? ''));
   if (lost) {
-    const message = `VolumeSnapshot ${lost.backup.volumeSnapshotName} of ${title} not found; take another snapshot`;
+    const { copy, backup } = lost;
+    const part = copy ? `PersistentVolumeClaim ${copy}` : `VolumeSnapshot ${backup.volumeSnapshotName}`;
+    const message = `${part} of ${title} not found; take another snapshot`;
     return nothing(
       { reason: 'VolumeSnapshotNotFound', message },
       { vmName, ...condition('False', 'NotAllPVCsCreated', message) },

@@ -270,6 +270,11 @@ const BACKUP = {
   volumeSnapshotName: 'vs',
   persistentVolumeClaim: claim('disk', { annotations: { 'pv.kubernetes.io/bind-completed': 'yes', note: 'kept' } }),
 };
+/** A disk on storage without snapshots. */
+const COPY = {
+  volumeName: 'root',
+  persistentVolumeClaim: claim('disk', { annotations: { [keys.volumeCopy]: 'vmsnapshot-copy' } }),
+};
 const volumeSnapshots = new Map([['vs', { status: { restoreSize: '128Mi' } }]]);
 const mine = (name: string): ExportClaim => ({
   ...claim(name, { phase: 'Pending' }),
@@ -302,6 +307,16 @@ test.each<[string, Observed, unknown[]]>([
     'a claim of others with the same name is not served',
     seen(SNAPSHOT, facts({ snapshot: taken, content: content([BACKUP]), volumeSnapshots, list: [claim('copy-disk')] })),
     ['', 'Pending', 'NameTaken'],
+  ],
+  [
+    'copies of disks are served as they are',
+    seen(SNAPSHOT, facts({ snapshot: taken, content: content([COPY]), list: [claim('vmsnapshot-copy')] }), { service }),
+    ['createToken createManifests createPod', 'Pending', 'Initializing'],
+  ],
+  [
+    'a lost copy is reported',
+    seen(SNAPSHOT, facts({ snapshot: taken, content: content([COPY]) })),
+    ['', 'Pending', 'VolumeSnapshotNotFound'],
   ],
   [
     'restored claims are served, which the Pod binds',
