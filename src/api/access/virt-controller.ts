@@ -167,8 +167,8 @@ export const virtControllerAccess: ComponentAccess = {
     {
       group: 'snapshot.storage.k8s.io',
       resources: ['volumesnapshots'],
-      verbs: ['get', 'create'],
-      why: 'clones of drivers that restore snapshots',
+      verbs: ['get', 'list', 'create', 'delete'],
+      why: 'clones of drivers that restore snapshots; regular imports that are kept as snapshots',
     },
     {
       group: 'snapshot.storage.k8s.io',

@@ -20,7 +20,7 @@ export const IMAGE = 'localhost/virt8s-test/busybox:1';
 export const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
 /** Tries until it answers something; what it threw last is the failure. */
-export async function eventually<T>(what: string, attempt: () => Promise<T | undefined | false>, limitMs = 20_000) {
+export async function eventually<T>(what: string, attempt: () => Promise<T | undefined | false>, limitMs = 60_000) {
   let last: unknown;
   for (const until = Date.now() + limitMs; Date.now() < until; await sleep(50)) {
     try {

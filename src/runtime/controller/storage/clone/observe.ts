@@ -75,7 +75,10 @@ function wantedStrategy({ caches }: StorageContext, className = '', provisioner 
 }
 
 /** VolumeSnapshotClasses, which the cluster may lack. */
-export async function snapshotsOf({ client, caches }: StorageContext, { spec }: StorageClaim): Promise<Snapshots> {
+export async function snapshotsOf(
+  { client, caches }: StorageContext,
+  { spec }: Pick<StorageClaim, 'spec'>,
+): Promise<Snapshots> {
   const provisioner = caches.classes.get(spec.storageClassName ?? '')?.provisioner;
   const classes = (await sourceOf(client).list('VolumeSnapshotClass', undefined)) as readonly {
     metadata: { name?: string };

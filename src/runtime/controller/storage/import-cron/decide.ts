@@ -1,16 +1,17 @@
 /** Decides what a DataImportCron polls, imports and removes. Pure. */
 import { keys } from '../../../../api/keys';
 import { parseSchedule } from '../../../../api/schedule';
-import type { cdi } from '../../../../api';
+import type { cdi, KubeObject } from '../../../../api';
 import type { Pod } from '../../pod';
 import { timed, type Condition } from '../conditions';
 import { isoTime } from '../../instance/phase';
 import type { DataVolume } from '../data-volume/decide';
 import { podState } from '../population/pod-state';
 import type { ImportSettings } from '../population/worker-pod';
-import { CDI_GROUP, type DataSource, type StorageClaim } from '../types';
+import { CDI_GROUP, type DataSource, type StorageClaim, type VolumeSnapshot } from '../types';
 import { importName, isDigest, pinned, type DataImportCron } from './names';
 import { pollPod } from './poll-pod';
+import { snapshotOf, waiting, type Snapshots } from './snapshots';
 
 export interface Observed {
   readonly cron: DataImportCron;
@@ -23,6 +24,8 @@ export interface Observed {
   /** DataVolume with the name of the wanted import, with or without the label. */
   readonly named?: DataVolume;
   readonly dataSource?: DataSource;
+  /** Undefined if imports are kept as claims. */
+  readonly snapshots?: Snapshots;
   readonly settings: ImportSettings;
   readonly now: number;
 }
@@ -31,18 +34,21 @@ export type Action =
   | { readonly do: 'createPoll' | 'deletePoll'; readonly pod: Pod }
   | { readonly do: 'recordDigest'; readonly digest: string }
   | { readonly do: 'createImport' | 'deleteImport'; readonly dataVolume: DataVolume }
+  | { readonly do: 'createSnapshot' | 'deleteSnapshot'; readonly snapshot: VolumeSnapshot }
   | { readonly do: 'createDataSource' | 'updateDataSource'; readonly dataSource: DataSource };
 
 export interface Decision {
   readonly actions: readonly Action[];
   readonly status: cdi.DataImportCronStatus;
-  /** Time until the next poll. */
+  /** Time until the next poll, or until a snapshot is looked at again. */
   readonly retryMs?: number;
 }
 
 /** CDI's default. */
 const IMPORTS_TO_KEEP = 3;
 const LONGEST_TIMER_MS = 24 * 60 * 60_000;
+/** VolumeSnapshots are not watched. */
+const SNAPSHOT_RECHECK_MS = 2_000;
 const RECOMMENDATION = 'instancetype.kubevirt.io/';
 
 /** Digest that the newest import should have: of the registry's image, or the UID of the claim that is copied. */
@@ -54,7 +60,7 @@ export function wantedDigest({ cron, claim }: Pick<Observed, 'cron' | 'claim'>):
 }
 
 export function decide(observed: Observed): Decision {
-  const { cron, poll, imports, dataSource, now } = observed;
+  const { cron, poll, imports, dataSource, snapshots, now } = observed;
   const before = cron.status ?? {};
   const finished = poll?.status?.phase === 'Succeeded' && !poll.metadata.deletionTimestamp ? poll : undefined;
   const polled = finished && podState(finished).digest;
@@ -64,8 +70,11 @@ export function decide(observed: Observed): Decision {
   const wanted = digest === undefined ? undefined : importName(cron, digest);
   const current = imports.find(({ metadata }) => metadata.name === wanted);
   const isForeign = !current && observed.named !== undefined;
-  const isComplete = current?.status?.phase === 'Succeeded';
+  const isImported = current?.status?.phase === 'Succeeded';
+  const taken = snapshots?.taken.find(({ metadata }) => metadata.name === wanted);
+  const isComplete = snapshots ? (taken?.status?.readyToUse ?? false) : isImported;
   const hasChanged = isComplete && before.lastImportedPVC?.name !== wanted;
+  const format = isComplete ? (snapshots ? 'snapshot' : 'pvc') : (before.sourceFormat ?? 'pvc');
   const { namespace = '' } = cron.metadata;
   const lastImported = isComplete ? { namespace, name: wanted! } : before.lastImportedPVC;
   const actions: Action[] = [
@@ -74,14 +83,20 @@ export function decide(observed: Observed): Decision {
     ...(!poll && due !== undefined && due <= now
       ? [{ do: 'createPoll', pod: pollPod(cron, observed.settings) } as const]
       : []),
-    ...(digest !== undefined && !current && !isForeign
+    ...(digest !== undefined && !current && !isForeign && !taken
       ? [{ do: 'createImport', dataVolume: importOf(cron, digest) } as const]
       : []),
-    ...dataSourceActions(cron, dataSource, lastImported),
-    ...(isComplete ? outdated(cron, imports, wanted!) : []),
+    ...(snapshots && isImported && !taken
+      ? [{ do: 'createSnapshot', snapshot: snapshotOf(cron, snapshots, wanted!, recommendations(cron)) } as const]
+      : []),
+    ...dataSourceActions(cron, dataSource, lastImported && { [format]: lastImported }),
+    ...(isComplete ? outdatedImports(observed, wanted!) : []),
+    ...(isComplete ? outdatedSnapshots(observed, wanted!) : []),
   ];
   const conditions: Condition[] = [
-    progressing(current, isForeign ? wanted : undefined),
+    snapshots && isImported && !isComplete
+      ? { type: 'Progressing', status: 'True', reason: 'ImportProgressing', message: waiting(wanted!, taken ?? {}) }
+      : progressing(current, isForeign ? wanted : undefined),
     upToDate(observed, digest, isComplete),
   ];
   return {
@@ -90,11 +105,12 @@ export function decide(observed: Observed): Decision {
       ...before,
       ...(digest !== undefined && { currentImports: [{ DataVolumeName: wanted!, Digest: digest }] }),
       ...(lastExecution && { lastExecutionTimestamp: lastExecution }),
-      ...(lastImported && { lastImportedPVC: lastImported, sourceFormat: 'pvc' as const }),
+      ...(lastImported && { lastImportedPVC: lastImported, sourceFormat: format }),
       ...(hasChanged && { lastImportTimestamp: isoTime(now) }),
       conditions: conditions.map((condition) => timed(condition, before.conditions as Condition[] | undefined, now)),
     },
     ...(due !== undefined && due > now && { retryMs: Math.min(due - now, LONGEST_TIMER_MS) }),
+    ...(snapshots && isImported && !isComplete && { retryMs: SNAPSHOT_RECHECK_MS }),
   };
 }
 
@@ -145,19 +161,18 @@ const recommendations = ({ metadata }: DataImportCron): Record<string, string> =
 function dataSourceActions(
   cron: DataImportCron,
   dataSource: DataSource | undefined,
-  imported: cdi.DataVolumeSourcePVC | undefined,
+  /** The newest import. */
+  source: cdi.DataSourceSource | undefined,
 ): Action[] {
   const { namespace } = cron.metadata;
-  const source = imported ? { pvc: imported } : {};
   const labels = { ...recommendations(cron), [keys.dataImportCron]: cron.metadata.name ?? '' };
   if (!dataSource) {
     const metadata = { name: cron.spec.managedDataSource, namespace, labels, ...owned(cron) };
-    const made = { apiVersion: `${CDI_GROUP}/v1beta1`, kind: 'DataSource', metadata, spec: { source } };
+    const made = { apiVersion: `${CDI_GROUP}/v1beta1`, kind: 'DataSource', metadata, spec: { source: source ?? {} } };
     return [{ do: 'createDataSource', dataSource: made as DataSource }];
   }
   const { metadata, spec } = dataSource;
-  const isCurrent =
-    !imported || (spec.source.pvc?.name === imported.name && spec.source.pvc.namespace === imported.namespace);
+  const isCurrent = !source || isSame(spec.source, source);
   const isLabelled = Object.keys(labels).every((key) => key in (metadata.labels ?? {}));
   if (isCurrent && isLabelled) return [];
   // what the user wrote stays
@@ -165,21 +180,36 @@ function dataSourceActions(
   const changed = {
     ...dataSource,
     metadata: { ...metadata, labels: merged },
-    spec: { source: imported ? source : spec.source },
+    spec: { source: source ?? spec.source },
   };
   return [{ do: 'updateDataSource', dataSource: changed as DataSource }];
 }
 
-/** Old imports, the oldest first to go. The current one stays in any case. */
-function outdated({ spec }: DataImportCron, imports: readonly DataVolume[], current: string): Action[] {
+const isSame = (one: cdi.DataSourceSource, other: cdi.DataSourceSource): boolean =>
+  (['pvc', 'snapshot'] as const).every(
+    (kind) => one[kind]?.name === other[kind]?.name && one[kind]?.namespace === other[kind]?.namespace,
+  );
+
+/** Old imports, and the claim of an import that has become a snapshot. */
+function outdatedImports({ cron, imports, snapshots }: Observed, current: string): Action[] {
+  const taken = snapshots
+    ? imports.filter(({ metadata }) => metadata.name === current && !metadata.deletionTimestamp)
+    : [];
+  return [...taken, ...outdated(cron, imports, current)].map((dataVolume) => ({ do: 'deleteImport', dataVolume }));
+}
+
+const outdatedSnapshots = ({ cron, snapshots }: Observed, current: string): Action[] =>
+  outdated(cron, snapshots?.taken ?? [], current).map((snapshot) => ({ do: 'deleteSnapshot', snapshot }));
+
+/** The oldest are the first to go. The current one stays in any case. */
+function outdated<T extends KubeObject>({ spec }: DataImportCron, imports: readonly T[], current: string): T[] {
   if (spec.garbageCollect === 'Never') return [];
   const others = imports
     // a label alone might be of a user
     .filter(({ metadata }) => metadata.name?.startsWith(`${spec.managedDataSource}-`))
     .filter(({ metadata }) => metadata.name !== current && !metadata.deletionTimestamp)
     .sort((a, b) => Date.parse(b.metadata.creationTimestamp ?? '') - Date.parse(a.metadata.creationTimestamp ?? ''));
-  const kept = Math.max(1, spec.importsToKeep ?? IMPORTS_TO_KEEP) - 1;
-  return others.slice(kept).map((dataVolume) => ({ do: 'deleteImport', dataVolume }));
+  return others.slice(Math.max(1, spec.importsToKeep ?? IMPORTS_TO_KEEP) - 1);
 }
 
 function progressing(current: DataVolume | undefined, foreign: string | undefined): Condition {

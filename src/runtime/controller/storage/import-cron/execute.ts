@@ -3,8 +3,13 @@ import { keys } from '../../../../api/keys';
 import { except, isAlreadyExists, isNotFound, resources } from '../../../kube';
 import type { Requeue } from '../../../kube';
 import { importSettings, type StorageContext } from '../context';
+import { claimSpecOf } from '../../../../api/cdi/claim';
+import { snapshotsOf } from '../clone/observe';
+import { clusterOf } from '../context';
+import type { VolumeSnapshot } from '../types';
 import { decide, wantedDigest, type Action } from './decide';
 import { importName, pollName, type DataImportCron } from './names';
+import type { Snapshots } from './snapshots';
 
 const fieldManager = 'virt-controller';
 const LAG_RECHECK_MS = 1000;
@@ -27,6 +32,7 @@ export async function syncImportCron(context: StorageContext, key: string): Prom
     imports: caches.dataVolumes.byIndex('cron', key),
     named: digest === undefined ? undefined : caches.dataVolumes.get(`${namespace}/${importName(cron, digest)}`),
     dataSource: caches.dataSources.get(`${namespace}/${cron.spec.managedDataSource}`),
+    snapshots: await snapshotsFor(context, cron),
     settings: importSettings(context, undefined),
     now: now(),
   });
@@ -34,6 +40,21 @@ export async function syncImportCron(context: StorageContext, key: string): Prom
   if (!semanticDeepEqual(cron.status ?? {}, status)) await writeStatus(context, expected, cron, status);
   for (const action of actions) await perform(context, expected, cron, action);
   return retryMs ? { requeueAfterMs: retryMs } : undefined;
+}
+
+/** VolumeSnapshots of the imports, if the profile of their class asks for them and the class has any. */
+async function snapshotsFor(context: StorageContext, cron: DataImportCron): Promise<Snapshots | undefined> {
+  const { caches, client } = context;
+  const { spec } = claimSpecOf(cron.spec.template, clusterOf(caches));
+  if (caches.profiles.get(spec?.storageClassName ?? '')?.status?.dataImportCronSourceFormat !== 'snapshot') {
+    return undefined;
+  }
+  const { className } = await snapshotsOf(context, { spec: spec! });
+  if (className === undefined) return undefined;
+  const { namespace, name } = cron.metadata;
+  const labelSelector = `${keys.dataImportCron}=${name}`;
+  const { items } = await client.list<VolumeSnapshot>(resources.volumeSnapshots, { namespace, labelSelector });
+  return { className, taken: items };
 }
 
 async function perform(
@@ -71,6 +92,14 @@ async function perform(
     case 'deleteImport':
       await client
         .delete(resources.dataVolumes, { namespace, name: action.dataVolume.metadata.name ?? '' })
+        .catch(except(isNotFound));
+      return;
+    case 'createSnapshot':
+      await client.create(resources.volumeSnapshots, action.snapshot, { fieldManager }).catch(except(isAlreadyExists));
+      return;
+    case 'deleteSnapshot':
+      await client
+        .delete(resources.volumeSnapshots, { namespace, name: action.snapshot.metadata.name ?? '' })
         .catch(except(isNotFound));
       return;
     case 'createDataSource': {

@@ -2,7 +2,7 @@ import type { Pod } from '../../../../../../src/runtime/controller/pod';
 import type { DataVolume } from '../../../../../../src/runtime/controller/storage/data-volume/decide';
 import { decide, dueAt, type Observed } from '../../../../../../src/runtime/controller/storage/import-cron/decide';
 import { pinned, type DataImportCron } from '../../../../../../src/runtime/controller/storage/import-cron/names';
-import type { DataSource } from '../../../../../../src/runtime/controller/storage/types';
+import type { DataSource, VolumeSnapshot } from '../../../../../../src/runtime/controller/storage/types';
 
 const DIGEST = `sha256:${'ab'.repeat(32)}`;
 const NAME = 'fedora-abababababab';
@@ -78,8 +78,13 @@ const shown = (more: Partial<Observed>): string[] =>
       case 'createImport':
       case 'deleteImport':
         return `${action.do} ${action.dataVolume.metadata.name}`;
-      default:
-        return `${action.do} ${action.dataSource.spec.source.pvc?.name ?? 'empty'}`;
+      case 'createSnapshot':
+      case 'deleteSnapshot':
+        return `${action.do} ${action.snapshot.metadata.name}`;
+      default: {
+        const { pvc, snapshot } = action.dataSource.spec.source;
+        return `${action.do} ${pvc?.name ?? (snapshot ? `snapshot ${snapshot.name}` : 'empty')}`;
+      }
     }
   });
 const condition = (type: string, more: Partial<Observed>) =>
@@ -141,6 +146,66 @@ describe('a DataImportCron', () => {
       ['deleteImport fedora-1'],
     ],
   ])('%s', (_, more, wanted) => expect(shown(more)).toEqual(wanted));
+
+  const taken = (name: string, readyToUse = true, day = 1): VolumeSnapshot =>
+    ({
+      metadata: { name, namespace: 'images', creationTimestamp: `2026-01-0${day}T00:00:00Z` },
+      status: { readyToUse },
+    }) as VolumeSnapshot;
+  const kept = (...snapshots: VolumeSnapshot[]) => ({ snapshots: { className: 'fast', taken: snapshots } });
+  const ofSnapshot = (name: string): DataSource => {
+    const source = { spec: { source: { snapshot: { namespace: 'images', name } } } };
+    return { ...dataSource(), ...source } as DataSource;
+  };
+  test.each<[string, Partial<Observed>, string[]]>([
+    ['imports first', kept(), [`createImport ${NAME}`]],
+    ['waits for the import', { imports: [imported(NAME, 'ImportInProgress')], ...kept() }, []],
+    ['takes a snapshot of the import', { imports: [imported(NAME)], ...kept() }, [`createSnapshot ${NAME}`]],
+    ['waits for the snapshot', { imports: [imported(NAME)], ...kept(taken(NAME, false)) }, []],
+    [
+      'points its DataSource to the snapshot, and removes the claim',
+      { imports: [imported(NAME)], ...kept(taken(NAME)) },
+      [`updateDataSource snapshot ${NAME}`, `deleteImport ${NAME}`],
+    ],
+    ['is up to date without the claim', { dataSource: ofSnapshot(NAME), ...kept(taken(NAME)) }, []],
+    [
+      'keeps the DataSource while the next one is imported',
+      {
+        cron: known({
+          status: { sourceFormat: 'snapshot', lastImportedPVC: { namespace: 'images', name: 'fedora-1' } },
+        }),
+        dataSource: ofSnapshot('fedora-1'),
+        imports: [imported(NAME, 'Pending')],
+        poll: poll('Running', { running: {} }),
+        ...kept(taken('fedora-1')),
+      },
+      [],
+    ],
+    [
+      'keeps as many snapshots as requested',
+      {
+        cron: known({ spec: { importsToKeep: 1 } }),
+        dataSource: ofSnapshot(NAME),
+        ...kept(taken(NAME), taken('fedora-1'), taken('mine')),
+      },
+      ['deleteSnapshot fedora-1'],
+    ],
+  ])('that keeps snapshots %s', (_, more, wanted) => expect(shown(more)).toEqual(wanted));
+
+  test('reports a snapshot that it waits for, and looks at it again', () => {
+    const error = { message: 'no space' };
+    const failing = { ...taken(NAME, false), status: { readyToUse: false, error } };
+    const waits = { imports: [imported(NAME)], ...kept(failing) };
+    expect(condition('Progressing', waits)).toMatchObject({
+      status: 'True',
+      message: `VolumeSnapshot ${NAME} is not ready: no space`,
+    });
+    expect(decided(waits).retryMs).toBe(2_000);
+    expect(decided({ ...kept(taken(NAME)) }).status).toMatchObject({
+      sourceFormat: 'snapshot',
+      lastImportedPVC: { name: NAME },
+    });
+  });
 
   test('imports exactly the image of the digest, bound at once, with its labels', () => {
     const labels = { 'instancetype.kubevirt.io/default-instancetype': 'small', app: 'x' };
