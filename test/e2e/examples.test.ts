@@ -53,7 +53,9 @@ describe('an example on the engine', () => {
   const inside = (namespace: string, vm: string, script: string): Promise<string> =>
     whenever(() => inGuest(engine, vm, script, { namespace })).catch(async (error: Error) => {
       const objects = await engine.kubectl('get', 'vm,vmi,dv,pvc,pods,events', '-n', namespace);
-      throw new Error(`${error.message}\n${objects}`);
+      const launcher = ['-n', namespace, '-l', `vm.kubevirt.io/name=${vm}`];
+      const console = await engine.run('kubectl', ['logs', ...launcher, '-c', 'guest-console-log', '--tail=40']);
+      throw new Error(`${error.message}\n${objects}\n${console.stdout}`);
     });
 
   test('instancetype-catalogue: its VMs boot with the sizes that they name', async () => {

@@ -7,6 +7,7 @@ import { Informer, isConflict, isNotFound, keyOf, olderVersion, resources, split
 import type { EventRecorder, KubeClient, Requeue } from '../../kube';
 import { ownerOf, trimAttachment, trimPod } from '../kube-types';
 import type { Pod } from '../kube-types';
+import { GrpcError, GrpcStatus } from '../../protocol';
 import type { PodVolumes } from '../paths/pod-volumes';
 import { decide } from './decide';
 import type { Action } from './decide';
@@ -222,6 +223,8 @@ export class InstanceController {
     try {
       await runtime.ask(action, vmi);
     } catch (error) {
+      // a launcher whose guest has ended ends by itself; if it has not, it is asked again
+      if (action === 'end' && error instanceof GrpcError && error.code === GrpcStatus.UNAVAILABLE) return;
       const cause = errorText(error);
       const message = `the launcher failed at "${action}": ${cause}; virt-handler retries until the guest has ended`;
       this.options.recorder.warning(vmi, EventReason.StopFailed, message.slice(0, 1_024));

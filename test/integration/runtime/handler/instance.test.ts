@@ -8,6 +8,7 @@ import crds from '../../../../src/api/generated/crds.json';
 import { InstanceController } from '../../../../src/runtime/handler/instance/controller';
 import type { Pod } from '../../../../src/runtime/handler/kube-types';
 import { PodVolumes } from '../../../../src/runtime/handler/paths/pod-volumes';
+import { GrpcError, GrpcStatus } from '../../../../src/runtime/protocol';
 import { EventRecorder, KubeClient, loadKubeConfig, resources } from '../../../../src/runtime/kube';
 import { startTestApiServer } from '../../../support/api-server';
 import type { TestApiServer } from '../../../support/api-server';
@@ -345,6 +346,19 @@ test('a deleted VMI whose guest obeys is not killed', async () => {
   await user.delete(resources.virtualMachineInstances, scene.ref);
   await eventually(() => expect(scene.launcher.calls).toContain('end'));
   expect(scene.launcher.calls).not.toContain('kill');
+});
+
+test('a launcher that has left when it is asked to end is no failure', async () => {
+  await running({ terminationGracePeriodSeconds: 30 });
+  scene.launcher.onEnd = () => {
+    void scene.launcher.stop();
+    throw new GrpcError(GrpcStatus.UNAVAILABLE, 'the connection was closed');
+  };
+  await user.delete(resources.virtualMachineInstances, scene.ref);
+  await eventually(() => expect(scene.launcher.calls).toContain('end'));
+  await scene.podEnds(0);
+  await eventually(() => expect(scene.isHeard).toBe(false));
+  expect((await scene.events()).join()).not.toContain('StopFailed');
 });
 
 test('a VMI deleted before its guest was started never starts it', async () => {

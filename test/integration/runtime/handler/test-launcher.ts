@@ -12,6 +12,7 @@ export class TestLauncher {
   /** Answer to a sync; if it is a success, the guest runs. */
   public onSync: () => CmdResponse = () => ({ success: true });
   public onShutdown = (): void => this.tell({ status: 'Shutoff', reason: 'Shutdown' });
+  public onEnd = (): void => undefined;
   private state: DomainState = { status: 'NoState', reason: 'Unknown' };
   private server?: GrpcServer;
   private notify?: GrpcClient;
@@ -51,7 +52,7 @@ export class TestLauncher {
       },
       shutdownVirtualMachine: done('shutdown', () => this.onShutdown()),
       killVirtualMachine: done('kill', () => this.tell({ status: 'Shutoff', reason: 'Destroyed' })),
-      deleteVirtualMachine: done('end'),
+      deleteVirtualMachine: done('end', () => this.onEnd()),
       pauseVirtualMachine: done('pause', () => this.tell({ ...this.state, status: 'Paused', reason: 'User' })),
       unpauseVirtualMachine: () => {
         this.calls.push('unpause');
