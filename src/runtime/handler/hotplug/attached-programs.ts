@@ -14,7 +14,7 @@ const TYPE = 'cgroup_device';
 interface Shown {
   readonly id: number;
   readonly attach_type: string;
-  /** How the runtime has attached it: `multi`, `override`, or neither. */
+  /** Flag with which the runtime has attached it: `multi`, `override`, or none. */
   readonly attach_flags: string;
 }
 

@@ -7,7 +7,7 @@
 export type DeviceNumber = string;
 
 export interface DeviceProgram {
-  /** Block devices that may be read and written, whatever the rest decides. */
+  /** Block devices that may be read and written, regardless of the rest. */
   readonly devices: readonly DeviceNumber[];
   /** Instructions of the container runtime. */
   readonly rest: Buffer;
@@ -108,7 +108,7 @@ export function parseProgram(code: Buffer): DeviceProgram {
   return program;
 }
 
-/** What the kernel shows of a map or of a function is not what it was given. */
+/** Maps and functions are shown by the kernel with other values than it was given. */
 function isSelfContained(code: Buffer): boolean {
   for (let at = 0; at < code.length; at += INSTRUCTION_BYTES) {
     if (code[at] === op.call || code[at] === op.loadWide) return false;

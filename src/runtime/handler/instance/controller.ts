@@ -223,7 +223,7 @@ export class InstanceController {
     try {
       await runtime.ask(action, vmi);
     } catch (error) {
-      // a launcher whose guest has ended ends by itself; if it has not, it is asked again
+      // a launcher ends with its guest; if it still runs, it is asked again
       if (action === 'end' && error instanceof GrpcError && error.code === GrpcStatus.UNAVAILABLE) return;
       const cause = errorText(error);
       const message = `the launcher failed at "${action}": ${cause}; virt-handler retries until the guest has ended`;

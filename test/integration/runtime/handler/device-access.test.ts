@@ -68,7 +68,7 @@ afterAll(() => {
   rmSync(dir, { recursive: true });
 });
 
-/** What a process of the container reads from each loop device. */
+/** Content that a process of the container reads from each loop device. */
 const readable = (): string[] =>
   loops.map((loop) => {
     const script = 'echo $$ > "$0" && exec head -c 9 "$1"';

@@ -348,7 +348,7 @@ test('a deleted VMI whose guest obeys is not killed', async () => {
   expect(scene.launcher.calls).not.toContain('kill');
 });
 
-test('a launcher that has left when it is asked to end is no failure', async () => {
+test('a launcher that has left when it is asked to end has not failed', async () => {
   await running({ terminationGracePeriodSeconds: 30 });
   scene.launcher.onEnd = () => {
     void scene.launcher.stop();

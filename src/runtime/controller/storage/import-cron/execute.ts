@@ -1,11 +1,10 @@
+import { claimSpecOf } from '../../../../api/cdi/claim';
 import { semanticDeepEqual } from '../../../../api/kinds/shape';
 import { keys } from '../../../../api/keys';
 import { except, isAlreadyExists, isNotFound, resources } from '../../../kube';
 import type { Requeue } from '../../../kube';
-import { importSettings, type StorageContext } from '../context';
-import { claimSpecOf } from '../../../../api/cdi/claim';
 import { snapshotsOf } from '../clone/observe';
-import { clusterOf } from '../context';
+import { clusterOf, importSettings, type StorageContext } from '../context';
 import type { VolumeSnapshot } from '../types';
 import { decide, wantedDigest, type Action } from './decide';
 import { importName, pollName, type DataImportCron } from './names';

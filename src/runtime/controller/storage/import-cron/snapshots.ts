@@ -1,4 +1,4 @@
-/** Imports that are kept as VolumeSnapshots, if the profile of their storage class says so. Pure. */
+/** Imports that are kept as VolumeSnapshots, if the profile of their storage class requires it. Pure. */
 import { keys } from '../../../../api/keys';
 import type { VolumeSnapshot } from '../types';
 import type { DataImportCron } from './names';
