@@ -97,12 +97,16 @@ describe('snapshots of VMs', () => {
     await engine.kubectl('patch', 'vm', vm, '--type=merge', '-p', '{"spec":{"runStrategy":"Halted"}}');
     await engine.vmBecomes(vm, 'Stopped');
   };
+  const claimOf = async (vm: string, volume: string): Promise<string> => {
+    const { volumes } = (await engine.get('vm', vm)).spec.template.spec;
+    return volumes.find(({ name }: { name: string }) => name === volume).persistentVolumeClaim.claimName;
+  };
   /** MD5 of the data disk in a snapshot, which is downloaded. */
   const downloaded = async (name: string): Promise<string> => {
     const folder = mkdtempSync(join(tmpdir(), 'snapshot-'));
     try {
       const output = join(folder, 'data.img');
-      const args = ['--snapshot', name, '--volume', 'data', '--format', 'raw', '--output', output];
+      const args = ['--snapshot', name, '--volume', await claimOf('db', 'data'), '--format', 'raw', '--output', output];
       const { code, stderr } = await engine.virt8s('vmexport', 'download', `of-${name}`, ...args);
       if (code !== 0) throw new Error(stderr);
       return createHash('md5').update(readFileSync(output)).digest('hex');
