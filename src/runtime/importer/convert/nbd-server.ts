@@ -23,6 +23,7 @@ import {
 export interface Served {
   /** In bytes. */
   readonly size: number;
+  /** Returns at most these bytes, and at least the first. */
   read(position: number, length: number): Promise<Buffer>;
 }
 
@@ -92,14 +93,18 @@ async function answer(
   await write(socket, reply(handle, 0));
   await write(socket, first);
   // after the reply, a failure only shows as the end of the connection
-  for (let at = first.length; at < length; at += PIECE_BYTES) await write(socket, await pieceAt(at));
+  for (let at = first.length; at < length;) {
+    const piece = await pieceAt(at);
+    await write(socket, piece);
+    at += piece.length;
+  }
 }
 
 async function padded(served: Served, position: number, length: number): Promise<Buffer> {
   if (position + length > wholeSectors(served.size)) throw truncated(served.size, position + length);
   const present = Math.min(length, Math.max(0, served.size - position));
   const data = present > 0 ? await served.read(position, present) : Buffer.alloc(0);
-  return present === length ? data : Buffer.concat([data], length);
+  return data.length < present || present === length ? data : Buffer.concat([data], length);
 }
 
 const wholeSectors = (bytes: number): number => Math.ceil(bytes / SECTOR_BYTES) * SECTOR_BYTES;

@@ -30,6 +30,8 @@ export interface Ended {
   readonly output: string;
   /** Largest resident memory of the importer itself, in MiB. */
   readonly peakMiB: number;
+  /** The part of it that is not the content of files, such as programs, which all Pods of a node share. */
+  readonly anonymousMiB: number;
 }
 
 /** An importer and its claim, which survive its container. */
@@ -75,9 +77,9 @@ export class Importer {
     }
     const memory = new PeakMemory(() => Number(readFileSync(this.path('pid'), 'utf8')));
     const code = await new Promise<number | null>((resolve) => this.process!.once('close', resolve));
-    const peakMiB = memory.stop();
+    const peak = memory.stop();
     const text = readFileSync(this.path('termination-log'), 'utf8');
-    return { code, output, peakMiB, report: text ? (JSON.parse(text) as ImportReport) : { message: '' } };
+    return { code, output, ...peak, report: text ? (JSON.parse(text) as ImportReport) : { message: '' } };
   }
 
   /** Kills the importer with everything that it started. */
@@ -164,19 +166,22 @@ export class Importer {
 /** Follows the peak of a process, which the kernel forgets with its end. */
 class PeakMemory {
   private kib = 0;
+  private anonymousKib = 0;
   private readonly timer = setInterval(() => this.look(), 10);
 
   public constructor(private readonly pid: () => number) {}
 
-  public stop(): number {
+  public stop(): Pick<Ended, 'peakMiB' | 'anonymousMiB'> {
     clearInterval(this.timer);
-    return this.kib / 1024;
+    return { peakMiB: this.kib / 1024, anonymousMiB: this.anonymousKib / 1024 };
   }
 
   private look(): void {
     try {
-      const [, kib] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${this.pid()}/status`, 'utf8')) ?? [];
-      this.kib = Math.max(this.kib, Number(kib ?? 0));
+      const status = readFileSync(`/proc/${this.pid()}/status`, 'utf8');
+      const kibOf = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0);
+      this.kib = Math.max(this.kib, kibOf('VmHWM'));
+      this.anonymousKib = Math.max(this.anonymousKib, kibOf('RssAnon'));
     } catch {
       // it has not started, or has ended
     }
