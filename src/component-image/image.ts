@@ -9,7 +9,7 @@ import { cached, filesLayer, layerName, nodeLayer, withRoot, type ImageParts } f
 import { tarDirectory, writeArchive } from '../launcher-image/oci';
 import { COMPONENT, type BaseRecipe } from '../launcher-image/recipe';
 import { pickBase, unpackPackages } from '../launcher-image/rootfs';
-import { nodeMemoryFlags, nodeMemoryVariables } from '../local/engine/node-memory-flags';
+import { nodeFlagsOf, nodeMemoryVariables } from '../local/engine/node-memory-flags';
 
 async function base(name: string, recipe: BaseRecipe, refresh?: boolean): Promise<string> {
   const folder = await cached(
@@ -46,7 +46,7 @@ export async function buildComponent(
     const { id } = recipe.user;
     return await writeArchive(out, layers, {
       env: ['PATH=/usr/bin', ...nodeMemoryVariables],
-      entrypoint: ['/usr/bin/node', ...nodeMemoryFlags, program],
+      entrypoint: ['/usr/bin/node', ...nodeFlagsOf(name), program],
       user: `${id}:${id}`,
       labels: { 'org.opencontainers.image.title': name },
     });
