@@ -208,7 +208,10 @@ describe('a Debian guest', () => {
       timeoutSeconds: 10,
       failureThreshold: 1,
     };
-    const domain = { firmware: { bootloader: { efi: { secureBoot: false } } } };
+    const domain = {
+      firmware: { bootloader: { efi: { secureBoot: false, persistent: true } } },
+      devices: { tpm: { persistent: true } },
+    };
     const spec = { template: { spec: { domain, readinessProbe } } };
     await engine.kubectl('patch', 'vm', 'debian', '--type=merge', '-p', JSON.stringify({ spec }));
     expect((await engine.virt8s('start', 'debian')).code).toBe(0);
@@ -230,5 +233,29 @@ describe('a Debian guest', () => {
     await becomesReady('True');
     await inGuest('sudo rm "/run/it serves"');
     await becomesReady('False');
+  });
+
+  test('has its EFI variables and the state of its TPM again after a restart', async () => {
+    const variable = '/sys/firmware/efi/efivars/Kept-5b7ec2a1-3f0c-4d57-9a44-6f1c0c1d2e3f';
+    // attributes: non-volatile, for boot services and the running system
+    await inGuest(`printf '\\007\\0\\0\\0kept' | sudo tee ${variable} >/dev/null`);
+    /** Number of starts that the TPM remembers: resetCount of TPM2_ReadClock. */
+    const resets = async (): Promise<number> => {
+      const script = [
+        'import os; tpm = os.open("/dev/tpm0", os.O_RDWR)',
+        'os.write(tpm, bytes.fromhex("80010000000a00000181"))',
+        'print(int.from_bytes(os.read(tpm, 64)[26:30], "big"))',
+      ];
+      return Number(await inGuest(`sudo python3 -c '${script.join('; ')}'`));
+    };
+    const before = await resets();
+    const [claim] = await engine.list('pvc', '-l', 'persistent-state-for=debian');
+    expect(claim.status.phase).toBe('Bound');
+    expect((await engine.virt8s('stop', 'debian')).code).toBe(0);
+    await engine.vmBecomes('debian', 'Stopped');
+    expect((await engine.virt8s('start', 'debian')).code).toBe(0);
+    await cloudInitDone();
+    expect(await inGuest(`sudo tail -c +5 ${variable}`)).toBe('kept');
+    expect(await resets()).toBeGreaterThan(before);
   });
 });
