@@ -122,6 +122,35 @@ describe('an image that is imported regularly', () => {
     });
   });
 
+  test('is kept as a VolumeSnapshot if the profile of its class requires it, and copied from there', async () => {
+    const patch = '{"spec":{"dataImportCronSourceFormat":"snapshot"}}';
+    await engine.kubectl('patch', 'storageprofile', 'local', '--type=merge', '-p', patch);
+    const { digest } = await push('third');
+    await eventually(120_000, async () => {
+      const { status } = await cron();
+      expect(status).toMatchObject({ sourceFormat: 'snapshot', currentImports: [{ Digest: digest }] });
+      const { spec, status: of } = await engine.get('datasource', 'tiny', 'images');
+      expect(of.conditions).toContainEqual(expect.objectContaining({ type: 'Ready', status: 'True' }));
+      const kept = await engine.list('volumesnapshot', '-n', 'images');
+      expect(kept.map(({ metadata: { name, namespace } }) => ({ name, namespace }))).toEqual([spec.source.snapshot]);
+      expect(await engine.list('dv,pvc', '-n', 'images')).toEqual([]);
+    });
+    await engine.mustApply({
+      apiVersion: cdi,
+      kind: 'DataVolume',
+      metadata: {
+        name: 'copy',
+        namespace: 'images',
+        annotations: { 'cdi.kubevirt.io/storage.bind.immediate.requested': 'true' },
+      },
+      spec: { sourceRef: { kind: 'DataSource', name: 'tiny' }, storage: {} },
+    });
+    await eventually(120_000, async () =>
+      expect((await engine.get('dv', 'copy', 'images')).status).toMatchObject({ phase: 'Succeeded' }),
+    );
+    await engine.kubectl('delete', 'dv', 'copy', '-n', 'images', '--timeout=60s');
+  });
+
   test('reports a registry that does not answer, and keeps its DataSource', async () => {
     registry.stop();
     await eventually(90_000, async () => {
