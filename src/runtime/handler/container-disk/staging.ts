@@ -92,9 +92,17 @@ async function publish(staged: OpenedPath, target: OpenedPath): Promise<void> {
   }
 }
 
+/** The umount(8) of a handler that was killed may end after it, so that there is no mount any more. */
+async function unmount(path: string): Promise<void> {
+  try {
+    await run('umount', ['--no-canonicalize', '--lazy', path]);
+  } catch (error) {
+    if (ownMounts().some(({ mountPoint }) => mountPoint === path)) throw error;
+  }
+}
+
 const isPlace = (path: string): boolean =>
   ownMounts().some((mount) => mount.mountPoint === path && mount.source === NAME);
-const unmount = (path: string): Promise<string> => run('umount', ['--no-canonicalize', '--lazy', path]);
 
 /** The mounts of the handler's namespace. */
 export const staging = new Staging();
