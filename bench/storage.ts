@@ -12,6 +12,23 @@ async function withEngine(measure: (engine: TestEngine) => Promise<Figure>): Pro
   }
 }
 
+/** A DataVolume that is filled without a consumer. */
+export const boundAtOnce = (
+  name: string,
+  source: object,
+  volumeMode: 'Block' | 'Filesystem',
+  storage: string,
+): object => ({
+  apiVersion: 'cdi.kubevirt.io/v1beta1',
+  kind: 'DataVolume',
+  metadata: {
+    name,
+    namespace: 'default',
+    annotations: { 'cdi.kubevirt.io/storage.bind.immediate.requested': 'true' },
+  },
+  spec: { source, storage: { accessModes: ['ReadWriteOnce'], volumeMode, resources: { requests: { storage } } } },
+});
+
 const claim = (name: string, volumeMode: 'Block' | 'Filesystem'): object => ({
   apiVersion: 'v1',
   kind: 'PersistentVolumeClaim',
@@ -100,25 +117,7 @@ export const benchSnapshot = (rounds: number): Promise<Figure[]> =>
 export const benchFinished = (count: number): Promise<Figure[]> =>
   withEngine(async (engine) => {
     const names = Array.from({ length: count }, (_, i) => `done-${i}`);
-    await engine.mustApply(
-      names.map((name) => ({
-        apiVersion: 'cdi.kubevirt.io/v1beta1',
-        kind: 'DataVolume',
-        metadata: {
-          name,
-          namespace: 'default',
-          annotations: { 'cdi.kubevirt.io/storage.bind.immediate.requested': 'true' },
-        },
-        spec: {
-          source: { blank: {} },
-          storage: {
-            accessModes: ['ReadWriteOnce'],
-            volumeMode: 'Filesystem',
-            resources: { requests: { storage: '8Mi' } },
-          },
-        },
-      })),
-    );
+    await engine.mustApply(names.map((name) => boundAtOnce(name, { blank: {} }, 'Filesystem', '8Mi')));
     await eventually(
       1_200_000,
       async () => {

@@ -6,6 +6,7 @@ import { TestCa } from '../test/support/pki';
 import { WebServer } from '../test/support/web-server';
 import { type Figure, figure, median } from './figure';
 import { MIB, since, writeDisk } from './import';
+import { boundAtOnce } from './storage';
 
 /** Uploads of a raw disk with curl: through CDI's endpoint into a claim, and to nginx, which only stores it. They alternate. */
 export async function benchUpload(sizeMiB: number, rounds: number): Promise<Figure[]> {
@@ -47,19 +48,7 @@ async function upload(
   sizeMiB: number,
   folder: string,
 ): Promise<number> {
-  await engine.mustApply({
-    apiVersion: 'cdi.kubevirt.io/v1beta1',
-    kind: 'DataVolume',
-    metadata: {
-      name,
-      namespace: 'default',
-      annotations: { 'cdi.kubevirt.io/storage.bind.immediate.requested': 'true' },
-    },
-    spec: {
-      source: { upload: {} },
-      storage: { volumeMode: 'Block', resources: { requests: { storage: `${sizeMiB}Mi` } } },
-    },
-  });
+  await engine.mustApply(boundAtOnce(name, { upload: {} }, 'Block', `${sizeMiB}Mi`));
   const becomes = (phase: string): Promise<void> =>
     eventually(120_000, async () => {
       const { status } = await engine.get('dv', name);

@@ -10,16 +10,16 @@ export const nodeMemoryFlags: readonly string[] = [
 ];
 
 /**
- * Flags of programs that transfer disks. With `--optimize-for-size`, V8 collects all of its heap for the memory of each few
- * buffers, which makes a download three times slower.
+ * Programs that transfer disks. With `--optimize-for-size`, V8 collects all of its heap for the memory of each few buffers, which
+ * makes a download three times slower.
  */
-export const nodeTransferFlags: readonly string[] = nodeMemoryFlags.filter((flag) => flag !== '--optimize-for-size');
-
-/** Programs with these flags. */
 const TRANSFER_PROGRAMS: readonly string[] = ['virt-importer', 'upload-proxy'];
 
+/** Flags of a program, by its name. */
 export const nodeFlagsOf = (program: string): readonly string[] =>
-  TRANSFER_PROGRAMS.includes(program) ? nodeTransferFlags : nodeMemoryFlags;
+  TRANSFER_PROGRAMS.includes(program)
+    ? nodeMemoryFlags.filter((flag) => flag !== '--optimize-for-size')
+    : nodeMemoryFlags;
 
 /** Environment of the same programs: one heap for all threads of the C library, because each further one keeps what it freed. */
 export const nodeMemoryEnv = { MALLOC_ARENA_MAX: '1' } as const;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { KubeObject } from '../../api';
 import { Informer, resources, type KubeClient } from '../../runtime/kube';
 import { platformNamespace, type FilePair } from './credentials';
-import { nodeTransferFlags } from './node-memory-flags';
+import { nodeFlagsOf } from './node-memory-flags';
 import type { Supervisor } from './supervisor';
 
 /** Port of the upload proxy on the engine's own link. */
@@ -65,7 +65,7 @@ function startProgram({ kubeconfig, programs, address, serving, client, authorit
     name: 'upload-proxy',
     argv: [
       process.execPath,
-      ...nodeTransferFlags,
+      ...nodeFlagsOf('upload-proxy'),
       join(programs, 'upload-proxy.cjs'),
       ...Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, value]),
     ],

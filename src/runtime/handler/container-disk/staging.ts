@@ -92,7 +92,7 @@ async function publish(staged: OpenedPath, target: OpenedPath): Promise<void> {
   }
 }
 
-/** The umount(8) of a handler that was killed may end after it, so that there is no mount any more. */
+/** Unmounts a path. A handler that was killed may have left an umount(8) that has unmounted it in the meantime. */
 async function unmount(path: string): Promise<void> {
   try {
     await run('umount', ['--no-canonicalize', '--lazy', path]);

@@ -123,7 +123,7 @@ export interface Attached {
 
 /** Change of the programs of one cgroup, all of which must allow a device. */
 export interface Replacement {
-  /** Attached before the others are detached: there is no moment without a rule. */
+  /** Is attached before the others are detached, so that a program decides at every moment. */
   readonly attach?: DeviceProgram;
   readonly detach: readonly number[];
 }

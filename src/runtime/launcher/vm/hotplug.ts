@@ -72,8 +72,8 @@ export class Hotplug {
   }
 
   /**
-   * Attaches what is available and not attached; requests the release of what is no longer wanted. Idempotent. Returns the disks of
-   * the guest.
+   * Attaches the disks that are available and not attached, and asks the guest to release those that are no longer wanted. It can be
+   * repeated. Returns the disks of the guest.
    */
   async apply(running: Running, vmi: VirtualMachineInstance, options: VirtualMachineOptions): Promise<Applied> {
     this.wanted = vmi;

@@ -10,7 +10,7 @@ import {
   type ImportRequest,
 } from '../../../../src/api/cdi/import-request';
 import { importerImage } from '../../../../src/local/engine/images';
-import { nodeMemoryVariables, nodeTransferFlags } from '../../../../src/local/engine/node-memory-flags';
+import { nodeFlagsOf, nodeMemoryVariables } from '../../../../src/local/engine/node-memory-flags';
 import { unpackedImage } from '../launcher/image';
 
 const USER = 107;
@@ -128,7 +128,7 @@ export class Importer {
       ociVersion: '1.0.2',
       process: {
         user: { uid: USER, gid: USER },
-        args: ['/usr/bin/node', ...nodeTransferFlags, '/usr/lib/virt8s/virt-importer.cjs'],
+        args: ['/usr/bin/node', ...nodeFlagsOf('virt-importer'), '/usr/lib/virt8s/virt-importer.cjs'],
         env: [
           'PATH=/usr/bin',
           ...nodeMemoryVariables,
