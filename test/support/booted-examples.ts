@@ -69,6 +69,8 @@ export class BootedExamples {
     const texts = files.map((file) =>
       readFileSync(join(output, file), 'utf8')
         .replace(/guest: \d+Gi/g, 'guest: 256Mi')
+        // an emulated guest with more vCPUs than the machine has processors may starve and stand still
+        .replace(/sockets: \d+/g, 'sockets: 1')
         .replace(/docker:\/\/quay\.io\/\S+/g, `docker://${this.registry.host}/disks/tiny:1`),
     );
     const objects = texts.flatMap((text) => parseAllDocuments(text).map((document) => document.toJSON() as Manifest));

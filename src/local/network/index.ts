@@ -1,3 +1,4 @@
+export { whileAlone } from './alone';
 export { chooseSubnets, destroyPodNetwork, PodNetwork } from './pod-network';
 export type { Subnets } from './subnet';
 export type { PodAddresses } from './pod-network';

@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt, run } from '../../runtime/host/command';
 import { readJson, removeTree, writeJson } from '../host/files';
+import { whileAlone } from './alone';
 import { enableForwarding, readSetting, restoreSettings, writeSetting } from './forwarding';
 import { checkId, gatewayName, policyTableName, tableName, vethName, vethPrefix } from './names';
 import { addressAt, freeSubnets, macOf, nextHost } from './subnet';
@@ -63,8 +62,7 @@ export class PodNetwork {
   /** Creates the gateway, or adopts the gateway of an earlier engine with this id. */
   public static async open({ id, stateDir, subnets }: PodNetworkOptions): Promise<PodNetwork> {
     checkId(id);
-    const release = await lock();
-    try {
+    return whileAlone(async () => {
       const link = gatewayName(id);
       const ipv6 = readSetting('ipv6/conf/all/disable_ipv6') === '0';
       const known = await readJson<Saved>(stateFile(stateDir));
@@ -76,9 +74,7 @@ export class PodNetwork {
       await writeJson(stateFile(stateDir), saved);
       await makeGateway(link, saved.subnets);
       return new PodNetwork(id, stateDir, saved);
-    } finally {
-      release();
-    }
+    });
   }
 
   public get subnets(): Subnets {
@@ -167,8 +163,7 @@ export class PodNetwork {
 
 /** Removes gateway, veth pairs and nft tables of an engine, and restores the host's settings. Idempotent. */
 export async function destroyPodNetwork(stateDir: string, id: string): Promise<void> {
-  const release = await lock();
-  try {
+  await whileAlone(async () => {
     for (const table of [tableName(id), policyTableName(id)]) await attempt('nft', ['delete', 'table', 'inet', table]);
     const { stdout } = await attempt('ip', ['-j', 'link', 'show', 'type', 'veth']);
     const links = (stdout.trim() ? (JSON.parse(stdout) as { ifname?: string }[]) : [])
@@ -179,9 +174,7 @@ export async function destroyPodNetwork(stateDir: string, id: string): Promise<v
     const saved = await readJson<Saved>(stateFile(stateDir));
     if (saved && !(await otherEngines())) restoreSettings(saved.settings);
     await removeTree(join(stateDir, 'network'));
-  } finally {
-    release();
-  }
+  });
 }
 
 /** MTU of the link of the default route. */
@@ -199,7 +192,10 @@ function uplinkMtu(): number {
 
 const lines = (commands: readonly string[]): string => `${commands.join('\n')}\n`;
 
-/** Chooses subnets for a further node, apart from all routes of this machine and from `reserved`. */
+/**
+ * Chooses subnets for a further node, apart from all routes of this machine and from `reserved`. Call it in `whileAlone`
+ * and add the routes there, too: before, another engine may choose the same ones.
+ */
 export async function chooseSubnets(reserved: readonly string[], ipv6: boolean): Promise<Subnets> {
   return freeSubnets([...(await routesExcept()), ...reserved], ipv6);
 }
@@ -239,18 +235,4 @@ function configureLink(link: string): void {
   writeSetting(`ipv4/conf/${link}/proxy_arp`, '1');
   // node ports on 127.0.0.1; what Pods send there is dropped by our nft table
   writeSetting(`ipv4/conf/${link}/route_localnet`, '1');
-}
-
-/** Lock that keeps simultaneously starting engines from choosing the same subnet. The kernel releases it with the process. */
-async function lock(): Promise<() => void> {
-  for (let tries = 0; tries < 600; tries++) {
-    const server = createServer();
-    const held = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false));
-      server.listen('\0virt8s-network', () => resolve(true));
-    });
-    if (held) return () => server.close();
-    await sleep(50);
-  }
-  throw new Error('network: another engine has held the lock @virt8s-network for 30 s; stop that engine');
 }

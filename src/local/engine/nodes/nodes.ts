@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { destroyPods } from '../../node/cleanup';
 import { addressAt, type Subnets } from '../../network/subnet';
-import { chooseSubnets } from '../../network';
+import { chooseSubnets, whileAlone } from '../../network';
 import type { Credentials } from '../credentials';
 import { inMountNamespace } from '../mount-namespace';
 import { nodeMemoryFlags } from '../node-memory-flags';
@@ -44,18 +44,31 @@ export class Nodes {
   }
 
   /**
-   * Writes the configurations of `count` nodes, the first included; known nodes keep theirs.
+   * Writes the configurations of `count` nodes, the first included, and connects the nodes; known ones keep their
+   * subnets.
    * @throws Error if there are more nodes than `count`
    */
   public async define(count: number | undefined): Promise<void> {
-    const { stateDir, firstNode, firstSubnets, port, bare } = this.options;
-    const known = readNodes(stateDir);
+    const known = readNodes(this.options.stateDir);
     const wanted = count ?? known.length + 1;
     if (wanted < known.length + 1) {
       throw new Error(
         `the engine has ${known.length + 1} nodes, --nodes ${wanted} would remove some; run virt8s down first, which removes all`,
       );
     }
+    if (wanted === 1) return;
+    await whileAlone(async () => {
+      this.configs = await this.configsOf(known, wanted);
+      this.configs.forEach(writeNode);
+      for (const config of this.configs) {
+        // a link that the user disconnected stays down
+        if ((await isConnected(config)) !== false) await makeNamespace(config);
+      }
+    });
+  }
+
+  private async configsOf(known: readonly NodeConfig[], wanted: number): Promise<NodeConfig[]> {
+    const { stateDir, firstNode, firstSubnets, port, bare } = this.options;
     const subnets = known.map((node) => node.subnets);
     while (subnets.length < wanted - 1) {
       const reserved = [firstSubnets, ...subnets].flatMap(subnetsOf);
@@ -63,21 +76,16 @@ export class Nodes {
     }
     const router = addressAt(firstSubnets, 1);
     const cluster = [firstSubnets, ...subnets].flatMap(subnetsOf);
-    this.configs = subnets.map((own, i) => {
+    const server = `https://${router.ipv4}:${port}`;
+    return subnets.map((own, i) => {
       const name = known[i]?.name ?? nodeNameAt(firstNode, i + 2);
-      const server = `https://${router.ipv4}:${port}`;
       return { name, ...placeOf(stateDir, name), subnets: own, cluster, router, server, bare };
     });
-    this.configs.forEach(writeNode);
   }
 
-  /** Creates the namespaces and starts the nodes that the user did not stop. */
+  /** Starts the nodes that the user did not stop. */
   public async start(credentials: Credentials): Promise<void> {
-    for (const config of this.configs) {
-      // a link that the user disconnected stays down
-      if ((await isConnected(config)) !== false) await makeNamespace(config);
-      await makeNodeCredentials(config, credentials);
-    }
+    for (const config of this.configs) await makeNodeCredentials(config, credentials);
     await this.reconcile();
   }
 
