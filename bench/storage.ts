@@ -33,7 +33,7 @@ const claim = (name: string, volumeMode: 'Block' | 'Filesystem'): object => ({
   apiVersion: 'v1',
   kind: 'PersistentVolumeClaim',
   metadata: { name, namespace: 'default' },
-  spec: { accessModes: ['ReadWriteOnce'], volumeMode, resources: { requests: { storage: '64Mi' } } },
+  spec: { accessModes: ['ReadWriteOnce'], volumeMode, resources: { requests: { storage: '256Mi' } } },
 });
 
 /** Time from the request that attaches a bound claim until the guest has its device. */

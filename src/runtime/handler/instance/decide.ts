@@ -3,7 +3,7 @@ import { isMountable, plannedDisks } from '../container-disk/plan';
 import { dumpToBegin } from '../hotplug/memory-dump';
 import { releasedVolumes } from '../hotplug/plan';
 import { computeState, isAlive, isFinal, isOver, isUp } from './observed';
-import type { Observed } from './observed';
+import type { Observed, PodFacts } from './observed';
 import { writeDelay } from './pace';
 import { EventReason } from '../../../api/reasons';
 import { MISSING_MS, patchFor, phaseOf, SLOW_START_MS, statusOf } from './status';
@@ -162,21 +162,27 @@ function report(observed: Observed): Action[] {
   const status = statusOf(observed, phase);
   const body = patchFor(vmi, status);
   if (!body) return [];
-  const isUrgent = phase !== vmi.status?.phase || advancesVolumes(vmi.status, status);
+  const isUrgent = phase !== vmi.status?.phase || advancesVolumes(vmi.status, status, facts.plugProblems);
   const afterMs = isUrgent ? 0 : writeDelay(facts.writes, now);
   if (afterMs > 0) return [{ do: 'recheck', afterMs }];
   return [{ do: 'patch', body }, ...events(vmi.status, status)];
 }
 
-/** Whether a hotplugged volume enters another phase, which a user or the controller caused. */
+/**
+ * Whether a hotplugged volume enters another phase, which a user or the controller caused, or this handler cannot provide it
+ * for another reason. Neither is a report of the guest, whose rate is limited.
+ */
 function advancesVolumes(
   before: VirtualMachineInstanceStatus | undefined,
   after: VirtualMachineInstanceStatus,
+  problems: PodFacts['plugProblems'] = [],
 ): boolean {
-  return (after.volumeStatus ?? []).some(
-    ({ name, phase, hotplugVolume }) =>
-      hotplugVolume && before?.volumeStatus?.find((old) => old.name === name)?.phase !== phase,
-  );
+  return (after.volumeStatus ?? []).some(({ name, phase, reason, hotplugVolume }) => {
+    const old = before?.volumeStatus?.find((each) => each.name === name);
+    const isNewProblem =
+      reason !== old?.reason && problems.some((each) => each.name === name && each.reason === reason);
+    return hotplugVolume && (phase !== old?.phase || isNewProblem);
+  });
 }
 
 /** Rechecks when a slow start has to be reported. */

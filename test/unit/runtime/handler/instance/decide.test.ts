@@ -58,6 +58,18 @@ function failing(reason: string, message: string): Observed {
   return { ...seen, vmi: vmi('Scheduled', { status: { phase: 'Scheduled', conditions } }) };
 }
 
+/** A guest whose status has a hotplugged volume with `reason`, in the middle of many writes; providing it failed. */
+function unprovided(reason: string): Observed {
+  const problem = { name: 'data', reason: 'VolumeNotProvided', message: 'its claim is full' };
+  const seen = observed({ facts: facts({ writes: busy(1), plugProblems: [problem], plugRetryAt: NOW + 5_000 }) });
+  seen.vmi!.spec.volumes!.push({ name: 'data', persistentVolumeClaim: { claimName: 'data', hotpluggable: true } });
+  const volume = { name: 'data', target: '', hotplugVolume: {}, phase: 'AttachedToNode' as const };
+  seen.vmi!.status = { ...seen.vmi!.status, volumeStatus: [volume] };
+  const after = reported(seen);
+  after.vmi!.status!.volumeStatus!.find(({ name }) => name === 'data')!.reason = reason;
+  return after;
+}
+
 const names = (seen: Observed): string[] => decide(seen).map((action) => action.do);
 const starting = (more: Partial<PodFacts>): Observed =>
   observed({ vmi: vmi('Pending'), facts: { ...NOTHING_DONE, ...more } });
@@ -114,6 +126,8 @@ test.each<[string, Observed, string[]]>([
     { ...reported(observed()), facts: facts({ domain: off, writes: busy(1) }) },
     ['patch', 'event', 'end'],
   ],
+  ['a problem of a volume does not wait', unprovided('SuccessfulCreate'), ['recheck', 'patch']],
+  ['a problem of a volume is written once', unprovided('VolumeNotProvided'), ['recheck']],
   ['without changes, nothing is waited for', { ...reported(observed()), facts: facts({ writes: busy(1) }) }, []],
   ['a changed spec is synced', reported(observed({ specHash: 'h2' })), ['sync']],
   ['a restarted handler opens its socket first', observed({ facts: NOTHING_DONE }), ['listen']],
