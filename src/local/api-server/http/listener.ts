@@ -99,7 +99,8 @@ export class Listener {
       this.endHandshake(keyOf(socket));
       socket.destroy();
     });
-    this.tcp = createTcpServer({ pauseOnConnect: true }, (socket) => this.accept(socket));
+    // otherwise the second packet of a response waits up to 40 ms for the client's acknowledgement of the first
+    this.tcp = createTcpServer({ pauseOnConnect: true, noDelay: true }, (socket) => this.accept(socket));
   }
 
   public start(): Promise<number> {

@@ -71,7 +71,6 @@ export function serveWatch(context: Context, watch: Watch, kind: Kind, wanted: W
     'Transfer-Encoding': 'chunked',
   });
   response.flushHeaders();
-  (request.socket as { setNoDelay?(on: boolean): void }).setNoDelay?.(true);
   const encode = encoder(kind, wanted, info.query);
   return new Promise((resolve, reject) => {
     let ended = false;

@@ -27,8 +27,8 @@ type VolumeStatus = snapshot.VolumeSnapshotStatus;
 export const FREEZE_LIMIT = '1m';
 const FREEZE_LIMIT_MS = 60_000;
 /** VolumeSnapshots are not watched: clusters without snapshots lack the kind. */
-const FROZEN_RECHECK_MS = 100;
 const RECHECK_MS = 1_000;
+const FIRST_RECHECK_MS = 10;
 
 export function decide(seen: Observed): Action[] {
   const { content, snapshot: owner, now } = seen;
@@ -64,8 +64,14 @@ export function decide(seen: Observed): Action[] {
     ...(message !== undefined && message !== status?.error?.message
       ? [warning(owner, 'VolumeSnapshotFailed', message)]
       : []),
-    ...(isReady ? [] : [recheck(isFrozen(seen) && !isNews ? FROZEN_RECHECK_MS : RECHECK_MS)]),
+    ...(isReady ? [] : [recheck(isFrozen(seen) && !isNews ? frozenRecheck(seen) : RECHECK_MS)]),
   ];
+}
+
+/** The guest stays frozen at most a tenth longer than its storage needs, and a slow storage is not asked often. */
+function frozenRecheck({ content, now }: Observed): number {
+  const frozenMs = now - Date.parse(given(content)[keys.frozenAt] ?? '');
+  return Math.min(Math.max(Math.round(frozenMs / 10), FIRST_RECHECK_MS), RECHECK_MS);
 }
 
 const vmName = ({ spec }: Content): string => spec.source.virtualMachine?.metadata?.name ?? '';

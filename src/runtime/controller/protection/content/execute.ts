@@ -4,7 +4,7 @@ import type { Requeue } from '../../../kube';
 import type { ProtectionContext } from '../context';
 import { performAll } from '../perform';
 import { supportOf } from '../snapshot/observe';
-import { copyOf, type Claim, type Content, type VolumeSnapshot } from '../types';
+import { copyOf, type Claim, type Content, type VolumeBackup, type VolumeSnapshot } from '../types';
 import { decide, frozen, quiesceFailed, type Observed } from './decide';
 import type { Action } from '../actions';
 
@@ -47,14 +47,14 @@ async function observe(context: ProtectionContext, content: Content): Promise<Ob
   const copies = new Map<string, Claim>();
   const classes = new Map<string, string>();
   const isOpen = !content.metadata.deletionTimestamp && !(content.status?.creationTime && content.status.readyToUse);
-  for (const backup of isOpen ? volumeBackups : []) {
+  const look = async (backup: VolumeBackup): Promise<void> => {
     const copy = copyOf(backup);
     const name = copy ?? backup.volumeSnapshotName;
-    if (name === undefined) continue;
+    if (name === undefined) return;
     if (copy !== undefined) {
       const claim = await client.find<Claim>(resources.persistentVolumeClaims, { namespace, name });
       if (claim) copies.set(name, claim);
-      continue;
+      return;
     }
     const found = await client.find<VolumeSnapshot>(resources.volumeSnapshots, { namespace, name });
     if (found) volumeSnapshots.set(name, found);
@@ -62,7 +62,9 @@ async function observe(context: ProtectionContext, content: Content): Promise<Ob
       const { className } = await supportOf(context, backup.persistentVolumeClaim as Claim);
       if (className !== undefined) classes.set(backup.volumeName, className);
     }
-  }
+  };
+  // together, because the guest may be frozen meanwhile
+  if (isOpen) await Promise.all(volumeBackups.map(look));
   const snapshot = owner === undefined ? undefined : caches.snapshots.get(`${namespace}/${owner}`);
   return { content, snapshot, volumeSnapshots, copies, classes, now: now() };
 }

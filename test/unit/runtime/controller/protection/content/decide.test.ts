@@ -58,11 +58,22 @@ test.each<[string, Partial<Observed>, string[]]>([
       'recheck 0',
     ],
   ],
-  [
-    'a frozen guest is looked after often',
-    { snapshot: agent, content: content({ metadata: frozenFor(1) }), volumeSnapshots: all({ readyToUse: false }) },
-    [STATUS, 'recheck 100'],
-  ],
+  ...(
+    [
+      [0.09, 10],
+      [0.11, 11],
+      [1, 100],
+      [11, 1000],
+    ] as const
+  ).map(([seconds, recheckMs]): [string, Partial<Observed>, string[]] => [
+    `a guest that is frozen for ${seconds} s is looked after in time`,
+    {
+      snapshot: agent,
+      content: content({ metadata: frozenFor(seconds) }),
+      volumeSnapshots: all({ readyToUse: false }),
+    },
+    [STATUS, `recheck ${recheckMs}`],
+  ]),
   [
     'the guest is thawed when all are taken, before they are ready',
     {
