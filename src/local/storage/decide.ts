@@ -40,8 +40,9 @@ export function decide(observed: Observed): Action {
   const { claim, classes, volumes, nodes } = observed;
   const { spec = {}, status, metadata } = claim;
   if (metadata.deletionTimestamp) return metadata.finalizers?.includes(PROTECTION) ? { do: 'release' } : nothing;
-  if (status?.phase === 'Lost') return nothing;
   const own = volumes.find(({ metadata: { name } }) => name === spec.volumeName);
+  // as in Kubernetes, a claim whose volume comes back is bound again
+  if (status?.phase === 'Lost') return own && isFor(own, claim) ? { do: 'bind', volume: own } : nothing;
   if (spec.volumeName && status?.phase === 'Bound') {
     // a populator gives the volume of its own claim to that of the user
     return own && isFor(own, claim) ? expansion(claim, own, classes) : lost(spec.volumeName);
@@ -129,7 +130,7 @@ function defaultClass(classes: readonly StorageClass[]): StorageClass | undefine
     .sort((a, b) => ((a.metadata.creationTimestamp ?? '') < (b.metadata.creationTimestamp ?? '') ? 1 : -1))[0];
 }
 
-const isFor = ({ spec }: PersistentVolume, { metadata }: PersistentVolumeClaim): boolean =>
+export const isFor = ({ spec }: PersistentVolume, { metadata }: PersistentVolumeClaim): boolean =>
   spec?.claimRef?.namespace === metadata.namespace &&
   spec?.claimRef?.name === metadata.name &&
   (spec?.claimRef?.uid === undefined || spec.claimRef.uid === metadata.uid);

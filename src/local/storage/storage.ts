@@ -14,7 +14,7 @@ import { claimsOf } from '../claims';
 import type { PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '../core-v1';
 import type { Log } from '../log';
 import { quantityOf } from '../quantity';
-import { decide, PROTECTION, PROVISIONED_BY, PROVISIONER, SELECTED_NODE } from './decide';
+import { decide, isFor, PROTECTION, PROVISIONED_BY, PROVISIONER, SELECTED_NODE } from './decide';
 import type { Action } from './decide';
 import { Snapshots } from './snapshots/controller';
 import { SNAPSHOT_GROUP } from './snapshots/types';
@@ -208,9 +208,14 @@ class LocalStorage implements Storage {
         this.events.record(claim, action.warn ? 'Warning' : 'Normal', action.reason, action.message);
         if (!claim.status?.phase) await this.setStatus(claim, { phase: 'Pending' });
         return;
-      case 'lose':
+      case 'lose': {
+        // the watch of volumes may be behind that of claims
+        const name = claim.spec?.volumeName ?? '';
+        const volume = await client.find<PersistentVolume>(resources.persistentVolumes, { name });
+        if (volume && isFor(volume, claim)) return;
         this.events.warning(claim, 'ClaimLost', action.message);
         return this.setStatus(claim, { phase: 'Lost' });
+      }
       case 'release':
         return this.release(claim);
       case 'nothing':

@@ -4,6 +4,7 @@ import { eventually, sleep, type TestEngine } from '../engine';
 import type { Kill, Victim } from './schedule';
 
 const POLL_MS = 20;
+const LOG_LINES = 40;
 /** An importer runs only while a disk is filled; the other programs start again. */
 const PATIENCE_MS = { importer: 30_000, other: 180_000 };
 
@@ -40,9 +41,15 @@ export class Killer {
     for (;;) {
       const pids = this.pids(victim);
       if (pids.length > 0 || (victim === 'importer' && Date.now() > until)) return pids;
-      if (Date.now() > until) throw new Error(`${victim} does not run`);
+      if (Date.now() > until) throw new Error(`${victim} does not run:\n${this.engineLog()}`);
       await sleep(POLL_MS);
     }
+  }
+
+  /** Last lines of the engine's log, which is removed with the engine. */
+  private engineLog(): string {
+    const log = readFileSync(enginePaths(this.engine.stateDir).log('engine'), 'utf8');
+    return log.trimEnd().split('\n').slice(-LOG_LINES).join('\n');
   }
 
   private pids(victim: Victim): number[] {

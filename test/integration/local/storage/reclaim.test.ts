@@ -51,8 +51,8 @@ async function volume(uid: string): Promise<string> {
   return file;
 }
 
-/** A client whose lists of claims are old: they have no claim yet. */
-const stale = (): KubeClient =>
+/** A client whose lists of a kind are old: they have no object of it yet. */
+const stale = (kind: Resource): KubeClient =>
   new Proxy(client, {
     get(target, property) {
       const value = Reflect.get(target, property, target) as unknown;
@@ -60,7 +60,7 @@ const stale = (): KubeClient =>
       if (property !== 'list') return value.bind(target) as unknown;
       return async (resource: Resource, ...rest: unknown[]) => {
         const list = (await value.call(target, resource, ...rest)) as { items: unknown[] };
-        return resource === resources.persistentVolumeClaims ? { ...list, items: [] } : list;
+        return resource === kind ? { ...list, items: [] } : list;
       };
     },
   });
@@ -74,7 +74,11 @@ test('data of a claim that the cache lacks are kept; those of another uid and of
   });
   const kept = await volume(claim.metadata.uid!);
   const replaced = await volume('11111111-2222-3333-4444-555555555555');
-  storage = await startStorage({ client: stale(), dir: join(server.directory, 'storage'), nodes: ['n'] });
+  storage = await startStorage({
+    client: stale(resources.persistentVolumeClaims),
+    dir: join(server.directory, 'storage'),
+    nodes: ['n'],
+  });
   await eventually(async () => !existsSync(replaced));
   // the volumes are worked on in order of their names or later; both have had their turn after another change
   await client.patch(
@@ -87,6 +91,41 @@ test('data of a claim that the cache lacks are kept; those of another uid and of
   await eventually(async () => !existsSync(last));
   expect(existsSync(kept)).toBe(true);
   expect(await client.find(resources.persistentVolumes, { name: `pvc-${claim.metadata.uid}` })).toBeDefined();
+});
+
+test('a claim is lost only if the API server has no volume for it', async () => {
+  const bound = async (name: string): Promise<PersistentVolumeClaim> => {
+    const made = await client.create<PersistentVolumeClaim>(resources.persistentVolumeClaims, {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name, namespace: 'default' },
+      spec: {
+        ...{ accessModes: ['ReadWriteOnce'], storageClassName: 'local' },
+        ...{ volumeName: `pvc-${name}`, resources: { requests: { storage: '1Mi' } } },
+      },
+    });
+    const ref = { namespace: 'default', name, subresource: 'status' };
+    await client.patch(resources.persistentVolumeClaims, ref, { status: { phase: 'Bound' } }, 'merge');
+    return made;
+  };
+  const phaseOf = async (name: string): Promise<string | undefined> =>
+    (await client.get<PersistentVolumeClaim>(resources.persistentVolumeClaims, { namespace: 'default', name })).status
+      ?.phase;
+  const { metadata } = await bound('data');
+  await bound('gone');
+  const { spec, ...volume } = volumeOf('data');
+  await client.create(resources.persistentVolumes, {
+    ...volume,
+    spec: { ...spec, claimRef: { ...spec!.claimRef, uid: metadata.uid } },
+  });
+  storage = await startStorage({
+    client: stale(resources.persistentVolumes),
+    dir: join(server.directory, 'storage'),
+    nodes: ['n'],
+  });
+  // claims are worked on one after the other, in the order of their names
+  await eventually(async () => (await phaseOf('gone')) === 'Lost');
+  expect(await phaseOf('data')).toBe('Bound');
 });
 
 test('a volume whose claim was deleted before it had a PersistentVolume is removed, and another one is kept', async () => {

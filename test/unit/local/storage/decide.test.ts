@@ -111,6 +111,16 @@ test.each<[string, Observed, object]>([
   ],
   ['one whose volume is gone is lost', seen(claim({ volumeName: 'v' }, bound)), { do: 'lose' }],
   [
+    'a lost one whose volume is there again is bound to it',
+    seen(claim({ volumeName: 'v' }, { status: { phase: 'Lost' } }), [volume('v', '1Gi', ours)]),
+    { do: 'bind' },
+  ],
+  [
+    'a lost one without its volume stays lost',
+    seen(claim({ volumeName: 'v' }, { status: { phase: 'Lost' } })),
+    { do: 'nothing' },
+  ],
+  [
     'one whose volume was given to another claim is lost',
     seen(claim({ volumeName: 'v' }, bound), [volume('v', '1Gi', { claimRef: { ...ours.claimRef, name: 'target' } })]),
     { do: 'lose' },
