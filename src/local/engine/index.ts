@@ -12,7 +12,7 @@ import { inMountNamespace } from './mount-namespace';
 import { nodeMemoryEnv, nodeMemoryFlags } from './node-memory-flags';
 import { preflight } from './preflight';
 import type { Progress } from './progress';
-import { isAlive, isBare, readRecord, type EngineRecord } from './record';
+import { isAlive, isBare, killedEnded, readRecord, type EngineRecord } from './record';
 import { destroy } from './destroy';
 
 export { backup, restore } from './backup';
@@ -57,6 +57,7 @@ const defaultPort = 7443;
 export async function up(options: UpOptions): Promise<UpResult> {
   const paths = enginePaths(options.stateDir ?? defaultStateDir());
   const running = readRecord(paths.record);
+  await killedEnded(running);
   const bare = isBare(options.bare, running, paths.stateDir);
   if (isAlive(running) && running.ready) {
     const count = readNodes(paths.stateDir).length + 1;
@@ -177,12 +178,14 @@ async function stopEngine(paths: EnginePaths): Promise<void> {
     ['SIGTERM', graceMs],
     ['SIGKILL', graceMs],
   ] as const) {
-    if (!isAlive(record)) return;
+    if (!isAlive(record)) break;
     process.kill(record.pid, signal);
     for (const until = Date.now() + waitMs; isAlive(record) && Date.now() < until;) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
+  // what it made is removed in any case
+  await killedEnded(record, graceMs).catch(() => undefined);
 }
 
 /** Node names are DNS labels. */

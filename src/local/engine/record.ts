@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { writeSecret } from './secret-file';
 
 /** Content of `engine.json`: the engine of a state directory, for `status`, `down` and the next `up`. */
@@ -43,9 +44,42 @@ export function writeRecord(file: string, record: EngineRecord): void {
   writeSecret(file, `${JSON.stringify(record, null, 2)}\n`);
 }
 
-/** Whether the recorded engine is the process that now has its PID. */
-export function isAlive(record: EngineRecord | undefined): record is EngineRecord {
-  return record !== undefined && startTicks(record.pid) === record.startTicks;
+type Recorded = Pick<EngineRecord, 'pid' | 'startTicks'>;
+
+const exists = ({ pid, startTicks: ticks }: Recorded): boolean => startTicks(pid) === ticks;
+
+/** Whether the recorded engine is the process that now has its PID, and was not killed. */
+export function isAlive<R extends Recorded>(record: R | undefined): record is R {
+  return record !== undefined && exists(record) && !isKilled(record.pid);
+}
+
+/** Bit of SIGKILL in the masks of /proc/PID/status. */
+const SIGKILL_BIT = 1n << 8n;
+
+/** Whether SIGKILL is pending: while a process waits for a disk, it cannot end, and keeps its files and locks. */
+function isKilled(pid: number): boolean {
+  try {
+    const pending = /^SigPnd:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
+    return pending !== undefined && (BigInt(`0x${pending}`) & SIGKILL_BIT) !== 0n;
+  } catch {
+    return false;
+  }
+}
+
+const LOOK_MS = 50;
+
+/**
+ * Waits for the end of an engine that was killed; returns at once for others.
+ * @throws Error if it does not end in time
+ */
+export async function killedEnded(record: Recorded | undefined, limitMs = 30_000): Promise<void> {
+  for (const until = Date.now() + limitMs; record && exists(record) && isKilled(record.pid); await sleep(LOOK_MS)) {
+    if (Date.now() > until) {
+      throw new Error(
+        `the engine with PID ${record.pid} was killed and does not end, because it waits for a disk; check the disk, then try again`,
+      );
+    }
+  }
 }
 
 /**
