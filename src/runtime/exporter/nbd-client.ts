@@ -29,6 +29,8 @@ const MOST_OPTION_BYTES = 4 << 10;
 const MOST_ANSWERS = 64;
 /** Longest chunk with the status of blocks: 128 Ki extents. */
 const MOST_STATUS_BYTES = 1 << 20;
+/** Chunks of one reply; QEMU sends one. */
+const MOST_CHUNKS = 16;
 /** Time after which a server that does not answer is given up. */
 const SILENCE_MS = 60_000;
 /** Longest range of one request for the status of blocks. */
@@ -85,7 +87,8 @@ export class NbdClient implements AsyncDisposable {
   public async status(position: number, length: number): Promise<Extent[]> {
     this.request(Command.BLOCK_STATUS, position, Math.min(length, MOST_STATUS_RANGE));
     let found: Extent[] = [];
-    for (;;) {
+    let isDone = false;
+    for (let chunks = 0; chunks < MOST_CHUNKS && !isDone; chunks++) {
       const header = await this.take(20);
       if (header.readUInt32BE(0) !== CHUNK_MAGIC) throw new Error('the NBD server sent an invalid reply');
       const type = header.readUInt16BE(6);
@@ -94,8 +97,9 @@ export class NbdClient implements AsyncDisposable {
       const data = await this.take(bytes);
       if (type & CHUNK_ERROR) throw new Error(`the blocks cannot be listed at byte ${position}`);
       if (type === Chunk.BLOCK_STATUS) found = this.extents(data, position);
-      if (header.readUInt16BE(4) & CHUNK_DONE) break;
+      isDone = (header.readUInt16BE(4) & CHUNK_DONE) !== 0;
     }
+    if (!isDone) throw new Error('the NBD server sent a reply without an end');
     if (found.length === 0) throw new Error('the NBD server sent no blocks');
     return found;
   }

@@ -114,10 +114,34 @@ describe('a server that lies', () => {
     ],
     ['has a disk beyond all sizes', Buffer.concat([hello, info(2n ** 63n)]), /did not tell the size/],
   ])('%s', async (_, bytes, expected) => {
+    await expect(NbdClient.open(await serve(bytes), 'data')).rejects.toThrow(expected);
+  });
+
+  test.each([
+    [15, undefined],
+    [16, /a reply without an end/],
+  ])('sends %d chunks before the last one of a reply', async (count, expected) => {
+    const acknowledged = (number: number): Buffer => option(number, 1, Buffer.alloc(0));
+    const context = Buffer.from('\0\0\0\x01base:allocation');
+    const chunk = (isLast: boolean): Buffer =>
+      Buffer.from(`668e33ef000${isLast ? 1 : 0}0005${'00'.repeat(8)}0000000c000000010000100000000000`, 'hex');
+    const chunks = [...Array<Buffer>(count).fill(chunk(false)), chunk(true)];
+    const answers = [acknowledged(8), option(10, 4, context), acknowledged(10), info(8n * BigInt(MIB))];
+    await using client = await NbdClient.open(
+      await serve(Buffer.concat([hello, ...answers, ...chunks])),
+      'data',
+      'base:allocation',
+    );
+    const status = client.status(0, MIB);
+    if (expected) await expect(status).rejects.toThrow(expected);
+    else expect(await status).toEqual([{ offset: 0, length: 4096, flags: 0 }]);
+  });
+
+  async function serve(bytes: Buffer): Promise<string> {
     const path = join(folder, 'liar.sock');
     rmSync(path, { force: true });
     server = createServer((connection) => void connection.on('error', () => undefined).end(bytes));
     await new Promise<void>((resolve) => server!.listen(path, resolve));
-    await expect(NbdClient.open(path, 'data')).rejects.toThrow(expected);
-  });
+    return path;
+  }
 });
