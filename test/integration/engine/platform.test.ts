@@ -88,6 +88,11 @@ describe('the platform as Pods', () => {
     },
     spec: { source, storage: { volumeMode, resources: { requests: { storage: '16Mi' } } } },
   });
+  const logsOfUpload = async (): Promise<string> => {
+    const proxy = await engine.run('kubectl', ['logs', '-n', 'kubevirt', 'deployment/cdi-uploadproxy', '--tail=20']);
+    const servers = await engine.run('kubectl', ['logs', '-l', 'cdi.kubevirt.io', '--tail=20', '--prefix']);
+    return `${proxy.stdout}\n${servers.stdout}`;
+  };
   const becomes = (name: string, phase: string): Promise<void> =>
     eventually(60_000, async () => expect((await engine.get('dv', name)).status).toMatchObject({ phase }));
 
@@ -121,7 +126,8 @@ describe('the platform as Pods', () => {
       ...['--header', `Authorization: Bearer ${token.stdout}`, '--data-binary', `@${join(folder, 'disk.img')}`],
       `${uploadProxyURL}/v1beta1/upload`,
     ]);
-    expect(curl).toMatchObject({ code: 0, stderr: '' });
+    if (curl.code !== 0) throw new Error(`${curl.stderr}${curl.stdout}\n${await logsOfUpload()}`);
+    expect(curl.stderr).toBe('');
     await becomes('uploaded', 'Succeeded');
     await becomes('imported', 'Succeeded');
   });

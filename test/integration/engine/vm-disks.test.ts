@@ -28,6 +28,7 @@ describe('disks of VMs', () => {
       ...volumeAt('golden', '64Mi'),
       ...volumeAt('grown', '16Mi'),
       claim('data', { resources: size('128Mi') }),
+      claim('reporting', { resources: size('128Mi') }),
       claim('shared', { resources: size('16Mi'), accessModes: ['ReadWriteMany'], volumeMode: 'Block' }),
     ]);
     const root = { ephemeral: { persistentVolumeClaim: { claimName: 'golden' } } };
@@ -39,6 +40,7 @@ describe('disks of VMs', () => {
         data: { persistentVolumeClaim: { claimName: 'data' } },
         host: { hostDisk: { path: join(node, 'host/one.img'), type: 'DiskOrCreate', capacity: '8Mi' } },
         grown: { persistentVolumeClaim: { claimName: 'grown' } },
+        reporting: { persistentVolumeClaim: { claimName: 'reporting' } },
       }),
       machine('two', { root, shared }),
       stateful('state', { root }),
@@ -87,6 +89,7 @@ describe('disks of VMs', () => {
       name: volume,
       ...disk,
       ...(volume === 'shared' && { shareable: true }),
+      ...(volume === 'reporting' && { errorPolicy: 'report' }),
     }));
     spec.domain.devices.disks = [...disks, seed!];
     const sources = Object.entries(volumes).map(([volume, source]) => ({ name: volume, ...source }));
@@ -100,6 +103,12 @@ describe('disks of VMs', () => {
     domain.firmware = { bootloader: { efi: { secureBoot: false, persistent: true } } };
     domain.devices.tpm = { persistent: true };
     return vm;
+  };
+  /** Fills the file system of a claim of the first VM. @returns the file to remove for space */
+  const fill = async (disk: string): Promise<string> => {
+    const filler = `/run/kubevirt-private/vmi-disks/${disk}/filler`;
+    await engine.exec('one', `dd if=/dev/zero of=${filler} bs=1M 2>/dev/null || true`);
+    return filler;
   };
   const inOne = (command: string): Promise<string> => inGuest(engine, 'one', command);
   const bytesOf = async (vm: string, device: string): Promise<number> =>
@@ -166,8 +175,7 @@ describe('disks of VMs', () => {
   });
 
   test('a guest whose storage is full is paused, and continues when there is space', async () => {
-    const filler = '/run/kubevirt-private/vmi-disks/data/filler';
-    await engine.exec('one', `dd if=/dev/zero of=${filler} bs=1M 2>/dev/null || true`);
+    const filler = await fill('data');
     const write = 'dd if=/dev/urandom of=/dev/vdc bs=1M count=16 conv=fsync && touch /tmp/written';
     await inOne(`(${write}) >/dev/null 2>&1 </dev/null &`);
     await eventually(120_000, async () =>
@@ -180,6 +188,17 @@ describe('disks of VMs', () => {
     await engine.exec('one', `rm ${filler}`);
     await eventually(120_000, async () => expect(await inOne('ls /tmp/written')).toBe('/tmp/written'));
     await eventually(60_000, async () => expect(await conditionOf('one', 'Paused')).toBeUndefined());
+  });
+
+  test('a guest gets the error of a full disk with errorPolicy report, and runs on', async () => {
+    const filler = await fill('reporting');
+    const write = (): Promise<string> =>
+      inOne('dd if=/dev/urandom of=/dev/vdf bs=1M count=16 conv=fsync 2>/dev/null; echo $?');
+    expect(await write()).toBe('1');
+    expect((await engine.get('vmi', 'one')).status).toMatchObject({ phase: 'Running' });
+    expect(await conditionOf('one', 'Paused')).toBeUndefined();
+    await engine.exec('one', `rm ${filler}`);
+    expect(await write()).toBe('0');
   });
 
   test('UEFI variables and the TPM keep their content while their VM is stopped', async () => {

@@ -1,7 +1,7 @@
 /** vCPUs: their maximum number, their number at boot, their model. Their pins are in `pinning.ts`. */
 import type { DomainSpec, VirtualMachineInstance } from '../../../api';
 import type { DomainFacts } from './facts';
-import { topologyOf, vcpus } from './guest';
+import { topologyOf, vcpus } from '../../../api/cpu-topology';
 import { guestBytes, usesMemfd } from './memory';
 import { type Element, el, yesNo } from './xml';
 

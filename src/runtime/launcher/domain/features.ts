@@ -2,7 +2,8 @@
 import type { FeatureHyperv, VirtualMachineInstance } from '../../../api';
 import { maximumVcpus } from './cpu';
 import type { CpuEmulation, DomainFacts } from './facts';
-import { hasDedicatedCpus, isRealtime, vcpus } from './guest';
+import { vcpus } from '../../../api/cpu-topology';
+import { hasDedicatedCpus, isRealtime } from './guest';
 import { type Child, type Element, el, onOff } from './xml';
 
 interface State {

@@ -2,7 +2,7 @@
 import type { Interface, VirtualMachineInstance } from '../../../api';
 import type { DomainFacts, InterfaceSource } from './facts';
 import { DomainError } from './error';
-import { vcpus } from './guest';
+import { vcpus } from '../../../api/cpu-topology';
 import { passt } from './interfaces/passt';
 import { iommuOf, throughIommu } from './launch-security';
 import { pciAddress } from './pci';

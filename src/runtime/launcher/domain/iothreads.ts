@@ -2,7 +2,8 @@
 import type { Disk, VirtualMachineInstance } from '../../../api';
 import { quantityValue } from '../../../api/quantity';
 import { busOf } from './disks/names';
-import { hasDedicatedCpus, vcpus } from './guest';
+import { vcpus } from '../../../api/cpu-topology';
+import { hasDedicatedCpus } from './guest';
 import { type Element, el } from './xml';
 
 /** Threads of one VMI. */

@@ -1,11 +1,12 @@
 /** Dedicated CPUs: the CPU of the node that runs each vCPU, emulator thread and disk thread. */
 import { EMULATOR_EVEN_PARITY } from '../../../api/constants';
+import { topologyOf } from '../../../api/cpu-topology';
 import { namedVcpus } from '../../../api/defaulting/cpu';
 import type { VirtualMachineInstance } from '../../../api';
 import { cpuPool, type CpuPool } from './cpu-pool';
 import { DomainError } from './error';
 import type { DomainFacts } from './facts';
-import { hasDedicatedCpus, hasNumaPassthrough, topologyOf } from './guest';
+import { hasDedicatedCpus, hasNumaPassthrough } from './guest';
 import { iothreadsOf } from './iothreads';
 import { type Element, el } from './xml';
 

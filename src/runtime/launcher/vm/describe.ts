@@ -1,6 +1,6 @@
 /** State for virt-handler: from the VMI, libvirt's live XML and the guest agent. Pure. */
 import type { DomainInterface, DomainState } from '../../protocol';
-import { topologyOf, vcpus } from '../domain/guest';
+import { topologyOf, vcpus } from '../../../api/cpu-topology';
 import { guestBytes } from '../domain/memory';
 import { type AgentReport, mergeInterfaces } from '../guest-agent/agent';
 import type { VolumeProblem } from './hotplug';

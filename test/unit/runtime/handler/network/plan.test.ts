@@ -128,8 +128,15 @@ test('ranges alone restrict the forwarded ports, too', () => {
   expect(rules.filter((rule) => /dnat/.test(rule) && !/tcp dport \{ 1-2 \}/.test(rule))).toEqual([]);
 });
 
-test('a tap has several queues if the VMI requests them', () => {
-  expect(plan((v) => (v.spec.domain.devices.networkInterfaceMultiqueue = true)).wanted.multiqueue).toBe(true);
+test.each([
+  [1, false],
+  [2, true],
+])('with %d vCPUs, a tap has several queues if the VMI requests them: %p', (sockets, expected) => {
+  const { wanted } = plan(({ spec: { domain } }) => {
+    domain.devices.networkInterfaceMultiqueue = true;
+    domain.cpu = { sockets };
+  });
+  expect(wanted.multiqueue).toBe(expected);
 });
 
 test('the MAC of the spec is the guest’s', () => {

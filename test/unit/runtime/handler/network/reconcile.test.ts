@@ -173,7 +173,10 @@ test('the name of QEMU’s user is as good as its number', () => {
 });
 
 test('creates the tap with several queues on request', () => {
-  const shall = wantedOf((v) => (v.spec.domain.devices.networkInterfaceMultiqueue = true));
+  const shall = wantedOf(({ spec: { domain } }) => {
+    domain.devices.networkInterfaceMultiqueue = true;
+    domain.cpu = { sockets: 2 };
+  });
   expect(done(untouched, false, shall).steps).toContain('tuntap add dev tap0 mode tap user 107 group 107 multi_queue');
 });
 
