@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** Bytes of chunks after which they are collected. */
-const EVERY_BYTES = 8 << 20;
+const EVERY_BYTES = 4 << 20;
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as (options: { readonly type: 'minor' }) => void;
