@@ -119,7 +119,7 @@ const QUIET_SECONDS = 60;
 export const benchFinished = (count: number): Promise<Figure[]> =>
   withEngine(async (engine) => {
     const names = Array.from({ length: count }, (_, i) => `done-${i}`);
-    const before = await requestsOf(engine, 'virt-controller/');
+    const before = await controllerRequests(engine);
     await engine.mustApply(names.map((name) => boundAtOnce(name, { blank: {} }, 'Filesystem', '8Mi')));
     await eventually(
       1_200_000,
@@ -129,20 +129,20 @@ export const benchFinished = (count: number): Promise<Figure[]> =>
       },
       2_000,
     );
-    const after = await requestsOf(engine, 'virt-controller/');
+    const after = await controllerRequests(engine);
     const kinds = [...new Set(after)].join(', ') || 'none';
     const method = `by the controller for ${count} finished DataVolumes in ${QUIET_SECONDS} s, without its lease; ${before.length} without them; ${kinds}`;
     return figure('finished data volumes', Math.max(after.length - before.length, 0), 'requests', 0, method);
   });
 
-/** Requests of a program, without those for its lease, in a minute in which nothing happens. */
-async function requestsOf(engine: TestEngine, program: string): Promise<string[]> {
+/** Requests of the controller, without those for its lease, in a minute in which nothing happens. */
+async function controllerRequests(engine: TestEngine): Promise<string[]> {
   await sleep(15_000);
   const before = engine.audit().length;
   await sleep(QUIET_SECONDS * 1000);
   return engine
     .audit()
     .slice(before)
-    .filter(({ userAgent, resource }) => userAgent.startsWith(program) && !resource.startsWith('leases'))
+    .filter(({ userAgent, resource }) => userAgent.startsWith('virt-controller/') && !resource.startsWith('leases'))
     .map(({ verb, resource }) => `${verb} ${resource}`);
 }

@@ -2,6 +2,9 @@
 import type { DomainSpec } from './index';
 import { quantityValue } from './quantity';
 
+/** Maximum number of queues of a tap. */
+const MOST_QUEUES = 256;
+
 export interface Topology {
   sockets: number;
   cores: number;
@@ -17,7 +20,7 @@ function socketsOfResources({ resources }: DomainSpec): number {
 }
 
 /** Topology that the guest sees; unset fields are 1. */
-export function topologyOf(domain: DomainSpec): Topology {
+export function guestTopology(domain: DomainSpec): Topology {
   const { cores, sockets, threads, maxSockets } = domain.cpu ?? {};
   const isNamed = Boolean(cores || sockets || threads);
   const atBoot = isNamed ? sockets || 1 : socketsOfResources(domain);
@@ -26,6 +29,10 @@ export function topologyOf(domain: DomainSpec): Topology {
 
 /** vCPUs at boot. */
 export function vcpus(domain: DomainSpec): number {
-  const { sockets, cores, threads } = topologyOf(domain);
+  const { sockets, cores, threads } = guestTopology(domain);
   return sockets * cores * threads;
 }
+
+/** Queues of each NIC on a tap: of the guest's driver, and so of the tap. Undefined if the VMI does not request several. */
+export const networkQueues = (domain: DomainSpec): number | undefined =>
+  domain.devices.networkInterfaceMultiqueue ? Math.min(vcpus(domain), MOST_QUEUES) : undefined;

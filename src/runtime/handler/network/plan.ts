@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Interface, PodNetwork, VirtualMachineInstance } from '../../../api';
-import { vcpus } from '../../../api/cpu-topology';
+import { networkQueues } from '../../../api/cpu-topology';
 import type { PodInterface } from '../../protocol';
 import { nth, parseCidr } from './cidr';
 import type { Chain } from './nft';
@@ -94,8 +94,8 @@ export function planMasquerade(
   };
   const wanted: WantedNetwork = {
     mtu: podNic.mtu,
-    // libvirt opens the tap of a guest with one vCPU without the flag
-    multiqueue: vmi.spec.domain.devices.networkInterfaceMultiqueue === true && vcpus(vmi.spec.domain) > 1,
+    // libvirt opens a tap for one queue without the flag
+    multiqueue: (networkQueues(vmi.spec.domain) ?? 1) > 1,
     gateways: [
       ...(v4 ? [{ family: 4, address: v4.gateway, prefix: v4.prefix } as const] : []),
       ...(v6 ? [{ family: 6, address: v6.gateway, prefix: v6.prefix } as const] : []),

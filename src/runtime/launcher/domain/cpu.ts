@@ -1,19 +1,19 @@
 /** vCPUs: their maximum number, their number at boot, their model. Their pins are in `pinning.ts`. */
 import type { DomainSpec, VirtualMachineInstance } from '../../../api';
+import { guestTopology, vcpus } from '../../../api/cpu-topology';
 import type { DomainFacts } from './facts';
-import { topologyOf, vcpus } from '../../../api/cpu-topology';
 import { guestBytes, usesMemfd } from './memory';
 import { type Element, el, yesNo } from './xml';
 
 /** Maximum number of sockets, if vCPUs can be hotplugged: not on arm64. */
 function socketsOf(domain: DomainSpec, { architecture }: Pick<DomainFacts, 'architecture'>): number {
-  const { sockets, maxSockets } = topologyOf(domain);
+  const { sockets, maxSockets } = guestTopology(domain);
   return architecture === 'arm64' ? sockets : maxSockets;
 }
 
 /** Maximum number of vCPUs, including those that are not present at boot. */
 export function maximumVcpus(domain: DomainSpec, facts: Pick<DomainFacts, 'architecture'>): number {
-  const { cores, threads } = topologyOf(domain);
+  const { cores, threads } = guestTopology(domain);
   return socketsOf(domain, facts) * cores * threads;
 }
 
@@ -21,7 +21,7 @@ export function maximumVcpus(domain: DomainSpec, facts: Pick<DomainFacts, 'archi
 export function vcpuCount({ spec: { domain } }: VirtualMachineInstance, facts: DomainFacts): Element[] {
   const count = el('vcpu', { placement: 'static' }, String(maximumVcpus(domain, facts)));
   if (!domain.cpu?.maxSockets || facts.architecture === 'arm64') return [count];
-  const { cores, threads } = topologyOf(domain);
+  const { cores, threads } = guestTopology(domain);
   const atBoot = vcpus(domain);
   const each = Array.from({ length: maximumVcpus(domain, facts) }, (_, id) =>
     el('vcpu', { id, enabled: yesNo(id < atBoot), hotpluggable: yesNo(id >= cores * threads) }),
@@ -67,7 +67,7 @@ function numaOfMemfd(vmi: VirtualMachineInstance, facts: DomainFacts): Element[]
 /** `<cpu>`, with the NUMA cells of the node's layout, if any. */
 export function cpu(vmi: VirtualMachineInstance, facts: DomainFacts, cells: readonly Element[]): Element {
   const { domain } = vmi.spec;
-  const { cores, threads } = topologyOf(domain);
+  const { cores, threads } = guestTopology(domain);
   const { mode, model } = modelOf(domain, facts);
   return el(
     'cpu',

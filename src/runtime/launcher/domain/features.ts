@@ -1,8 +1,8 @@
 /** `<features>`: ACPI, APIC, SMM, the hypervisor interface of Windows guests, and settings of the emulator. */
 import type { FeatureHyperv, VirtualMachineInstance } from '../../../api';
+import { vcpus } from '../../../api/cpu-topology';
 import { maximumVcpus } from './cpu';
 import type { CpuEmulation, DomainFacts } from './facts';
-import { vcpus } from '../../../api/cpu-topology';
 import { hasDedicatedCpus, isRealtime } from './guest';
 import { type Child, type Element, el, onOff } from './xml';
 

@@ -1,20 +1,16 @@
 /** NICs. Phase 1 has created their taps; QEMU opens them by name and does not configure them. */
 import type { Interface, VirtualMachineInstance } from '../../../api';
+import { networkQueues } from '../../../api/cpu-topology';
 import type { DomainFacts, InterfaceSource } from './facts';
 import { DomainError } from './error';
-import { vcpus } from '../../../api/cpu-topology';
 import { passt } from './interfaces/passt';
 import { iommuOf, throughIommu } from './launch-security';
 import { pciAddress } from './pci';
 import { virtioModel } from './virtio';
 import { type Child, type Element, el } from './xml';
 
-/** Maximum number of queues of a tap. */
-const MOST_QUEUES = 256;
-
 function virtioDriver(vmi: VirtualMachineInstance, { hasVhostNet }: DomainFacts): Child {
-  const { domain } = vmi.spec;
-  const queues = domain.devices.networkInterfaceMultiqueue ? Math.min(vcpus(domain), MOST_QUEUES) : undefined;
+  const queues = networkQueues(vmi.spec.domain);
   if (!queues && !throughIommu(vmi)) return undefined;
   return el('driver', { name: hasVhostNet ? 'vhost' : 'qemu', queues, iommu: iommuOf(vmi) });
 }

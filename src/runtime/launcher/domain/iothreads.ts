@@ -1,8 +1,8 @@
 /** Threads that do disk I/O outside the emulator's main loop. */
 import type { Disk, VirtualMachineInstance } from '../../../api';
+import { vcpus } from '../../../api/cpu-topology';
 import { quantityValue } from '../../../api/quantity';
 import { busOf } from './disks/names';
-import { vcpus } from '../../../api/cpu-topology';
 import { hasDedicatedCpus } from './guest';
 import { type Element, el } from './xml';
 

@@ -1,6 +1,6 @@
 /** Dedicated CPUs: the CPU of the node that runs each vCPU, emulator thread and disk thread. */
 import { EMULATOR_EVEN_PARITY } from '../../../api/constants';
-import { topologyOf } from '../../../api/cpu-topology';
+import { guestTopology } from '../../../api/cpu-topology';
 import { namedVcpus } from '../../../api/defaulting/cpu';
 import type { VirtualMachineInstance } from '../../../api';
 import { cpuPool, type CpuPool } from './cpu-pool';
@@ -42,7 +42,7 @@ function spread(count: number, cpuSet: readonly number[], vcpus: number): number
 export function pinsOf(vmi: VirtualMachineInstance, facts: DomainFacts): Pins | undefined {
   if (!hasDedicatedCpus(vmi)) return undefined;
   const { domain } = vmi.spec;
-  const { sockets, cores, threads } = topologyOf(domain);
+  const { sockets, cores, threads } = guestTopology(domain);
   const topology = facts.topology ?? { cells: [] };
   const pool = cpuPool(facts.cpuSet, topology, { threadsPerCore: threads, mayCrossCells: !hasNumaPassthrough(vmi) });
   const vcpus = pool.takeCores(sockets * cores);

@@ -1,6 +1,6 @@
 /** State for virt-handler: from the VMI, libvirt's live XML and the guest agent. Pure. */
 import type { DomainInterface, DomainState } from '../../protocol';
-import { topologyOf, vcpus } from '../../../api/cpu-topology';
+import { guestTopology, vcpus } from '../../../api/cpu-topology';
 import { guestBytes } from '../domain/memory';
 import { type AgentReport, mergeInterfaces } from '../guest-agent/agent';
 import type { VolumeProblem } from './hotplug';
@@ -38,7 +38,7 @@ export function describe(
   { memoryDump, backup }: Pick<DomainState, 'memoryDump' | 'backup'> = {},
 ): DomainState {
   const { domain } = record.vmi.spec;
-  const { sockets, cores, threads } = topologyOf(domain);
+  const { sockets, cores, threads } = guestTopology(domain);
   const guest = guestBytes(domain);
   return {
     ...condition,

@@ -22,6 +22,19 @@ afterEach(async () => {
   await server.close();
 });
 
+const createClaim = (name: string, spec: object = {}): Promise<PersistentVolumeClaim> =>
+  client.create<PersistentVolumeClaim>(resources.persistentVolumeClaims, {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name, namespace: 'default' },
+    spec: {
+      accessModes: ['ReadWriteOnce'],
+      storageClassName: 'local',
+      resources: { requests: { storage: '1Mi' } },
+      ...spec,
+    },
+  });
+
 const volumeOf = (uid: string): PersistentVolume => ({
   apiVersion: 'v1',
   kind: 'PersistentVolume',
@@ -66,12 +79,7 @@ const stale = (kind: Resource): KubeClient =>
   });
 
 test('data of a claim that the cache lacks are kept; those of another uid and of no claim are deleted', async () => {
-  const claim = await client.create<PersistentVolumeClaim>(resources.persistentVolumeClaims, {
-    apiVersion: 'v1',
-    kind: 'PersistentVolumeClaim',
-    metadata: { name: 'data', namespace: 'default' },
-    spec: { accessModes: ['ReadWriteOnce'], storageClassName: 'local', resources: { requests: { storage: '1Mi' } } },
-  });
+  const claim = await createClaim('data');
   const kept = await volume(claim.metadata.uid!);
   const replaced = await volume('11111111-2222-3333-4444-555555555555');
   storage = await startStorage({
@@ -95,15 +103,7 @@ test('data of a claim that the cache lacks are kept; those of another uid and of
 
 test('a claim is lost only if the API server has no volume for it', async () => {
   const bound = async (name: string): Promise<PersistentVolumeClaim> => {
-    const made = await client.create<PersistentVolumeClaim>(resources.persistentVolumeClaims, {
-      apiVersion: 'v1',
-      kind: 'PersistentVolumeClaim',
-      metadata: { name, namespace: 'default' },
-      spec: {
-        ...{ accessModes: ['ReadWriteOnce'], storageClassName: 'local' },
-        ...{ volumeName: `pvc-${name}`, resources: { requests: { storage: '1Mi' } } },
-      },
-    });
+    const made = await createClaim(name, { volumeName: `pvc-${name}` });
     const ref = { namespace: 'default', name, subresource: 'status' };
     await client.patch(resources.persistentVolumeClaims, ref, { status: { phase: 'Bound' } }, 'merge');
     return made;
@@ -136,12 +136,7 @@ test('a volume whose claim was deleted before it had a PersistentVolume is remov
     return folder;
   };
   const orphan = made('11111111-2222-3333-4444-555555555555');
-  const claim = await client.create<PersistentVolumeClaim>(resources.persistentVolumeClaims, {
-    apiVersion: 'v1',
-    kind: 'PersistentVolumeClaim',
-    metadata: { name: 'data', namespace: 'default' },
-    spec: { accessModes: ['ReadWriteOnce'], storageClassName: 'local', resources: { requests: { storage: '1Mi' } } },
-  });
+  const claim = await createClaim('data');
   const waits = made(claim.metadata.uid!);
   const named = made('ffffffff-2222-3333-4444-555555555555');
   await client.create(resources.persistentVolumes, {

@@ -24,8 +24,8 @@ export interface ImportSettings {
 }
 
 /**
- * CDI's defaults, but for the limit of CPU: CDI's 750m throttle an import to half of its speed while the node is idle. On a busy
- * node the request decides. A limit is needed where a quota counts limits.
+ * CDI's defaults, but for the limit of CPU: CDI's 750m slow imports down while the node is idle (docs/compatibility.md). On a
+ * busy node the request decides. A limit is needed where a quota counts limits.
  */
 const RESOURCES = { requests: { cpu: '100m', memory: '60M' }, limits: { cpu: '2', memory: '600M' } };
 

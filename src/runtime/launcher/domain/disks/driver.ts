@@ -1,7 +1,7 @@
 /** Driver options of a disk: cache, I/O and queues. */
 import type { Disk, VirtualMachineInstance } from '../../../../api';
-import type { DiskSource } from '../facts';
 import { vcpus } from '../../../../api/cpu-topology';
+import type { DiskSource } from '../facts';
 import type { DiskThreads } from '../iothreads';
 import { iommuOf } from '../launch-security';
 import { type Attributes, type Element, el } from '../xml';
