@@ -6,13 +6,18 @@ import { deviceOf } from '../../runtime/host/mounts';
 /** Block device of a volume: the path itself, or the loop device of the file, which is reused. */
 export async function blockDeviceOf(path: string): Promise<string> {
   if (statSync(path).isBlockDevice()) return path;
-  const { stdout } = await run('losetup', ['--noheadings', '--output', 'NAME', '--associated', path]);
-  const known = stdout.trim().split('\n')[0]?.trim();
+  const known = await loopDeviceOf(path);
   if (known) return known;
   // O_DIRECT avoids caching the data twice; not all file systems support it
   const direct = await attempt('losetup', ['--find', '--show', '--direct-io=on', path]);
   if (direct.code === 0) return direct.stdout.trim();
   return (await run('losetup', ['--find', '--show', path])).stdout.trim();
+}
+
+/** Loop device over a file. One exists as long as the file is mounted, in whichever mount namespace. */
+export async function loopDeviceOf(path: string): Promise<string | undefined> {
+  const { stdout } = await run('losetup', ['--noheadings', '--output', 'NAME', '--associated', path]);
+  return stdout.trim().split('\n')[0]?.trim() || undefined;
 }
 
 /** Detaches the loop devices over files below a directory. */

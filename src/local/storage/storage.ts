@@ -16,6 +16,7 @@ import type { Log } from '../log';
 import { quantityOf } from '../quantity';
 import { decide, isFor, PROTECTION, PROVISIONED_BY, PROVISIONER, SELECTED_NODE } from './decide';
 import type { Action } from './decide';
+import { failureText } from './failure';
 import { Snapshots } from './snapshots/controller';
 import { SNAPSHOT_GROUP } from './snapshots/types';
 import { VolumeFiles } from './volume-files';
@@ -238,7 +239,8 @@ class LocalStorage implements Storage {
     const block = spec.volumeMode === 'Block';
     const node = metadata.annotations?.[SELECTED_NODE] ?? this.options.nodes[0]!;
     const size = spec.resources?.requests?.storage ?? '1Gi';
-    await this.files.create(name, { bytes: Math.ceil(quantityOf(size)), isBlock: block, copyOf });
+    const bytes = Math.ceil(quantityOf(size));
+    await this.reporting(claim, 'ProvisioningFailed', () => this.files.create(name, { bytes, isBlock: block, copyOf }));
     const volume: PersistentVolume = {
       apiVersion: 'v1',
       kind: 'PersistentVolume',
@@ -302,7 +304,8 @@ class LocalStorage implements Storage {
   private async expand(claim: PersistentVolumeClaim, volume: PersistentVolume, bytes: number): Promise<void> {
     const storage = claim.spec?.resources?.requests?.storage;
     const name = volume.metadata.name ?? '';
-    await this.files.expand(name, bytes, volume.spec?.volumeMode === 'Block');
+    const isBlock = volume.spec?.volumeMode === 'Block';
+    await this.reporting(claim, 'VolumeResizeFailed', () => this.files.expand(name, bytes, isBlock));
     await this.options.client.patch(
       resources.persistentVolumes,
       { name },
@@ -311,6 +314,16 @@ class LocalStorage implements Storage {
     );
     await this.setStatus(claim, { capacity: { storage } });
     this.events.normal(claim, 'VolumeResizeSuccessful', 'Resize volume succeeded');
+  }
+
+  /** Reports a failure also on the claim, because its user does not read the log of the engine. */
+  private async reporting(claim: PersistentVolumeClaim, reason: string, act: () => Promise<void>): Promise<void> {
+    try {
+      await act();
+    } catch (error) {
+      this.events.warning(claim, reason, failureText(error));
+      throw error;
+    }
   }
 
   /** Removes a deleted claim once no Pod uses it. */

@@ -3,7 +3,7 @@ import { chmod, mkdir, open, readdir, rename, rm, rmdir, stat, truncate, writeFi
 import { join } from 'node:path';
 import { attempt, run } from '../../runtime/host/command';
 import { mountsUnder, removeTree } from '../host/files';
-import { blockDeviceOf, detachLoops } from '../host/loop-devices';
+import { blockDeviceOf, detachLoops, loopDeviceOf } from '../host/loop-devices';
 import { unmountBelow } from '../host/unmount';
 
 /** Content of a new volume: empty, or that of another volume. */
@@ -19,6 +19,8 @@ const MOUNT = 'mount';
 const PARTIAL = '.partial-';
 /** File in the folder of a volume until a PersistentVolume names it. */
 const UNNAMED = 'unnamed';
+/** File in the folder of a volume while its file system is smaller than its image. */
+const GROWING = 'growing';
 
 /**
  * Volumes as sparse files of this machine. A file system in the file enforces the capacity, and a copy shares its blocks with
@@ -37,6 +39,8 @@ export class VolumeFiles {
     for (const name of await readdir(this.folder)) {
       if (name.startsWith(PARTIAL)) await this.discard(join(this.folder, name));
       else if (existsSync(this.mountPoint(name))) {
+        // storage reports it on the claim if it fails again
+        await this.grow(name).catch(() => undefined);
         await this.mount(name);
         // an engine that was killed during a copy left it frozen
         await attempt('fsfreeze', ['--unfreeze', this.mountPoint(name)]);
@@ -97,13 +101,19 @@ export class VolumeFiles {
     return stats && { bytes: stats.size, at: Math.floor(stats.mtimeMs) };
   }
 
-  /** Enlarges a volume, also while Pods use it. */
+  /**
+   * Enlarges a volume, also while Pods use it. The kernel enlarges a mounted file system only for a program with the capability
+   * SYS_RESOURCE; without it, this fails, and the next `open` completes it.
+   */
   public async expand(name: string, bytes: number, isBlock: boolean): Promise<void> {
     const image = this.image(name);
+    if (!isBlock) await writeFile(this.growing(name), '');
     await truncate(image, bytes);
     const device = await blockDeviceOf(image);
     await run('losetup', ['--set-capacity', device]);
-    if (!isBlock) await run('resize2fs', [device], { timeoutMs: 0 });
+    if (isBlock) return;
+    await run('resize2fs', [device], { timeoutMs: 0 });
+    await rm(this.growing(name));
   }
 
   /** Removes a volume with its data, also one whose creation failed. Idempotent. An interrupted removal is completed by `open`. */
@@ -125,6 +135,24 @@ export class VolumeFiles {
     return join(this.folder, name, MOUNT);
   }
 
+  private growing(name: string): string {
+    return join(this.folder, name, GROWING);
+  }
+
+  /** Completes the expansion of a file system that is not mounted: Pods that outlived an engine may have it mounted. */
+  private async grow(name: string): Promise<void> {
+    if (!existsSync(this.growing(name)) || (await loopDeviceOf(this.image(name)))) return;
+    await this.resizeImage(this.image(name));
+    await rm(this.growing(name));
+  }
+
+  /** Gives the file system in an image, which is not mounted, the size of the image. */
+  private async resizeImage(image: string): Promise<void> {
+    // code 1: its journal was replayed
+    await run('e2fsck', ['-f', '-p', image], { timeoutMs: 0, allow: [0, 1] });
+    await run('resize2fs', [image], { timeoutMs: 0 });
+  }
+
   /** Gives an image its size, and an empty one its file system. */
   private async fill(name: string, { bytes, isBlock, copyOf }: NewVolume): Promise<void> {
     const image = await open(this.image(name), 'a', 0o600);
@@ -137,11 +165,7 @@ export class VolumeFiles {
     // the disks of guests are few and large files
     if (copyOf === undefined)
       await run('mkfs.ext4', ['-q', '-F', '-m', '0', '-i', '65536', '-E', 'lazy_itable_init=1', path]);
-    else if (isLarger) {
-      // code 1: the journal of the frozen original was replayed
-      await run('e2fsck', ['-f', '-p', path], { timeoutMs: 0, allow: [0, 1] });
-      await run('resize2fs', [path], { timeoutMs: 0 });
-    }
+    else if (isLarger) await this.resizeImage(path);
     await mkdir(this.mountPoint(name), { mode: 0o700 });
     if (copyOf !== undefined) return;
     await this.mount(name);

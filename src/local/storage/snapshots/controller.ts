@@ -13,6 +13,7 @@ import type { KubeClient, Requeue } from '../../../runtime/kube';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../core-v1';
 import type { Log } from '../../log';
 import { PROVISIONER } from '../decide';
+import { failureText } from '../failure';
 import type { VolumeFiles } from '../volume-files';
 import {
   contentName,
@@ -212,7 +213,12 @@ export class Snapshots {
         await setFinalizers([...finalizers, CONTENT_BOUND]);
         return;
       case 'take':
-        await files.snapshot(action.handle, action.volume);
+        try {
+          await files.snapshot(action.handle, action.volume);
+        } catch (error) {
+          await fail(failureText(error));
+          throw error;
+        }
         await report(action.handle, (await files.facts(action.handle))!);
         return;
       case 'adopt': {
