@@ -260,6 +260,35 @@ describe('clones', () => {
     });
   });
 
+  test('are not made by a VM of a user who may not read the source', async () => {
+    const [template] = [dataVolume('vm-disk', pvc('golden'), {}, 'team')];
+    const vm = {
+      apiVersion: 'kubevirt.io/v1',
+      kind: 'VirtualMachine',
+      metadata: { name: 'thief', namespace: 'other-team' },
+      spec: {
+        runStrategy: 'Halted',
+        dataVolumeTemplates: [{ metadata: { name: 'vm-disk' }, spec: template.spec }],
+        template: {
+          spec: {
+            domain: { memory: { guest: '64Mi' }, devices: {} },
+            volumes: [{ name: 'disk', dataVolume: { name: 'vm-disk' } }],
+          },
+        },
+      },
+    };
+    await engine.kubectl('create', 'namespace', 'other-team');
+    await engine.mustApply(vm);
+    await eventually(60_000, async () => {
+      const events = await engine.list('events', '-n', 'other-team', '--field-selector=reason=CloneNotAuthorized');
+      expect(events.map(({ involvedObject }) => involvedObject.name)).toContain('vm-disk');
+    });
+    const { metadata, status } = await engine.get('dv', 'vm-disk', 'other-team');
+    expect(metadata.annotations).not.toHaveProperty(['cdi.kubevirt.io/storage.clone.token']);
+    expect(status.phase).not.toBe('Succeeded');
+    await engine.kubectl('delete', 'namespace', 'other-team', '--timeout=90s');
+  });
+
   test('leave nothing in the namespace of the source, also if they are deleted while they are made', async () => {
     const names = Array.from({ length: 6 }, (_, index) => `aborted-${index}`);
     const [copy] = [{ volumeMode: 'Block' }];

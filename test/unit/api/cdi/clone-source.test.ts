@@ -1,5 +1,6 @@
-import { cloneIsAllowed, cloneSourceOf, mayClone } from '../../../../src/api/cdi/clone-source';
+import { allowedSource, cloneIsAllowed, cloneSourceOf, mayClone } from '../../../../src/api/cdi/clone-source';
 import { root } from '../../../../src/api/findings';
+import type { DataVolume } from '../../../../src/api/generated/cdi-v1beta1';
 import type { Access } from '../../../../src/api/kinds/kind';
 import { cluster, context, type Loose, object } from '../kinds/fixtures';
 
@@ -125,4 +126,16 @@ test.each<[string, Loose, Loose, Loose, string[]]>([
   for (const { rule, cause: message } of errors)
     if (rule === 'clone-permission')
       expect(message).toBe(`User ${asking.by.username ?? ''} has insufficient permissions in clone source namespace a`);
+});
+
+test.each<[string, Loose, string, Loose]>([
+  ['a user who may copy it', {}, 'b', pvc],
+  ['a user without the right', { may: () => false }, 'b', undefined],
+  ['a user whose rights are unknown', { may: undefined }, 'b', undefined],
+  // virt-controller may create Pods everywhere, and creates the DataVolumes of all users' VMs
+  ['a component, for another user', { trusted: true }, 'b', undefined],
+  ['a user in the namespace of the source', {}, 'a', undefined],
+])('virt-api proves the right of %s', (_, by, namespace, expected) => {
+  const dataVolume = object('cdi.kubevirt.io/v1beta1', 'DataVolume', { source: { pvc } }, { namespace }) as DataVolume;
+  expect(allowedSource(dataVolume, context({ by: { trusted: false, may: () => true, ...by } }))).toEqual(expected);
 });
