@@ -2,13 +2,14 @@
  * Passes downloads of exports on to their exporters. The exporter compares the token; this proxy only finds the exporter, and
  * accepts no other certificate than that of the export.
  */
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { request as connect } from 'node:https';
 import { DISK_BYTES_HEADER, EXPORT_PORT, TOKEN_HEADER } from '../../api/export/export-request';
 import { exporterNameOf } from '../../api/export/exporter-name';
 import { keys } from '../../api/keys';
 import type { KubeObject } from '../../api';
 import { resources, type KubeClient } from '../kube';
+import { only, passHead } from './head';
 import type { Pod } from './target';
 
 /** Headers of a request that an exporter needs. */
@@ -68,7 +69,8 @@ export function download(
     upstream.on('timeout', () => upstream.destroy(new Error('the exporter does not answer')));
     upstream.once('socket', (socket) => socket.once('secureConnect', () => socket.setTimeout(SILENCE_MS)));
     upstream.on('response', (from) => {
-      response.writeHead(from.statusCode ?? 502, only(RETURNED, from.headers));
+      const problem = passHead(response, from, RETURNED);
+      if (problem) return void upstream.destroy(problem);
       from.once('error', () => response.destroy());
       from.pipe(response);
     });
@@ -84,6 +86,3 @@ export function download(
     upstream.end();
   });
 }
-
-const only = (names: readonly string[], headers: IncomingMessage['headers']): OutgoingHttpHeaders =>
-  Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));

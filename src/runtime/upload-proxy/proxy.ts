@@ -1,10 +1,4 @@
-import type {
-  ClientRequest,
-  IncomingHttpHeaders,
-  IncomingMessage,
-  OutgoingHttpHeaders,
-  ServerResponse,
-} from 'node:http';
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, request as connect, type Server as HttpsServer } from 'node:https';
 import type { Logger } from 'pino';
 import { exportOfPath } from '../../api/export/external-path';
@@ -14,7 +8,8 @@ import { answerText, endAfterBody } from '../host/early-answer';
 import { readAsStreams, resources, verifyUploadToken } from '../kube';
 import type { KubeClient, ServingTls, VirtApiTrust } from '../kube';
 import { download, exporterOf } from './downloads';
-import { podNameOf, targetOf, type Claim, type Pod, type Server } from './target';
+import { only, passHead } from './head';
+import { podNameOf, targetOf, type Claim, type Pod, type Server, type Target } from './target';
 
 type Permission = NonNullable<ReturnType<typeof verifyUploadToken>>;
 
@@ -25,17 +20,23 @@ export interface ProxyOptions {
   /** Certificate and key for connections to upload servers, in PEM. */
   readonly identity: () => { readonly cert: string; readonly key: string };
   readonly log: Logger;
-  /** Uploads and downloads at a time. Default: 64. */
-  readonly most?: number;
+  readonly limits?: Partial<Limits>;
 }
 
-const MOST_TRANSFERS = 64;
+export interface Limits {
+  /** Uploads and downloads at a time. Default: 64. */
+  readonly transfers: number;
+  /** Those of one namespace, whose users decide how long they take. Default: 16. */
+  readonly ofNamespace: number;
+  /** Time for which a request waits until the server of its claim is ready. Default: 10 s, as in CDI. */
+  readonly readyMs: number;
+}
+
+const LIMITS: Limits = { transfers: 64, ofNamespace: 16, readyMs: 10_000 };
 const MOST_CONNECTIONS = 256;
 const HEADERS_MS = 10_000;
 /** Time without a byte after which a connection is closed. */
 const IDLE_MS = 120_000;
-/** Time for which a request waits until the server of its claim is ready, as in CDI. */
-const READY_MS = 10_000;
 const RECHECK_MS = 500;
 const CONNECT_MS = 10_000;
 
@@ -54,8 +55,9 @@ const CROSS_ORIGIN = {
 };
 
 /** The proxy of uploads and downloads, which does not listen yet. It passes bytes on as fast as their receiver takes them. */
-export function createProxy({ most = MOST_TRANSFERS, ...options }: ProxyOptions): HttpsServer {
+export function createProxy(options: ProxyOptions): HttpsServer {
   const { tls, log } = options;
+  const limits = { ...LIMITS, ...options.limits };
   const server = createServer(
     { ...tls.options, headersTimeout: HEADERS_MS, handshakeTimeout: HEADERS_MS, requestTimeout: 0 },
     (request, response) => void serve(request, response),
@@ -65,13 +67,13 @@ export function createProxy({ most = MOST_TRANSFERS, ...options }: ProxyOptions)
   server.maxConnections = MOST_CONNECTIONS;
   server.setTimeout(IDLE_MS);
   server.on('tlsClientError', (error) => log.debug({ err: error.message }, 'TLS handshake failed'));
-  let open = 0;
+  const open: string[] = [];
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = (request.url ?? '').split('?', 1)[0]!;
     if (path === '/healthz') return answer(request, response, 200, 'OK');
     const exported = exportOfPath(path);
-    if (exported) return limited(request, response, () => send(options, exported, request, response));
+    if (exported) return limited(exported, request, response, () => send(options, exported, request, response));
     if (!uploadFormOf(path)) return answer(request, response, 404, 'the server does not serve this path');
     if (request.method === 'OPTIONS') return answer(request, response, 204);
     if (!['POST', 'PUT', 'HEAD'].includes(request.method ?? '')) {
@@ -87,40 +89,50 @@ export function createProxy({ most = MOST_TRANSFERS, ...options }: ProxyOptions)
       const text = 'the token is not valid, or has expired; request another UploadTokenRequest';
       return answer(request, response, 401, text);
     }
-    return limited(request, response, () => forward(options, permission, request, response));
+    return limited(permission, request, response, () => forward(options, limits, permission, request, response));
   };
   const limited = async (
+    { namespace }: { readonly namespace: string },
     request: IncomingMessage,
     response: ServerResponse,
     act: () => Promise<void>,
   ): Promise<void> => {
-    if (open >= most) {
+    const reached = reachedLimit(open, namespace, limits);
+    if (reached) {
       response.setHeader('retry-after', '10');
-      return answer(request, response, 503, `${most} uploads and downloads are in progress; try again`);
+      return answer(request, response, 503, reached);
     }
-    open++;
+    open.push(namespace);
     try {
       await act();
     } catch (error) {
       log.error({ path: request.url?.split('?', 1)[0], err: errorText(error) }, 'a transfer failed');
       answer(request, response, 500, 'the proxy failed; its log has the cause');
     } finally {
-      open--;
+      open.splice(open.indexOf(namespace), 1);
     }
   };
   return server;
 }
 
+/** Why another transfer of the namespace must wait, if it must. `open`: the namespaces of the transfers. */
+function reachedLimit(open: readonly string[], namespace: string, limits: Limits): string | undefined {
+  const { transfers, ofNamespace } = limits;
+  if (open.length >= transfers) return `${transfers} uploads and downloads are in progress; try again`;
+  if (open.filter((each) => each === namespace).length < ofNamespace) return undefined;
+  return `${ofNamespace} uploads and downloads of namespace ${namespace} are in progress; try again`;
+}
+
 /** Sends a part of an export. */
 async function send(
-  { client, log }: Omit<ProxyOptions, 'most'>,
+  { client, log }: ProxyOptions,
   { namespace, name, rest }: NonNullable<ReturnType<typeof exportOfPath>>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return answer(request, response, 405, `${request.method} is not allowed (allowed: GET, HEAD)`);
-  const found = await exporterOf(client, { namespace, name });
+  const found = await exporterOf(client, { namespace, name }).catch((error: unknown) => unreadable(error, log));
   if ('problem' in found) return answer(request, response, 503, found.problem);
   const [, query] = (request.url ?? '').split('?', 2);
   const failure = await download(request, response, found, query === undefined ? rest : `${rest}?${query}`);
@@ -129,13 +141,15 @@ async function send(
 }
 
 async function forward(
-  { client, identity, log }: Omit<ProxyOptions, 'most'>,
+  { client, identity, log }: ProxyOptions,
+  { readyMs }: Limits,
   permission: Permission,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const { namespace, name } = permission;
-  const target = await findTarget(client, permission, () => response.destroyed);
+  const find = (): Promise<Target> => findTarget(client, permission).catch((error: unknown) => unreadable(error, log));
+  const target = await waitFor(find, readyMs, () => response.destroyed);
   if (response.destroyed) return;
   if (!('server' in target)) return answer(request, response, target.code, target.problem);
   log.info({ namespace, name, method: request.method, path: request.url }, 'upload begins');
@@ -144,13 +158,23 @@ async function forward(
   if (failure) answer(request, response, 502, 'the connection to the upload server broke; continue the upload');
 }
 
+/** The API server may be restarting: the client tries again. */
+function unreadable(error: unknown, log: Logger): Extract<Target, { readonly problem: string }> {
+  log.warn({ err: errorText(error) }, 'a transfer waits for the API server');
+  return { code: 503, problem: 'the API server does not answer the proxy; try again', isPassing: true };
+}
+
+async function findTarget(client: KubeClient, { namespace, name, uid }: Permission): Promise<Target> {
+  const claim = await client.find<Claim>(resources.persistentVolumeClaims, { namespace, name });
+  const podName = podNameOf(claim);
+  const pod = podName ? await client.find<Pod>(resources.pods, { namespace, name: podName }) : undefined;
+  return targetOf(uid, claim, pod);
+}
+
 /** Waits until the server of the claim is ready. */
-async function findTarget(client: KubeClient, { namespace, name, uid }: Permission, isGivenUp: () => boolean) {
-  for (const until = Date.now() + READY_MS; ;) {
-    const claim = await client.find<Claim>(resources.persistentVolumeClaims, { namespace, name });
-    const podName = podNameOf(claim);
-    const pod = podName ? await client.find<Pod>(resources.pods, { namespace, name: podName }) : undefined;
-    const target = targetOf(uid, claim, pod);
+async function waitFor(find: () => Promise<Target>, readyMs: number, isGivenUp: () => boolean): Promise<Target> {
+  for (const until = Date.now() + readyMs; ;) {
+    const target = await find();
     if ('server' in target || !target.isPassing || Date.now() > until || isGivenUp()) return target;
     await new Promise((resolve) => setTimeout(resolve, RECHECK_MS));
   }
@@ -178,6 +202,8 @@ function pass(
     limitConnecting(upstream);
     let hasAnswer = false;
     upstream.on('response', (from) => {
+      const problem = passHead(response, from, RETURNED, CROSS_ORIGIN);
+      if (problem) return void upstream.destroy(problem);
       hasAnswer = true;
       relay(request, response, from);
     });
@@ -198,14 +224,9 @@ function pass(
 
 /** An answer may arrive before the end of the body, the rest of which is then discarded. */
 function relay(request: IncomingMessage, response: ServerResponse, from: IncomingMessage): void {
-  response.writeHead(from.statusCode ?? 502, { ...CROSS_ORIGIN, ...only(RETURNED, from.headers) });
   from.pipe(response, { end: false });
   from.once('end', () => endAfterBody(request, response));
   from.once('error', () => response.destroy());
-}
-
-function only(names: readonly string[], headers: IncomingHttpHeaders): OutgoingHttpHeaders {
-  return Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
 }
 
 function limitConnecting(upstream: ClientRequest): void {
