@@ -59,12 +59,12 @@ export class Guest {
   private readonly memoryDump: MemoryDump;
   private readonly quiesce = new Quiesce({
     domain: () => this.domain(),
-    save: (thawAt) => this.save({ ...this.record!, thawAt }),
+    save: (holds) => this.save({ ...this.record!, holds }),
   });
   private readonly backups = new Backup({
     domain: () => this.domain(),
-    freeze: (limitMs) => this.quiesce.freeze(limitMs),
-    thaw: () => this.quiesce.thaw(),
+    freeze: (limitMs) => this.quiesce.freeze('backup', limitMs),
+    thaw: () => this.quiesce.release('backup'),
     save: (backup) => this.save({ ...this.record!, backup }),
     onEnd: () => void this.refresh(),
   });
@@ -117,7 +117,7 @@ export class Guest {
   start(): void {
     this.record = this.file.read();
     if (this.record) this.handlers.onRecord(this.record);
-    this.quiesce.resume(this.record?.thawAt);
+    this.quiesce.resume(this.record?.holds);
     this.backups.resume(this.record?.backup);
     this.startsForbidden = this.record?.stopping ?? false;
     this.session.start();
@@ -267,7 +267,7 @@ export class Guest {
   }
 
   freeze(limitMs: number): Promise<void> {
-    return this.exclusive(() => this.quiesce.freeze(limitMs));
+    return this.exclusive(() => this.quiesce.freeze('client', limitMs));
   }
 
   thaw(): Promise<void> {

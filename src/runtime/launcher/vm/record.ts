@@ -8,6 +8,7 @@ import type { VirtualMachineInstance } from '../../../api';
 import type { VirtualMachineOptions } from '../../protocol';
 import type { BackupRecord } from './backup';
 import type { GuestDisk } from './guest-disks';
+import type { Holds } from './quiesce';
 
 export interface LauncherRecord {
   /** VMI with which the guest was or will be started; for a running guest, updated only by the fields that it applied. */
@@ -19,8 +20,8 @@ export interface LauncherRecord {
   disks?: readonly GuestDisk[];
   /** Whether a stop was requested. */
   stopping: boolean;
-  /** Time at which a frozen guest is thawed. */
-  thawAt?: number;
+  /** Who has frozen the guest. */
+  holds?: Holds;
   /** The last backup of the disks. */
   backup?: BackupRecord;
 }

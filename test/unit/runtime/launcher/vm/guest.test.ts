@@ -345,3 +345,25 @@ test('a running guest keeps the spec that it was started with, and reports the f
   expect(await guest.sync(wanted, {})).toEqual(['spec.domain.memory.guest', 'spec.volumes']);
   expect(await guest.sync(vmi(), {})).toEqual([]);
 });
+
+test('a backup does not thaw a guest that a snapshot has frozen; the end of the snapshot does', async () => {
+  const disk = { qdev: 'ua-data', inserted: { 'node-name': 'node', image: { 'virtual-size': 65_536 } } };
+  const answers: Record<string, unknown[]> = { 'query-block': [disk] };
+  libvirtd.handlers.domainFsfreeze = () => ({ filesystems: 1 });
+  libvirtd.handlers.domainFsthaw = () => ({ filesystems: 1 });
+  libvirtd.handlers.qemuDomainMonitorCommand = ({ cmd }) => {
+    const { execute } = JSON.parse(cmd) as { execute: string };
+    return { result: JSON.stringify({ return: answers[execute] ?? [] }) };
+  };
+  begin();
+  await until(isRunning);
+  await guest.freeze(60_000);
+  const claimed = vmi({ volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] });
+  const request = { name: 'monday', startedAt: '2026-01-02T03:04:05Z', skipQuiesce: false, targetPath: directory };
+  await guest.backup('Start', request, claimed);
+  expect(guest.current.backup).toMatchObject({ name: 'monday', quiesced: 'Succeeded' });
+  expect(libvirtd.called.filter((name) => name === 'domainFsfreeze')).toHaveLength(2);
+  expect(libvirtd.called).not.toContain('domainFsthaw');
+  await guest.thaw();
+  expect(libvirtd.called).toContain('domainFsthaw');
+});
