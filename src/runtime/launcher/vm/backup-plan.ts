@@ -217,6 +217,8 @@ export function outdatedBitmaps(
 
 export interface JobState {
   readonly id: string;
+  /** Whether it can be cancelled. */
+  readonly isRunning: boolean;
   readonly isOver: boolean;
   readonly error?: string;
 }
@@ -226,5 +228,10 @@ export function backupJobs(answer: unknown): JobState[] {
   const jobs = (answer as { return?: readonly { id: string; status: string; error?: string }[] } | undefined)?.return;
   return (jobs ?? [])
     .filter(({ id }) => id.startsWith(PREFIX))
-    .map(({ id, status, error }) => ({ id, isOver: status === 'concluded', ...(error && { error }) }));
+    .map(({ id, status, error }) => ({
+      id,
+      isRunning: !['aborting', 'concluded', 'null'].includes(status),
+      isOver: status === 'concluded',
+      ...(error && { error }),
+    }));
 }

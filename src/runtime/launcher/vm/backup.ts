@@ -28,7 +28,6 @@ import {
   openTarget,
   outdatedBitmaps,
   PREFIX,
-  type QmpCommand,
   serveDisks,
 } from './backup-plan';
 import { Refusal, refusalOf } from './refusal';
@@ -47,6 +46,8 @@ export interface BackupRecord {
   readonly tracker?: string;
   /** Socket at which the disks are served until the backup is aborted. */
   readonly socket?: string;
+  /** Whether the backup has not begun completely. If that was interrupted, QEMU may have parts of it, which are removed. */
+  readonly isBeginning?: boolean;
   readonly isAborted?: boolean;
   /** Cause for which it was ended. */
   readonly failure?: string;
@@ -56,8 +57,9 @@ export interface BackupOptions {
   domain(): Promise<{ client: LibvirtClient; dom: DomainRef }>;
   /** The VMI of the guest, whose volumes are backed up. */
   freeze(limitMs: number): Promise<void>;
+  /** Ends the freeze, unless somebody else needs it. */
   thaw(): Promise<void>;
-  save(record: BackupRecord): void;
+  save(record: BackupRecord | undefined): void;
   /** Called when the backup has ended. */
   onEnd(): void;
   readonly now?: () => number;
@@ -69,9 +71,9 @@ export class Backup {
 
   constructor(private readonly options: BackupOptions) {}
 
-  /** The last backup. */
+  /** The last backup that has begun. */
   get state(): BackupState | undefined {
-    return this.current?.state;
+    return this.current?.isBeginning ? undefined : this.current?.state;
   }
 
   /** Continues the work of a previous launcher process. */
@@ -86,67 +88,56 @@ export class Backup {
 
   /** Begins a backup. Does nothing if it is the last one. */
   async begin(request: BackupRequest, vmi: VirtualMachineInstance): Promise<void> {
-    if (this.isSame(request)) return;
+    if (this.isSame(request) && !this.current!.isBeginning) return;
     if (this.isRunning) throw new Refusal('SyncFailed', `backup ${this.state!.name} is in progress; wait for its end`);
     const { client, dom } = await this.options.domain();
+    await this.undo(client, dom);
     await removeLeftovers(client, dom);
     const targets = backupTargets(request, vmi, backupDisks(await client.qmp(dom, { execute: 'query-block' }), vmi));
-    const files = targets.map(({ file }) => file);
-    const socket = request.isPull ? backupSocketOf(request.targetPath) : undefined;
+    const record = recordOf(request, targets);
+    // before QEMU gets anything: its answers, and this process, may be lost
+    this.set({ ...record, isBeginning: true });
     try {
       for (const { file, bytes, name } of targets) await writeWhole(file, newQcow2({ virtualSize: bytes }), name);
       for (const target of targets) await client.qmp(dom, (request.isPull ? openScratch : openTarget)(target));
       const quiesced = await this.beginFrozen(request, targets, client, dom);
-      const state = {
-        name: request.name,
-        startedAt: request.startedAt,
-        volume: volumeOf(request),
-        checkpoint: checkpointOf(request),
-        volumes: targets.map(({ name }) => name),
-        ...quiesced,
-      };
-      this.set({ state, files, tracker: request.tracker, ...(socket !== undefined && { socket }) });
+      const failure = await serve(request, targets, client, dom);
+      this.set({ ...record, state: { ...record.state, ...quiesced }, ...(failure !== undefined && { failure }) });
     } catch (error) {
-      await removeLeftovers(client, dom).catch(() => undefined);
-      await removeFiles(files);
+      await this.undo(client, dom).catch((why: unknown) =>
+        log('warn', 'a backup that failed is removed before the next one', { error: String(why) }),
+      );
       throw error;
     }
-    if (socket !== undefined) await this.serve(socket, serveDisks(request, targets), client, dom);
     log('info', 'backup begins', { name: request.name, incremental: request.incremental });
     this.poll();
   }
 
   /** Requests the end of a backup. Does nothing if it has ended. */
   async abort(request: Pick<BackupRequest, 'name' | 'startedAt'>): Promise<void> {
-    if (!this.isSame(request) || !this.isRunning) return;
-    this.set({ ...this.current!, isAborted: true });
+    if (!this.isSame(request)) return;
+    const { isBeginning } = this.current!;
+    if (!isBeginning && !this.isRunning) return;
+    if (!isBeginning) this.set({ ...this.current!, isAborted: true });
     const { client, dom } = await this.options.domain();
-    await cancelJobs(client, dom);
+    await (isBeginning ? this.undo(client, dom) : cancelJobs(client, dom));
   }
 
   private get isRunning(): boolean {
-    return this.current !== undefined && this.current.state.endedAt === undefined;
+    return this.state !== undefined && this.state.endedAt === undefined;
   }
 
   private isSame({ name, startedAt }: Pick<BackupRequest, 'name' | 'startedAt'>): boolean {
-    return this.state?.name === name && this.state.startedAt === startedAt;
+    return this.current?.state.name === name && this.current.state.startedAt === startedAt;
   }
 
-  /** Serves the disks; a failure ends the backup. */
-  private async serve(
-    socket: string,
-    commands: readonly QmpCommand[],
-    client: LibvirtClient,
-    dom: DomainRef,
-  ): Promise<void> {
-    try {
-      // of a guest that was killed
-      await rm(socket, { force: true });
-      for (const command of commands) await client.qmp(dom, command);
-    } catch (error) {
-      this.set({ ...this.current!, failure: `the disks cannot be served: ${refusalOf(error).message}` });
-      await cancelJobs(client, dom);
-    }
+  /** Removes a backup that has not begun completely. */
+  private async undo(client: LibvirtClient, dom: DomainRef): Promise<void> {
+    if (!this.current?.isBeginning) return;
+    await removeLeftovers(client, dom);
+    await removeBitmaps(this.current, true, client, dom);
+    await removeFiles(this.current.files);
+    this.set(undefined);
   }
 
   private async beginFrozen(
@@ -191,7 +182,7 @@ export class Backup {
       if (jobs.some(({ error }) => error !== undefined)) await cancelJobs(client, dom);
       return this.poll();
     }
-    const { state, files, tracker, socket, isAborted } = this.current!;
+    const { state, files, socket, isAborted } = this.current!;
     const isPull = socket !== undefined;
     // a pull has no other end
     let failure = this.current!.failure;
@@ -204,11 +195,7 @@ export class Backup {
     } catch (error) {
       failure = refusalOf(error).message;
     }
-    const disks = backupDisks(await client.qmp(dom, { execute: 'query-block' }), {
-      spec: { volumes: state.volumes.map((name) => ({ name, hostDisk: {} })) },
-    } as never);
-    for (const command of outdatedBitmaps({ tracker, checkpoint: state.checkpoint }, disks, failure !== undefined))
-      await client.qmp(dom, command);
+    await removeBitmaps(this.current!, failure !== undefined, client, dom);
     if (failure !== undefined || isPull) await removeFiles(files);
     log(failure === undefined ? 'info' : 'warn', 'backup ended', { name: state.name, failure });
     const endedAt = new Date((this.options.now ?? Date.now)()).toISOString();
@@ -219,7 +206,7 @@ export class Backup {
     this.options.onEnd();
   }
 
-  private set(record: BackupRecord): void {
+  private set(record: BackupRecord | undefined): void {
     this.current = record;
     this.options.save(record);
   }
@@ -237,17 +224,54 @@ const remedied = (failure: string): string =>
 /** Volume that contains the directory. */
 const volumeOf = ({ targetPath }: BackupRequest): string => targetPath.split('/').at(-1) ?? '';
 
+/** Record of a backup, before it is known whether the file systems were frozen. */
+function recordOf(request: BackupRequest, targets: readonly BackupTarget[]): BackupRecord {
+  const state = {
+    name: request.name,
+    startedAt: request.startedAt,
+    volume: volumeOf(request),
+    checkpoint: checkpointOf(request),
+    volumes: targets.map(({ name }) => name),
+    quiesced: 'Skipped' as const,
+  };
+  const files = targets.map(({ file }) => file);
+  return {
+    state,
+    files,
+    tracker: request.tracker,
+    ...(request.isPull && { socket: backupSocketOf(request.targetPath) }),
+  };
+}
+
+/** Serves the disks of a pull. Returns why they cannot be served, which ends the backup. */
+async function serve(
+  request: BackupRequest,
+  targets: readonly BackupTarget[],
+  client: LibvirtClient,
+  dom: DomainRef,
+): Promise<string | undefined> {
+  if (!request.isPull) return undefined;
+  try {
+    // of a guest that was killed
+    await rm(backupSocketOf(request.targetPath), { force: true });
+    for (const command of serveDisks(request, targets)) await client.qmp(dom, command);
+    return undefined;
+  } catch (error) {
+    await cancelJobs(client, dom);
+    return `the disks cannot be served: ${refusalOf(error).message}`;
+  }
+}
+
 async function cancelJobs(client: LibvirtClient, dom: DomainRef): Promise<void> {
   const jobs = backupJobs(await client.qmp(dom, { execute: 'query-jobs' }));
-  for (const { id } of jobs.filter(({ isOver }) => !isOver))
+  for (const { id } of jobs.filter(({ isRunning }) => isRunning))
     await client.qmp(dom, { execute: 'job-cancel', arguments: { id } });
 }
 
-/** Ends the service of a pull, dismisses jobs that have ended, and closes their files. */
+/** Removes what backups have in QEMU except bitmaps: the service of a pull, jobs, and the nodes of their files. */
 async function removeLeftovers(client: LibvirtClient, dom: DomainRef): Promise<void> {
   await endService(client, dom);
-  const jobs = backupJobs(await client.qmp(dom, { execute: 'query-jobs' }));
-  for (const { id } of jobs.filter(({ isOver }) => isOver))
+  for (const { id } of await endedJobs(client, dom))
     await client.qmp(dom, { execute: 'job-dismiss', arguments: { id } });
   const answer = (await client.qmp(dom, { execute: 'query-named-block-nodes', arguments: { flat: true } })) as {
     return?: readonly { 'node-name'?: string }[];
@@ -256,15 +280,40 @@ async function removeLeftovers(client: LibvirtClient, dom: DomainRef): Promise<v
   for (const node of nodes.filter((name) => name.startsWith(PREFIX))) await client.qmp(dom, closeTarget(node));
 }
 
+/** Cancels all jobs and returns them when they have ended. */
+async function endedJobs(client: LibvirtClient, dom: DomainRef): Promise<JobState[]> {
+  for (let tries = 0; tries < MOST_LOOKS; tries++) {
+    const jobs = backupJobs(await client.qmp(dom, { execute: 'query-jobs' }));
+    if (jobs.every(({ isOver }) => isOver)) return jobs;
+    // a job may have ended since, and then rejects it
+    await cancelJobs(client, dom).catch(() => undefined);
+    await sleep(LOOK_MS);
+  }
+  throw new Refusal('SyncFailed', 'QEMU does not end the jobs of an earlier backup; its claim may not answer');
+}
+
 /** An export ends when its clients are disconnected, which takes a moment. */
 async function endService(client: LibvirtClient, dom: DomainRef): Promise<void> {
   const exports = async (): Promise<string[]> =>
     backupExports(await client.qmp(dom, { execute: 'query-block-exports' }));
-  const served = await exports();
-  if (served.length === 0) return;
-  for (const id of served) await client.qmp(dom, { execute: 'block-export-del', arguments: { id, mode: 'hard' } });
+  for (const id of await exports())
+    await client.qmp(dom, { execute: 'block-export-del', arguments: { id, mode: 'hard' } });
   for (let tries = 0; tries < MOST_LOOKS && (await exports()).length > 0; tries++) await sleep(LOOK_MS);
-  await client.qmp(dom, { execute: 'nbd-server-stop' });
+  // a server without exports is in the way of the next one; QEMU rejects the command if there is none
+  await client.qmp(dom, { execute: 'nbd-server-stop' }).catch(() => undefined);
+}
+
+/** Removes bitmaps that are not needed after a backup, of the disks that the guest still has. */
+async function removeBitmaps(
+  { tracker, state: { checkpoint, volumes } }: BackupRecord,
+  hasFailed: boolean,
+  client: LibvirtClient,
+  dom: DomainRef,
+): Promise<void> {
+  const disks = backupDisks(await client.qmp(dom, { execute: 'query-block' }), {
+    spec: { volumes: volumes.map((name) => ({ name, hostDisk: {} })) },
+  } as never);
+  for (const command of outdatedBitmaps({ tracker, checkpoint }, disks, hasFailed)) await client.qmp(dom, command);
 }
 
 async function removeFiles(files: readonly string[]): Promise<void> {

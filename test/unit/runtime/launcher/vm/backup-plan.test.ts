@@ -114,11 +114,13 @@ test('only jobs of backups are read', () => {
       { id: 'libvirt-1', status: 'running' },
       { id: 'virt8s-backup-job-0', status: 'running' },
       { id: 'virt8s-backup-job-1', status: 'concluded', error: 'No space left on device' },
+      { id: 'virt8s-backup-job-2', status: 'aborting' },
     ],
   };
   expect(backupJobs(answer)).toEqual([
-    { id: 'virt8s-backup-job-0', isOver: false },
-    { id: 'virt8s-backup-job-1', isOver: true, error: 'No space left on device' },
+    { id: 'virt8s-backup-job-0', isRunning: true, isOver: false },
+    { id: 'virt8s-backup-job-1', isRunning: false, isOver: true, error: 'No space left on device' },
+    { id: 'virt8s-backup-job-2', isRunning: false, isOver: false },
   ]);
 });
 

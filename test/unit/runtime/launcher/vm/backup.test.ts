@@ -11,7 +11,7 @@ const vmi = {
   spec: { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'a' } }] },
 } as VirtualMachineInstance;
 
-/** QEMU with one disk, as far as backups use it. */
+/** QEMU with one disk, as far as backups use it. What it rejects, it rejects as QEMU does. */
 class Qemu {
   readonly commands: string[] = [];
   bitmaps: string[] = [];
@@ -19,8 +19,25 @@ class Qemu {
   jobs: { id: string; status: string; error?: string }[] = [];
   rejected: string | undefined;
   exports: string[] = [];
+  isServing = false;
+  /** Command whose answer is lost, with all later ones. */
+  lost: string | undefined;
+  private isGone = false;
 
-  answer(execute: string, args: Record<string, unknown> = {}): unknown {
+  /** The answers arrive again. */
+  recover(): void {
+    [this.lost, this.isGone] = [undefined, false];
+  }
+
+  ask(execute: string, args?: Record<string, unknown>): unknown {
+    if (this.isGone) throw new Error('no answer within 30000 ms');
+    const answer = this.answer(execute, args);
+    if (execute !== this.lost) return answer;
+    this.isGone = true;
+    throw new Error('no answer within 30000 ms');
+  }
+
+  private answer(execute: string, args: Record<string, unknown> = {}): unknown {
     this.commands.push(execute);
     if (execute === this.rejected) throw new Error(`QEMU rejected ${execute}`);
     switch (execute) {
@@ -37,13 +54,26 @@ class Qemu {
         this.nodes.push(args['node-name'] as string);
         break;
       case 'blockdev-del':
+        if (this.jobs.some(({ status }) => status !== 'concluded')) throw new Error('node is in use');
         this.nodes = this.nodes.filter((name) => name !== args['node-name']);
         break;
       case 'job-dismiss':
         this.jobs = this.jobs.filter(({ id }) => id !== args.id);
         break;
       case 'job-cancel':
-        this.end('Operation canceled');
+        for (const job of this.jobs.filter(({ id }) => id === args.id)) {
+          if (job.status !== 'running') throw new Error(`a job that is ${job.status} cannot accept 'cancel'`);
+          job.status = 'aborting';
+          setTimeout(() => Object.assign(job, { status: 'concluded', error: 'Operation canceled' }), 60);
+        }
+        break;
+      case 'nbd-server-start':
+        if (this.isServing) throw new Error('NBD server already running');
+        this.isServing = true;
+        break;
+      case 'nbd-server-stop':
+        if (!this.isServing) throw new Error('NBD server not running');
+        this.isServing = false;
         break;
       case 'block-dirty-bitmap-remove':
         this.bitmaps = this.bitmaps.filter((name) => name !== args.name);
@@ -58,8 +88,11 @@ class Qemu {
         break;
       case 'transaction':
         for (const { type, data } of args.actions as { type: string; data: Record<string, string> }[]) {
-          if (type === 'block-dirty-bitmap-add') this.bitmaps.push(data.name);
-          else if (type === 'blockdev-backup') this.jobs.push({ id: data['job-id'], status: 'running' });
+          if (type === 'block-dirty-bitmap-add') {
+            if (this.bitmaps.includes(data.name)) throw new Error(`Bitmap already exists: ${data.name}`);
+            this.bitmaps.push(data.name);
+          }
+          if (type === 'blockdev-backup') this.jobs.push({ id: data['job-id'], status: 'running' });
         }
     }
     return { return: {} };
@@ -89,7 +122,7 @@ const fileOf = (name = 'monday'): string => join(directory, 'web', `${name}-2026
 const make = (freeze: () => Promise<void> = () => Promise.resolve()): Backup => {
   const client = {
     qmp: (_: DomainRef, command: { execute: string; arguments?: Record<string, unknown> }) =>
-      Promise.resolve().then(() => qemu.answer(command.execute, command.arguments)),
+      Promise.resolve().then(() => qemu.ask(command.execute, command.arguments)),
   } as unknown as LibvirtClient;
   let made!: Backup;
   ended = new Promise((resolve) => {
@@ -185,6 +218,62 @@ test('a backup is aborted', async () => {
   await ended;
   expect(backup.state).toMatchObject({ failure: 'the backup was aborted' });
   expect(existsSync(fileOf())).toBe(false);
+});
+
+describe.each([false, true])('with isPull: %s', (isPull) => {
+  const asked = (more: Partial<BackupRequest> = {}): BackupRequest => request({ isPull, ...more });
+  const nothing = { nodes: [], jobs: [], exports: [], bitmaps: [], isServing: false };
+  const begun = { nodes: ['virt8s-backup-node-0'], jobs: [expect.anything()], isServing: isPull };
+  const last = isPull ? 'block-export-add' : 'transaction';
+
+  const interrupted = async (): Promise<void> => {
+    qemu.lost = last;
+    await backup.begin(asked(), vmi).catch(() => undefined);
+    expect([backup.state, qemu]).toEqual([undefined, expect.objectContaining(begun)]);
+    qemu.recover();
+  };
+  /** The next process, which knows what was saved. */
+  const restart = (): void => {
+    backup.close();
+    backup = make();
+    backup.resume(saved);
+  };
+
+  test.each<[string, () => void, Partial<BackupRequest>]>([
+    ['same launcher', () => undefined, {}],
+    ['next launcher', restart, {}],
+    ['next launcher, for another backup', restart, { name: 'tuesday' }],
+    ['next launcher, for another tracker', restart, { name: 'tuesday', tracker: 'other' }],
+  ])('a backup whose beginning was interrupted is replaced by the %s', async (_, before, more) => {
+    await interrupted();
+    before();
+    await backup.begin(asked(more), vmi);
+    expect([backup.state, qemu]).toEqual([expect.anything(), expect.objectContaining(begun)]);
+    expect(qemu.bitmaps).toHaveLength(1);
+    expect(existsSync(fileOf())).toBe(more.name === undefined);
+  });
+
+  test('a backup whose beginning was interrupted is removed when it is aborted', async () => {
+    await interrupted();
+    restart();
+    await backup.abort(asked());
+    expect(qemu).toMatchObject(nothing);
+    expect([saved, existsSync(fileOf())]).toEqual([undefined, false]);
+    await backup.abort(asked());
+  });
+
+  test('it is aborted repeatedly while its jobs end', async () => {
+    await backup.begin(asked(), vmi);
+    await backup.abort(asked());
+    await backup.abort(asked());
+    await ended;
+    expect(qemu.jobs).toEqual([]);
+  });
+});
+
+test('jobs that do not end are reported', async () => {
+  qemu.jobs = [{ id: 'virt8s-backup-job-0', status: 'aborting' }];
+  await expect(backup.begin(request(), vmi)).rejects.toThrow('QEMU does not end the jobs of an earlier backup');
 });
 
 test.each(['blockdev-add', 'transaction'])('nothing is left if QEMU rejects %s', async (command) => {
