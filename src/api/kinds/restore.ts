@@ -50,10 +50,13 @@ function snapshotFits(restore: VirtualMachineRestore, { find }: AdmissionContext
   const snapshot = find('VirtualMachineSnapshot', namespace, name) as VirtualMachineSnapshot | undefined;
   if (!snapshot) return [];
   if (!restore.spec.target.name) return [unnamed(target.at('name'), 'write the name of the VM to restore')];
-  const patches = mistakesOf(restore.spec.patches ?? [], patchStaysInSpec);
+  const mistakes = [
+    ...mistakesOf(restore.spec.patches ?? [], patchStaysInSpec),
+    ...keepsSource(restore.spec, snapshot),
+  ];
   const vm = find('VirtualMachine', namespace, restore.spec.target.name);
   const uid = snapshot.status?.sourceUID;
-  if (vm && (uid === undefined || vm.metadata.uid === uid)) return patches;
+  if (vm && (uid === undefined || vm.metadata.uid === uid)) return mistakes;
   const contentName = snapshot.status?.virtualMachineSnapshotContentName;
   const at = spec.at('virtualMachineSnapshotName');
   const unfinished = (message: string): Finding[] => [
@@ -66,7 +69,7 @@ function snapshotFits(restore: VirtualMachineRestore, { find }: AdmissionContext
   const source = content.spec.source.virtualMachine;
   if (!source) return unfinished('unexpected snapshot source');
   return [
-    ...patches,
+    ...mistakes,
     ...when(
       keepsState(source.spec?.template?.spec),
       refusal(
@@ -77,6 +80,24 @@ function snapshotFits(restore: VirtualMachineRestore, { find }: AdmissionContext
       ),
     ),
   ];
+}
+
+/** InPlace deletes the claims of the snapshot's VM, which nothing stops or locks unless it is the target. */
+function keepsSource(
+  { volumeRestorePolicy, target: to }: VirtualMachineRestoreSpec,
+  { spec: of }: VirtualMachineSnapshot,
+) {
+  const source = of?.source?.name;
+  return when(
+    volumeRestorePolicy === 'InPlace' && source !== undefined && source !== to.name,
+    refusal(
+      'restore-in-place-target',
+      spec.at('volumeRestorePolicy'),
+      `InPlace replaces the disks of VirtualMachine "${source}", but the target is VirtualMachine "${to.name}"`,
+      `use RandomizeNames or PrefixTargetName, or the target "${source}"`,
+      { value: 'InPlace', allowed: ['RandomizeNames', 'PrefixTargetName'] },
+    ),
+  );
 }
 
 const unnamed = (at: Path, remedy: string): Finding =>

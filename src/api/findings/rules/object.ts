@@ -292,6 +292,7 @@ export const objectRules = {
   'resource-claim': {},
   'resource-claim-named': {},
   'resource-limit': {},
+  'restore-in-place-target': {},
   'restore-in-progress': {},
   'restore-lock': {},
   'restore-name': {},

@@ -40,6 +40,7 @@ const stored = (kind: string, name: string, more: object): Loose => ({
 });
 const taken = (content?: string): Loose =>
   stored('VirtualMachineSnapshot', 'snap', {
+    spec: { source: vm },
     status: { sourceUID: 'uid-web', virtualMachineSnapshotContentName: content },
   });
 const content = (devices: object, firmware: object = {}): Loose =>
@@ -61,6 +62,24 @@ test.each<[string, Loose, Loose[], string[]]>([
     other,
     [taken('content'), content({}, { bootloader: { efi: { persistent: true } } })],
     ['restore-state spec'],
+  ],
+  [
+    'to another VM in place',
+    restore({ target: { ...vm, name: 'other' }, volumeRestorePolicy: 'InPlace' }),
+    [taken('content'), content({})],
+    ['restore-in-place-target spec.volumeRestorePolicy'],
+  ],
+  [
+    'to another VM in place, which exists',
+    restore({ target: { ...vm, name: 'other' }, volumeRestorePolicy: 'InPlace' }),
+    [taken('content'), content({}), stored('VirtualMachine', 'other', {})],
+    ['restore-in-place-target spec.volumeRestorePolicy'],
+  ],
+  [
+    'in place, when the VM was deleted',
+    restore({ volumeRestorePolicy: 'InPlace' }),
+    [taken('content'), content({})],
+    [],
   ],
   ['of an unfinished snapshot', other, [taken()], ['snapshot-content spec.virtualMachineSnapshotName as nothing']],
   ['of a lost snapshot', other, [taken('content')], ['snapshot-content spec.virtualMachineSnapshotName as nothing']],
