@@ -14,7 +14,10 @@ export type VolumeBackup = snapshot.VolumeBackup;
 
 export interface Claim extends KubeObject {
   readonly spec: core.PersistentVolumeClaimSpec;
-  readonly status?: { readonly phase?: string };
+  readonly status?: {
+    readonly phase?: string;
+    readonly conditions?: readonly { readonly type: string; readonly message?: string }[];
+  };
 }
 
 export interface VolumeSnapshotClass extends KubeObject {

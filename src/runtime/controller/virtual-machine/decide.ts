@@ -6,6 +6,7 @@ import type {
 } from '../../../api';
 import { findCondition } from '../../../api/conditions';
 import { VM_FINALIZER } from '../../../api/constants';
+import { kinds } from '../../../api/kinds/registry';
 import { openRequests } from '../../../api/run-state';
 import { isFinal, isHandedOver, sinceMs } from '../instance/observed';
 import type { Action, Effect } from './actions';
@@ -84,10 +85,13 @@ function run(seen: Observed, dataVolumes: DataVolumeState, sizingProblem: Proble
 function operationInProgress({ status }: VirtualMachine): Problem | undefined {
   const { snapshotInProgress: snapshot, restoreInProgress: restore } = status ?? {};
   if (!snapshot && !restore) return undefined;
-  const what = restore ? `VirtualMachineRestore "${restore}"` : `VirtualMachineSnapshot "${snapshot}"`;
+  const kind = restore ? 'VirtualMachineRestore' : 'VirtualMachineSnapshot';
+  const name = restore || snapshot;
   return {
     reason: restore ? reasons.restoreInProgress : reasons.snapshotInProgress,
-    message: `${what} is in progress; the VM will start automatically when it is complete, or delete it`,
+    message:
+      `${kind} "${name}" is in progress; the VM will start automatically when it is complete or deleted. If it waits, its ` +
+      `conditions have the cause (kubectl describe ${kinds[kind].singular} ${name})`,
   };
 }
 

@@ -4,7 +4,7 @@ import { quantityValue } from '../../../../api/quantity';
 import type { KubeObject, OwnerReference } from '../../../../api';
 import { VOLUME_SNAPSHOT_GROUP, copyOf, type Claim, type Content, type Restore, type VolumeBackup } from '../types';
 import { stateVolumeOf } from '../volumes';
-import { markOf } from './names';
+import { cloneSourceName, markOf } from './names';
 
 /** Annotations of the old claim that describe its binding or its population, or a copy of it. */
 const DROPPED = [
@@ -25,10 +25,10 @@ export interface ClaimInput {
   readonly restoreSize?: string;
   /** Whether a DataVolume of the VM's templates adopts the claim. */
   readonly isTemplated: boolean;
+  readonly owners: readonly OwnerReference[];
 }
 
-/** While the restore is in progress, it owns the claim: a restore that is deleted leaves nothing. */
-export function claimOf({ restore, content, backup, name, restoreSize, isTemplated }: ClaimInput): Claim {
+export function claimOf({ restore, content, backup, name, restoreSize, isTemplated, owners }: ClaimInput): Claim {
   const { metadata, spec } = backup.persistentVolumeClaim;
   const source = content.spec.source.virtualMachine?.metadata;
   const copy = copyOf(backup);
@@ -44,7 +44,13 @@ export function claimOf({ restore, content, backup, name, restoreSize, isTemplat
             name: backup.volumeSnapshotName ?? '',
           },
         }
-      : { dataSourceRef: { apiGroup: 'cdi.kubevirt.io', kind: 'VolumeCloneSource', name } };
+      : {
+          dataSourceRef: {
+            apiGroup: 'cdi.kubevirt.io',
+            kind: 'VolumeCloneSource',
+            name: cloneSourceName(restore, backup),
+          },
+        };
   return {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
@@ -66,7 +72,7 @@ export function claimOf({ restore, content, backup, name, restoreSize, isTemplat
         ...(isTemplated && { [keys.populatedFor]: name }),
         ...override?.annotations,
       },
-      ownerReferences: [ownedBy(restore)],
+      ownerReferences: [...owners],
     },
     spec: {
       accessModes: spec?.accessModes,

@@ -1,22 +1,19 @@
 /** Decides what a restore needs. Pure. */
 import { keys } from '../../../../api/keys';
-import { controllerRef } from '../../../../api/owner';
 import { isoTime } from '../../instance/phase';
+import type { Problem } from '../../storage/clone/plan';
 import { create, finalizerPatch, normal, recheck, type Action } from '../actions';
 import { isTrue } from '../conditions';
-import { cloneSource } from '../content/objects';
-import { copyOf, type Claim, type Content, type Restore, type Vm, type VolumeBackup } from '../types';
+import type { Content, Vm } from '../types';
 import { stateVolumeOf } from '../volumes';
-import { claimOf, ownedBy } from './claim-of';
-import { claimName, isMarked } from './names';
+import { deleteSources, handOver, restoreDisks, type VolumeRestore } from './disks';
+import { isMarked } from './names';
 import type { Observed } from './observed';
-import { completed, failed, progressing, write } from './status';
+import { blocked, completed, failed, progressing, write } from './status';
 import { prepareTarget, snapshotProblem, unlock } from './target';
 import { completing, isCreatedBy, newVm, restoredSpec, templateOf } from './vm-of';
 
-const CLAIM_RECHECK_MS = 1_000;
-
-type VolumeRestore = NonNullable<NonNullable<Restore['status']>['restores']>[number];
+const REFUSED_RECHECK_MS = 30_000;
 
 export function decide(seen: Observed): Action[] {
   const { restore, vm, content } = seen;
@@ -35,119 +32,30 @@ export function decide(seen: Observed): Action[] {
   return content ? (restoreDisks(seen, content) ?? finish(seen, content, vm)) : [];
 }
 
-/** Actions until all claims exist; undefined when they do. */
-function restoreDisks(seen: Observed, content: Content): Action[] | undefined {
-  const { restore, claims, immediate, vm } = seen;
-  const backups = restorable(content);
-  const restores = backups.map((backup) => volumeRestore(seen, content, backup));
-  if (restore.status?.restores === undefined) {
-    const waitFor = progressing('Creating new PVCs', 'Waiting for new PVCs');
-    return write(seen, { restores }, waitFor);
-  }
-  if (isMarked(vm, restore)) return undefined;
-  for (const backup of backups) {
-    const name = claimName(restore, backup);
-    const claim = claims.get(name);
-    if (!claim) return createClaim(seen, content, backup, name);
-    if (!isMarked(claim, restore)) return replaceClaim(seen, claim, backup);
-    const isImmediate = immediate.has(claim.spec.storageClassName ?? '') || copyOf(backup) !== undefined;
-    if (claim.status?.phase !== 'Bound' && isImmediate) return [recheck(CLAIM_RECHECK_MS)];
-  }
-  return undefined;
-}
-
-/** Dumps of memory are not restored. */
-const restorable = ({ spec }: Content): VolumeBackup[] => {
-  const volumes = spec.source.virtualMachine?.spec?.template.spec?.volumes ?? [];
-  const dumps = volumes.filter(({ memoryDump }) => memoryDump).map(({ name }) => name);
-  return (spec.volumeBackups ?? []).filter(({ volumeName }) => !dumps.includes(volumeName));
-};
-
-function volumeRestore({ restore }: Observed, content: Content, backup: VolumeBackup): VolumeRestore {
-  const persistentVolumeClaim = claimName(restore, backup);
-  const isTemplated = templateOf(content, backup.volumeName) !== undefined;
-  return {
-    volumeName: backup.volumeName,
-    persistentVolumeClaim,
-    volumeSnapshotName: copyOf(backup) ?? backup.volumeSnapshotName ?? '',
-    ...(isTemplated && { dataVolumeName: persistentVolumeClaim }),
-  };
-}
-
-function createClaim(seen: Observed, content: Content, backup: VolumeBackup, name: string): Action[] {
-  const { restore, volumeSnapshots } = seen;
-  const copy = copyOf(backup);
-  const taken = volumeSnapshots.get(backup.volumeSnapshotName ?? '');
-  if (copy === undefined && !taken) {
-    const message = `VolumeSnapshot "${backup.volumeSnapshotName}" does not exist; the snapshot is lost, restore another one`;
-    return failed(seen, 'VolumeSnapshotMissing', message);
-  }
-  const isTemplated = templateOf(content, backup.volumeName) !== undefined;
-  const restoreSize = taken?.status?.restoreSize;
-  const claim = claimOf({ restore, content, backup, name, restoreSize, isTemplated });
-  const source =
-    copy === undefined ? [] : [create(cloneSource(name, restore.metadata.namespace, copy, [ownedBy(restore)]))];
-  return [
-    ...write(seen, {}, progressing('Creating new PVCs', 'Waiting for new PVCs')),
-    ...source,
-    create(claim),
-    recheck(0),
-  ];
-}
-
-/** A claim of this name is replaced only if the user asked for it. */
-function replaceClaim(seen: Observed, claim: Claim, backup: VolumeBackup): Action[] {
-  const { restore, dataVolumes } = seen;
-  const { name = '', uid, deletionTimestamp } = claim.metadata;
-  const isOld = name === backup.persistentVolumeClaim.metadata?.name;
-  if (restore.spec.volumeRestorePolicy !== 'InPlace' || !isOld) {
-    const message =
-      `PersistentVolumeClaim "${name}", into which volume "${backup.volumeName}" is restored, exists already; delete it, or use ` +
-      'another volumeRestorePolicy or volumeRestoreOverrides, delete this restore, and create it again';
-    return failed(seen, 'ClaimExists', message);
-  }
-  const owner = claim.metadata.ownerReferences?.find(({ controller, kind }) => controller && kind === 'DataVolume');
-  const dataVolume = owner && dataVolumes.get(owner.name);
-  const deleted = restore.status?.deletedDataVolumes ?? [];
-  const note = owner && !deleted.includes(owner.name) ? { deletedDataVolumes: [...deleted, owner.name] } : {};
-  return [
-    ...write(seen, note, progressing('Creating new PVCs', 'Waiting for new PVCs')),
-    // a DataVolume would fill a new claim with the original image
-    ...(dataVolume
-      ? [{ do: 'delete', kind: 'DataVolume', name: owner.name, uid: dataVolume.metadata.uid } as const]
-      : []),
-    ...(deletionTimestamp ? [] : [{ do: 'delete', kind: 'PersistentVolumeClaim', name, uid } as const]),
-    recheck(CLAIM_RECHECK_MS),
-  ];
-}
-
 /** Writes the VM, then releases what the restore holds. */
 function finish(seen: Observed, content: Content, vm: Vm | undefined): Action[] {
   const { restore } = seen;
-  const updating = write(seen, {}, progressing('Updating target spec', 'Waiting for target update'));
-  if (!vm) return [...updating, create(newVm(content, restore)), recheck(0)];
+  const verdicts = progressing('Updating target spec', 'Waiting for target update');
+  // after the VM: if it is refused, the condition has the cause
+  const updating = write(seen, {}, verdicts);
+  if (!vm) return [create(newVm(content, restore)), ...updating, recheck(0)];
   const { name = '', resourceVersion } = vm.metadata;
   if (!isMarked(vm, restore)) {
     if (isCreatedBy(vm, restore)) {
-      return [...updating, { do: 'patchVm', name, operations: completing(restore) }, recheck(0)];
+      return [{ do: 'patchVm', name, operations: completing(restore) }, ...updating, recheck(0)];
     }
     const annotations = { [keys.lastRestore]: `${restore.metadata.name}-${restore.metadata.uid}` };
     const body = { metadata: { resourceVersion, annotations }, spec: restoredSpec(content, restore, vm) };
-    const deletedDataVolumes = [...(restore.status?.deletedDataVolumes ?? []), ...obsolete(seen, content, vm)];
-    return [
-      // before the VM no longer names them
-      ...write(
-        seen,
-        deletedDataVolumes.length > 0 ? { deletedDataVolumes } : {},
-        progressing('Updating target spec', 'Waiting for target update'),
-      ),
-      { do: 'patch', kind: 'VirtualMachine', name, body },
-      recheck(0),
-    ];
+    const deleted = restore.status?.deletedDataVolumes ?? [];
+    const added = obsolete(seen, content, vm).filter((each) => !deleted.includes(each));
+    // before the VM no longer names them
+    if (added.length > 0) return [...write(seen, { deletedDataVolumes: [...deleted, ...added] }, verdicts), recheck(0)];
+    return [{ do: 'patch', kind: 'VirtualMachine', name, body }, ...updating, recheck(0)];
   }
   return [
     ...deleteObsolete(seen, content),
-    ...handOver(seen, content, vm),
+    ...handOver(seen, vm),
+    ...deleteSources(seen, content),
     ...unlock(seen),
     ...write(seen, { complete: true, restoreTime: isoTime(seen.now) }, completed),
     normal(
@@ -199,24 +107,6 @@ function deleteObsolete({ restore, dataVolumes, stateClaims }: Observed, content
   ];
 }
 
-/** The claims belong to the VM from now on, or to nobody. A DataVolume of the VM's templates adopts its claim. */
-function handOver({ restore, claims }: Observed, content: Content, vm: Vm): Action[] {
-  const owner =
-    restore.spec.volumeOwnershipPolicy === 'None'
-      ? []
-      : [controllerRef({ ...vm, apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine' })];
-  return [...claims.values()]
-    .filter((claim) => isMarked(claim, restore))
-    .filter(({ metadata }) => metadata.ownerReferences?.some(({ uid }) => uid === restore.metadata.uid))
-    .map(({ metadata: { name = '', resourceVersion } }) => {
-      const restored = restore.status?.restores?.find(({ persistentVolumeClaim }) => persistentVolumeClaim === name);
-      const isTemplated = restored !== undefined && templateOf(content, restored.volumeName) !== undefined;
-      const ownerReferences = isTemplated ? [] : owner;
-      const body = { metadata: { resourceVersion, ownerReferences } };
-      return { do: 'patch', kind: 'PersistentVolumeClaim', name, body } as const;
-    });
-}
-
 /** A new VM that was not completed. */
 const abandonNew = ({ restore, vm }: Observed): Action[] =>
   vm && isCreatedBy(vm, restore) && !isMarked(vm, restore) && !vm.metadata.deletionTimestamp
@@ -224,19 +114,25 @@ const abandonNew = ({ restore, vm }: Observed): Action[] =>
     : [];
 
 function terminate(seen: Observed): Action[] {
-  const { restore } = seen;
+  const { restore, vm } = seen;
   if (!restore.metadata.finalizers?.includes(keys.restoreFinalizer)) return [];
   return [
     ...(restore.status?.complete ? [] : abandonNew(seen)),
+    // a VM that was written already uses them
+    ...(vm && isMarked(vm, restore) && !restore.status?.complete ? handOver(seen, vm) : []),
     ...unlock(seen),
     ...finalizerPatch(restore, keys.restoreFinalizer, false),
   ];
 }
 
-/** Actions after the API server refused what the restore needs. */
-export const decideRefused = (seen: Observed, message: string): Action[] =>
-  failed(
-    seen,
-    'Refused',
-    `the API server refused the restore: ${message}; correct the restore or its snapshot, delete this restore, and create it again`,
-  );
+/** Actions after the API server refused what the restore needs. A quota or a policy may allow it later, but no patch of the user. */
+export function decideRefused(
+  seen: Observed,
+  { reason, message, retryMs = REFUSED_RECHECK_MS }: Problem,
+  isPatch: boolean,
+): Action[] {
+  const cause = `the API server refused the restore: ${message}`;
+  return isPatch
+    ? failed(seen, reason, `${cause}; correct spec.patches: delete this restore, and create it again`)
+    : blocked(seen, reason, `${cause}; it is tried again. Remove the cause, or delete this restore`, retryMs);
+}

@@ -1,13 +1,15 @@
 import { isRefused, resources } from '../../../kube';
 import type { KubeObject } from '../../../../api';
-import type { Requeue } from '../../../kube';
+import type { Requeue, Resource } from '../../../kube';
+import { podsOf } from '../../storage/claim-writers';
+import { refusedBy } from '../../storage/refused';
 import type { ProtectionContext } from '../context';
 import { performAll } from '../perform';
 import { contentName } from '../snapshot/content-of';
-import type { Claim, Content, Restore, StorageClass, Vm, Vmi, VolumeSnapshot } from '../types';
+import { copyOf, type Claim, type Content, type Restore, type StorageClass, type Vm, type Vmi } from '../types';
 import { stateSelectorOf } from '../volumes';
 import { decide, decideRefused } from './decide';
-import { claimName } from './names';
+import { claimName, isMarked } from './names';
 import type { Observed } from './observed';
 
 const LAG_RECHECK_MS = 500;
@@ -28,9 +30,10 @@ export async function syncRestore(context: ProtectionContext, key: string): Prom
     return await performAll(context, expected, namespace, actions);
   } catch (error) {
     // a VM that cannot be stopped now, because a snapshot has just locked it, can be stopped later
-    const isFinal = isRefused(error) && !actions.some((action) => action.do === 'stopVm');
-    if (!isFinal || restore.metadata.deletionTimestamp) throw error;
-    return performAll(context, expected, namespace, decideRefused(seen, (error as Error).message));
+    const isReported = isRefused(error) && !actions.some((action) => action.do === 'stopVm');
+    if (!isReported || restore.metadata.deletionTimestamp) throw error;
+    const isPatch = actions.some((action) => action.do === 'patchVm');
+    return performAll(context, expected, namespace, decideRefused(seen, refusedBy(error, 'Refused'), isPatch));
   }
 }
 
@@ -39,7 +42,9 @@ async function observe(context: ProtectionContext, restore: Restore): Promise<Ob
   const { namespace = '' } = restore.metadata;
   const { target, virtualMachineSnapshotName } = restore.spec;
   const snapshot = caches.snapshots.get(`${namespace}/${virtualMachineSnapshotName}`);
-  const content = snapshot && caches.contents.get(`${namespace}/${contentName(snapshot)}`);
+  // read: a content that is being deleted must not be restored, unless its controller keeps it for this restore
+  const content =
+    snapshot && (await client.find<Content>(resources.snapshotContents, { namespace, name: contentName(snapshot) }));
   const ref = { namespace, name: target.name };
   const vm = await client.find<Vm>(resources.virtualMachines, ref);
   const vmi = await client.find<Vmi>(resources.virtualMachineInstances, ref);
@@ -60,7 +65,7 @@ async function observe(context: ProtectionContext, restore: Restore): Promise<Ob
   };
 }
 
-type Disks = Pick<Observed, 'claims' | 'immediate' | 'volumeSnapshots' | 'dataVolumes'>;
+type Disks = Pick<Observed, 'claims' | 'claimUsers' | 'copies' | 'immediate' | 'volumeSnapshots' | 'dataVolumes'>;
 
 async function disksOf(
   { client }: ProtectionContext,
@@ -69,32 +74,52 @@ async function disksOf(
   vm: Vm | undefined,
 ): Promise<Disks> {
   const { namespace = '' } = restore.metadata;
-  const claims = new Map<string, Claim>();
-  const volumeSnapshots = new Map<string, VolumeSnapshot>();
-  const dataVolumes = new Map<string, KubeObject>();
+  const backups = content?.spec.volumeBackups ?? [];
+  const findAll = async <T extends KubeObject>(
+    resource: Resource,
+    names: Iterable<string>,
+  ): Promise<Map<string, T>> => {
+    const found = new Map<string, T>();
+    for (const name of names) {
+      const object = await client.find<T>(resource, { namespace, name });
+      if (object) found.set(name, object);
+    }
+    return found;
+  };
+  const names = [
+    ...backups.map((backup) => claimName(restore, backup)),
+    // also without the content, for a restore that is deleted
+    ...(restore.status?.restores ?? []).map(({ persistentVolumeClaim }) => persistentVolumeClaim),
+  ];
+  const claims = await findAll<Claim>(resources.persistentVolumeClaims, new Set(names));
+  const claimUsers = new Map<string, string[]>();
+  if (restore.spec.volumeRestorePolicy === 'InPlace') {
+    for (const [name, claim] of claims) {
+      if (!isMarked(claim, restore)) claimUsers.set(name, await podsOf({ client }, claim));
+    }
+  }
   const immediate = new Set<string>();
-  for (const backup of content?.spec.volumeBackups ?? []) {
-    const name = claimName(restore, backup);
-    const claim = await client.find<Claim>(resources.persistentVolumeClaims, { namespace, name });
-    if (claim) claims.set(name, claim);
-    const taken = backup.volumeSnapshotName;
-    const volumeSnapshot =
-      taken === undefined
-        ? undefined
-        : await client.find<VolumeSnapshot>(resources.volumeSnapshots, { namespace, name: taken });
-    if (taken !== undefined && volumeSnapshot) volumeSnapshots.set(taken, volumeSnapshot);
-    const className = backup.persistentVolumeClaim.spec?.storageClassName;
-    const storageClass = className && (await client.find<StorageClass>(resources.storageClasses, { name: className }));
+  for (const className of new Set(backups.flatMap((each) => each.persistentVolumeClaim.spec?.storageClassName ?? []))) {
+    const storageClass = await client.find<StorageClass>(resources.storageClasses, { name: className });
     if (storageClass && storageClass.volumeBindingMode !== 'WaitForFirstConsumer') immediate.add(className);
   }
   const owners = [...claims.values()].flatMap(({ metadata }) =>
     (metadata.ownerReferences ?? []).filter(({ kind }) => kind === 'DataVolume').map(({ name }) => name),
   );
   const templates = (vm?.spec.dataVolumeTemplates ?? []).flatMap((template) => template?.metadata?.name ?? []);
-  const names = new Set([...owners, ...templates, ...(restore.status?.deletedDataVolumes ?? [])]);
-  for (const name of names) {
-    const dataVolume = await client.find(resources.dataVolumes, { namespace, name }).catch(() => undefined);
-    if (dataVolume) dataVolumes.set(name, dataVolume);
-  }
-  return { claims, immediate, volumeSnapshots, dataVolumes };
+  const dataVolumes = new Set([...owners, ...templates, ...(restore.status?.deletedDataVolumes ?? [])]);
+  return {
+    claims,
+    claimUsers,
+    copies: await findAll(
+      resources.persistentVolumeClaims,
+      backups.flatMap((backup) => copyOf(backup) ?? []),
+    ),
+    immediate,
+    volumeSnapshots: await findAll(
+      resources.volumeSnapshots,
+      backups.flatMap(({ volumeSnapshotName }) => volumeSnapshotName ?? []),
+    ),
+    dataVolumes: await findAll(resources.dataVolumes, dataVolumes),
+  };
 }

@@ -20,6 +20,10 @@ export function claimName({ metadata, spec }: Restore, { volumeName, persistentV
   }
 }
 
+/** Name of the object that lets a copy be cloned. A claim may keep its name in each restore, but its source differs. */
+export const cloneSourceName = ({ metadata }: Restore, { volumeName }: VolumeBackup): string =>
+  shortened(`restore-${metadata.uid}-${volumeName}`);
+
 /** A name that is too long ends in a hash instead. */
 function shortened(name: string): string {
   if (name.length <= LONGEST_NAME) return name;

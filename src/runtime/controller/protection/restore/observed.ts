@@ -15,6 +15,10 @@ export interface Observed {
   readonly immediate: ReadonlySet<string>;
   /** VolumeSnapshots of the content, by name. */
   readonly volumeSnapshots: ReadonlyMap<string, VolumeSnapshot>;
+  /** Claims with copies of the content, by name. */
+  readonly copies: ReadonlyMap<string, Claim>;
+  /** Pods that use a claim which the restore replaces, by the name of the claim. */
+  readonly claimUsers: ReadonlyMap<string, readonly string[]>;
   /** Claims with the persistent state of the target. */
   readonly stateClaims: readonly Claim[];
   /** DataVolumes of the target that the restore replaces, by name. */

@@ -1,6 +1,6 @@
 /** Status of a restore. Pure. */
 import { semanticDeepEqual } from '../../../../api/kinds/shape';
-import { warning, type Action } from '../actions';
+import { recheck, warning, type Action } from '../actions';
 import { withConditions, type Verdict } from '../conditions';
 import type { Restore } from '../types';
 import type { Observed } from './observed';
@@ -37,9 +37,9 @@ const verdict = (type: Verdict['type'], isTrue: boolean, reason: string, message
 });
 
 /** The restore works. */
-export const progressing = (what: string, next: string): Verdict[] => [
-  verdict('Progressing', true, what),
-  verdict('Ready', false, next),
+export const progressing = (what: string, next: string, message?: string): Verdict[] => [
+  verdict('Progressing', true, what, message),
+  verdict('Ready', false, next, message),
 ];
 
 /** The restore waits for something that the user, or another operation, has to do. */
@@ -47,6 +47,16 @@ export const waiting = (reason: string, message?: string): Verdict[] => [
   verdict('Progressing', false, reason, message),
   verdict('Ready', false, reason, message),
 ];
+
+/** Waits for the removal of a problem, which an event reports once. */
+export function blocked(seen: Observed, reason: string, message: string, afterMs: number): Action[] {
+  const isKnown = seen.restore.status?.conditions?.some((condition) => condition.message === message);
+  return [
+    ...write(seen, {}, waiting(reason, message)),
+    ...(isKnown ? [] : [warning(seen.restore, 'VirtualMachineRestoreError', message)]),
+    recheck(afterMs),
+  ];
+}
 
 const COMPLETE = 'Operation complete';
 export const completed: readonly Verdict[] = [

@@ -15,7 +15,7 @@ const NOT_READY = 'Waiting for target to be ready';
 /** Actions while the snapshot cannot be restored; undefined if it can. */
 export function snapshotProblem(seen: Observed): Action[] | undefined {
   const { restore, snapshot, content, vm } = seen;
-  const name = restore.spec.virtualMachineSnapshotName;
+  const { virtualMachineSnapshotName: name, target, volumeRestorePolicy } = restore.spec;
   const wait = (reason: string, message: string): Action[] => [
     ...write(seen, {}, waiting(reason, message)),
     recheck(SNAPSHOT_RECHECK_MS),
@@ -29,6 +29,18 @@ export function snapshotProblem(seen: Observed): Action[] | undefined {
   }
   if (snapshot.status?.readyToUse !== true || content?.status?.readyToUse !== true) {
     return wait(`VMSnapshot ${name} not ready`, `the restore begins when VirtualMachineSnapshot "${name}" is ready`);
+  }
+  // its data is kept for a restore that has begun
+  const hasBegun = restore.status?.restores !== undefined;
+  if (!hasBegun && (snapshot.metadata.deletionTimestamp ?? content.metadata.deletionTimestamp)) {
+    return wait(`VMSnapshot ${name} is being deleted`, 'delete this restore, and restore another snapshot');
+  }
+  const source = content.spec.source.virtualMachine?.metadata?.name;
+  if (volumeRestorePolicy === 'InPlace' && source !== target.name) {
+    const message =
+      `volumeRestorePolicy InPlace replaces the disks of VirtualMachine "${source}", but the target is VirtualMachine ` +
+      `"${target.name}"; delete this restore, and create it with RandomizeNames or PrefixTargetName, or with target "${source}"`;
+    return failed(seen, 'InPlaceOtherTarget', message);
   }
   const isOther = vm && vm.metadata.uid !== snapshot.status.sourceUID;
   if (isOther && !isCreatedBy(vm, restore)) {

@@ -7,6 +7,7 @@ import type {
   Snapshot,
   Vm,
   Vmi,
+  VolumeSnapshot,
 } from '../../../../../src/runtime/controller/protection/types';
 
 export const NOW = Date.parse('2030-01-01T00:10:00Z');
@@ -57,6 +58,14 @@ export const vmi = (phase: string, ...conditions: string[]): Vmi =>
     spec: { domain: { devices: {} } },
     status: { phase, conditions: conditions.map((type) => ({ type, status: 'True' })) },
   }) as unknown as Vmi;
+
+/** A VolumeSnapshot that is ready to use. */
+export const volumeSnapshot = (name: string, more: { metadata?: object; status?: object } = {}): VolumeSnapshot => ({
+  apiVersion: 'snapshot.storage.k8s.io/v1',
+  kind: 'VolumeSnapshot',
+  metadata: { name, namespace: 'n', uid: `${name}-uid`, ...more.metadata },
+  status: { readyToUse: true, ...more.status },
+});
 
 const FINALIZER = 'snapshot.kubevirt.io/vmsnapshot-protection';
 

@@ -438,7 +438,11 @@ describe('a VM whose disks are being copied or replaced', () => {
 
   test.each<[string, VirtualMachine['status'], RegExp]>([
     ['a snapshot', { snapshotInProgress: 's' }, /VirtualMachineSnapshot "s" is in progress; the VM will start/],
-    ['a restore', { restoreInProgress: 'r' }, /VirtualMachineRestore "r" is in progress; the VM will start/],
+    [
+      'a restore',
+      { restoreInProgress: 'r' },
+      /VirtualMachineRestore "r" is in progress; the VM will start .*\(kubectl describe virtualmachinerestore r\)/,
+    ],
   ])('starts after %s, and reports it', (_, status, message) => {
     const actions = decide(see(during(status)));
     expect(done(actions).filter((line) => line === 'createVmi')).toEqual([]);

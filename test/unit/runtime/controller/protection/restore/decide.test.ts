@@ -1,8 +1,21 @@
 import { keys } from '../../../../../../src/api/keys';
 import { decide, decideRefused } from '../../../../../../src/runtime/controller/protection/restore/decide';
 import type { Observed } from '../../../../../../src/runtime/controller/protection/restore/observed';
-import type { Claim } from '../../../../../../src/runtime/controller/protection/types';
-import { claim, condition, content, lines, NOW, restore, snapshot, vm, vmi, written } from '../fixtures';
+import { refusedBy } from '../../../../../../src/runtime/controller/storage/refused';
+import type { Claim, VolumeSnapshot } from '../../../../../../src/runtime/controller/protection/types';
+import {
+  claim,
+  condition,
+  content,
+  lines,
+  NOW,
+  restore,
+  snapshot,
+  vm,
+  vmi,
+  volumeSnapshot,
+  written,
+} from '../fixtures';
 
 const READY = { readyToUse: true, phase: 'Succeeded', sourceUID: 'vm-uid' };
 const LOCKED = { restoreInProgress: 'r' };
@@ -25,6 +38,15 @@ const restored = (name: string, phase = 'Bound'): [string, Claim] => [
 ];
 const both = new Map([restored('restore-r-uid-data'), restored('restore-r-uid-root')]);
 
+const taken = (
+  data: VolumeSnapshot['status'],
+  root: VolumeSnapshot['status'] = {},
+): ReadonlyMap<string, VolumeSnapshot> =>
+  new Map([
+    ['vs-data', volumeSnapshot('vs-data', { status: data })],
+    ['vs-root', volumeSnapshot('vs-root', { status: root })],
+  ]);
+
 const see = (more: Partial<Observed>): Observed => ({
   restore: restore({ status: listed }),
   snapshot: snapshot({ status: READY }),
@@ -32,10 +54,9 @@ const see = (more: Partial<Observed>): Observed => ({
   vm: vm({ status: LOCKED }),
   claims: new Map(),
   immediate: new Set(['local']),
-  volumeSnapshots: new Map([
-    ['vs-data', { apiVersion: 'v1', kind: 'VolumeSnapshot', metadata: {}, status: { restoreSize: '2Gi' } }],
-    ['vs-root', { apiVersion: 'v1', kind: 'VolumeSnapshot', metadata: {} }],
-  ]),
+  volumeSnapshots: taken({ restoreSize: '2Gi' }),
+  copies: new Map(),
+  claimUsers: new Map(),
   stateClaims: [],
   dataVolumes: new Map(),
   now: NOW,
@@ -45,11 +66,11 @@ const see = (more: Partial<Observed>): Observed => ({
 test.each<[string, Partial<Observed>, string[]]>([
   ['locks a stopped target', { vm: vm() }, ['patch VirtualMachine/status db', 'recheck 0']],
   ['lists its volumes first', { restore: restore() }, [STATUS]],
-  ['creates the claims one by one', {}, [STATUS, 'create PersistentVolumeClaim restore-r-uid-data', 'recheck 0']],
+  ['creates the claims one by one', {}, ['create PersistentVolumeClaim restore-r-uid-data', STATUS, 'recheck 0']],
   [
     'waits until they are bound, where the class binds immediately',
     { claims: new Map([restored('restore-r-uid-data', 'Pending')]) },
-    ['recheck 1000'],
+    [STATUS, 'recheck 1000'],
   ],
   [
     'and does not where the first start binds them',
@@ -57,9 +78,14 @@ test.each<[string, Partial<Observed>, string[]]>([
       claims: new Map([restored('restore-r-uid-data', 'Pending'), restored('restore-r-uid-root', 'Pending')]),
       immediate: new Set(),
     },
-    [STATUS, 'patch VirtualMachine db', 'recheck 0'],
+    [STATUS, 'recheck 0'],
   ],
-  ['then writes the VM', { claims: both }, [STATUS, 'patch VirtualMachine db', 'recheck 0']],
+  ['then lists the DataVolumes that it will delete', { claims: both }, [STATUS, 'recheck 0']],
+  [
+    'then writes the VM',
+    { claims: both, restore: restore({ status: { ...listed, deletedDataVolumes: ['root-dv'] } }) },
+    ['patch VirtualMachine db', STATUS, 'recheck 0'],
+  ],
   [
     'then hands the claims over, unlocks the VM and is complete',
     { claims: both, vm: vm({ status: LOCKED, metadata: { annotations: MARK } }) },
@@ -80,12 +106,12 @@ test.each<[string, Partial<Observed>, string[]]>([
   [
     'a new VM is created halted, when its claims exist',
     { vm: undefined, claims: both },
-    [STATUS, 'create VirtualMachine db', 'recheck 0'],
+    ['create VirtualMachine db', STATUS, 'recheck 0'],
   ],
   [
     'and completed in one write with the patches of the user',
     { vm: vm({ metadata: { uid: 'new', annotations: { [keys.restoreName]: 'r-r-uid' } } }), claims: both },
-    [STATUS, 'complete db', 'recheck 0'],
+    ['complete db', STATUS, 'recheck 0'],
   ],
   [
     'a new VM whose restore failed is deleted',
@@ -168,8 +194,57 @@ test.each<[string, Partial<Observed>, 'Progressing' | 'Failure', RegExp]>([
   expect(condition(decide(see(seen)), type)).toMatch(message);
 });
 
-test('a refusal of the API server ends the restore with its cause', () => {
-  expect(condition(decideRefused(see({}), 'quota'), 'Failure')).toMatch(/refused the restore: quota; correct/);
+test('checks every VolumeSnapshot before it creates a claim', () => {
+  const actions = decide(see({ volumeSnapshots: new Map([...taken({})].slice(0, 1)) }));
+  expect(lines(actions)).toEqual([STATUS, 'Warning VirtualMachineRestoreError']);
+  expect(condition(actions, 'Failure')).toMatch(/^True VolumeSnapshotMissing VolumeSnapshot "vs-root"/);
+});
+
+test('waits for a VolumeSnapshot that is not ready', () => {
+  const actions = decide(see({ volumeSnapshots: taken({}, { readyToUse: false }) }));
+  expect(lines(actions)).toEqual([STATUS, 'Warning VirtualMachineRestoreError', 'recheck 5000']);
+  expect(condition(actions, 'Ready')).toMatch(/^False VolumeSnapshotNotReady VolumeSnapshot "vs-root"/);
+});
+
+test.each<[string, Partial<Observed>]>([
+  ['snapshot', { snapshot: snapshot({ status: READY, metadata: { deletionTimestamp: 'now' } }) }],
+  ['content', { content: content({ status: { readyToUse: true }, metadata: { deletionTimestamp: 'now' } }) }],
+])('does not begin with a %s that is being deleted, but continues', (_, seen) => {
+  expect(condition(decide(see({ restore: restore(), ...seen })), 'Ready')).toMatch(/VMSnapshot s is being deleted/);
+  expect(lines(decide(see(seen)))).toContain('create PersistentVolumeClaim restore-r-uid-data');
+});
+
+describe('a refusal of the API server', () => {
+  const message = 'pods "x" is forbidden: exceeded quota: storage';
+  const problem = refusedBy(new Error(message), 'Refused');
+
+  test('is tried again, and reported once', () => {
+    const first = decideRefused(see({}), problem, false);
+    expect(lines(first)).toEqual([STATUS, 'Warning VirtualMachineRestoreError', 'recheck 30000']);
+    expect(condition(first, 'Ready')).toMatch(/^False ErrExceededQuota .*exceeded quota: storage; raise the quota/);
+    expect(condition(first, 'Failure')).toBe('none');
+    const again = restore({ status: { ...listed, ...written(first) } });
+    expect(lines(decideRefused(see({ restore: again }), problem, false))).toEqual(['recheck 30000']);
+  });
+
+  test('finds the status as it was read, whatever was refused', () => {
+    const recorded = restore({ status: { ...listed, deletedDataVolumes: ['root-dv'] } });
+    const created = { metadata: { uid: 'new', annotations: { [keys.restoreName]: 'r-r-uid' } } };
+    for (const seen of [
+      {},
+      { restore: recorded, claims: both },
+      { vm: undefined, claims: both },
+      { vm: vm(created), claims: both },
+    ]) {
+      const actions = lines(decide(see(seen)));
+      expect(actions.indexOf(STATUS)).toBe(actions.length - 2);
+    }
+  });
+
+  test('of a patch of the user ends the restore', () => {
+    const actions = decideRefused(see({}), refusedBy(new Error('no such path'), 'Refused'), true);
+    expect(condition(actions, 'Failure')).toMatch(/^True Refused .*no such path; correct spec.patches/);
+  });
 });
 
 const bodyOf = (seen: Partial<Observed>, kind: string): unknown => {
@@ -181,7 +256,8 @@ const bodyOf = (seen: Partial<Observed>, kind: string): unknown => {
 
 test('the restored VM has the spec of the snapshot, names the new claims and keeps its run strategy', () => {
   const edited = vm({ status: LOCKED, spec: { runStrategy: 'Manual', preference: { name: 'x' } } });
-  expect(bodyOf({ claims: both, vm: edited }, 'VirtualMachine')).toMatchObject({
+  const recorded = restore({ status: { ...listed, deletedDataVolumes: ['root-dv'] } });
+  expect(bodyOf({ claims: both, vm: edited, restore: recorded }, 'VirtualMachine')).toMatchObject({
     metadata: { annotations: MARK, resourceVersion: '5' },
     spec: {
       runStrategy: 'Manual',
@@ -250,38 +326,6 @@ test.each<[string, object, string]>([
   expect((status.restores as { persistentVolumeClaim: string }[])[0].persistentVolumeClaim).toBe(want);
 });
 
-describe('InPlace', () => {
-  const inPlace = restore({ spec: { volumeRestorePolicy: 'InPlace' }, status: { complete: false, restores: [] } });
-
-  test('deletes the old claim', () => {
-    expect(lines(decide(see({ restore: inPlace, claims: new Map([['data', claim('data')]]) })))).toEqual([
-      STATUS,
-      'delete PersistentVolumeClaim data',
-      'recheck 1000',
-    ]);
-  });
-
-  test('deletes the DataVolume of an old claim, which would fill a new one again, and lists it', () => {
-    const ownerReferences = [{ apiVersion: 'v1', kind: 'DataVolume', name: 'root-dv', uid: 'dv', controller: true }];
-    const seen = {
-      restore: inPlace,
-      claims: new Map([
-        restored('data'),
-        ['root-dv', claim('root-dv', { metadata: { ownerReferences } })] as [string, Claim],
-      ]),
-      dataVolumes: new Map([['root-dv', { apiVersion: 'v1', kind: 'DataVolume', metadata: { uid: 'dv' } }]]),
-    };
-    const actions = decide(see(seen));
-    expect(lines(actions)).toEqual([
-      STATUS,
-      'delete DataVolume root-dv',
-      'delete PersistentVolumeClaim root-dv',
-      'recheck 1000',
-    ]);
-    expect(written(actions).deletedDataVolumes).toEqual(['root-dv']);
-  });
-});
-
 test('DataVolumes that the restored VM does not use are listed, then deleted', () => {
   const listing = decide(see({ claims: both }));
   expect(written(listing).deletedDataVolumes).toEqual(['root-dv']);
@@ -315,12 +359,58 @@ test('a copy of the platform is cloned into the new claim', () => {
     volumeName: 'data',
     persistentVolumeClaim: claim('data', { metadata: { annotations: { [keys.volumeCopy]: 'copy' } } }),
   };
-  const seen = { content: content({ status: { readyToUse: true }, spec: { volumeBackups: [backup] } }) };
+  const spec = { volumeRestorePolicy: 'PrefixTargetName' };
+  const seen = {
+    restore: restore({ spec, status: listed }),
+    content: content({ status: { readyToUse: true }, spec: { volumeBackups: [backup] } }),
+    copies: new Map([['copy', claim('copy')]]),
+  };
   const actions = decide(see(seen));
   expect(lines(actions)).toEqual([
-    STATUS,
     'create VolumeCloneSource restore-r-uid-data',
-    'create PersistentVolumeClaim restore-r-uid-data',
+    'create PersistentVolumeClaim db-data',
+    STATUS,
     'recheck 0',
+  ]);
+  expect(actions[1]).toMatchObject({ object: { spec: { dataSourceRef: { name: 'restore-r-uid-data' } } } });
+});
+
+describe('the claim that is waited for', () => {
+  const waitsFor = (data: Claim, more: Partial<Observed> = {}): string =>
+    condition(decide(see({ claims: new Map([['restore-r-uid-data', data]]), ...more })), 'Progressing');
+  const pending = (annotations: object = {}, status: object = {}): Claim => {
+    const [, made] = restored('restore-r-uid-data', 'Pending');
+    return {
+      ...made,
+      metadata: { ...made.metadata, annotations: { ...made.metadata.annotations, ...annotations } },
+      status: { phase: 'Pending', ...status },
+    };
+  };
+  const title =
+    'True Creating new PVCs waiting until PersistentVolumeClaim "restore-r-uid-data" of volume "data" is bound: ';
+
+  test.each<[string, Claim, Partial<Observed>, string]>([
+    ['its population', pending({ [keys.runningMessage]: 'no node has space' }), {}, 'no node has space'],
+    ['its conditions', pending({}, { conditions: [{ type: 'X', message: 'too large' }] }), {}, 'too large'],
+    ['its VolumeSnapshot', pending(), { volumeSnapshots: taken({ error: { message: 'offline' } }) }, 'offline'],
+    [
+      'its phase',
+      pending({}, { phase: 'Lost' }),
+      {},
+      'its volume was lost; delete the claim, and it is restored again',
+    ],
+    ['its events', pending(), {}, 'its events show its state (kubectl describe pvc restore-r-uid-data)'],
+  ])('is reported with the cause from %s', (_, data, more, want) => expect(waitsFor(data, more)).toBe(title + want));
+});
+
+test('a restore that is deleted after it wrote the VM leaves the claims to the VM', () => {
+  const deleted = restore({ metadata: { deletionTimestamp: 'now' }, status: listed });
+  const written = vm({ status: LOCKED, metadata: { annotations: MARK } });
+  const actions = decide(see({ restore: deleted, vm: written, claims: both, snapshot: undefined, content: undefined }));
+  expect(lines(actions)).toEqual([
+    'patch PersistentVolumeClaim restore-r-uid-data',
+    'patch PersistentVolumeClaim restore-r-uid-root',
+    'patch VirtualMachine/status db',
+    'patch VirtualMachineRestore r',
   ]);
 });
