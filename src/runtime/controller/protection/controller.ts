@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { KubeObject } from '../../../api';
 import { EventRecorder, Expectations, isConflict, keyOf, WorkQueue } from '../../kube';
 import type { Informer, KubeClient, Requeue } from '../../kube';
 import { syncBackup } from './backup/execute';
@@ -102,6 +103,7 @@ export class ProtectionController {
     this.caches.restores.onChange(
       onAny((restore) => {
         restores.add(keyOf(restore));
+        this.wakeDeleted(restore);
         this.wakeClones('VirtualMachineRestore', restore);
       }),
     );
@@ -118,6 +120,7 @@ export class ProtectionController {
     this.caches.clones.onChange(onAny((clone) => clones.add(keyOf(clone))));
     this.caches.claims.onChange(
       onAny((claim) => {
+        this.wakeDeleted(claim);
         for (const key of restoreKeys(claim)) {
           restores.add(key);
           for (const clone of this.caches.clones.byIndex('objects', `VirtualMachineRestore ${key}`)) {
@@ -131,6 +134,14 @@ export class ProtectionController {
   private contentsOf(snapshot: Snapshot): Content[] {
     const content = this.caches.contents.get(`${snapshot.metadata.namespace}/${contentName(snapshot)}`);
     return content ? [content] : [];
+  }
+
+  /** Wakes contents whose deletion waits for restores and their claims, after a change of one. */
+  private wakeDeleted({ metadata: { namespace } }: KubeObject): void {
+    for (const content of this.caches.contents.list()) {
+      const { deletionTimestamp, namespace: other } = content.metadata;
+      if (deletionTimestamp && other === namespace) this.queues.contents.add(keyOf(content));
+    }
   }
 
   /** Wakes the clones that use or own this object. */

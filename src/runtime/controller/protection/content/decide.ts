@@ -15,8 +15,12 @@ export interface Observed {
   readonly volumeSnapshots: ReadonlyMap<string, VolumeSnapshot>;
   /** Claims with copies, by name. */
   readonly copies: ReadonlyMap<string, Claim>;
+  /** Backup in which QEMU copies the disks of the running guest. */
+  readonly guestCopy?: Backup;
   /** VolumeSnapshotClass of each volume, by the volume's name. */
   readonly classes: ReadonlyMap<string, string>;
+  /** Restores and claims that need the data of a content that is being deleted. */
+  readonly dependents?: readonly string[];
   readonly now: number;
 }
 
@@ -28,16 +32,19 @@ export const FREEZE_LIMIT = '1m';
 const FREEZE_LIMIT_MS = 60_000;
 /** VolumeSnapshots are not watched: clusters without snapshots lack the kind. */
 const RECHECK_MS = 1_000;
+/** Only claims of restores are watched. */
+const DEPENDENTS_RECHECK_MS = 5_000;
+const MOST_CHARACTERS = 1000;
 const FIRST_RECHECK_MS = 10;
 
 export function decide(seen: Observed): Action[] {
   const { content, snapshot: owner, now } = seen;
   const { metadata, status } = content;
   if (metadata.deletionTimestamp) {
-    return [...thaw(seen), ...finalizerPatch(content, keys.snapshotContentFinalizer, false)];
+    return [...thaw(seen), ...(keptFor(seen) ?? finalizerPatch(content, keys.snapshotContentFinalizer, false))];
   }
   if (!owner || owner.metadata.deletionTimestamp || owner.status?.phase === 'Failed') return thaw(seen);
-  if (status?.creationTime && status.readyToUse) return [];
+  if (status?.creationTime && status.readyToUse) return dropGuestCopy(seen);
   if (!status?.creationTime) {
     if (mustFreeze(seen)) return [{ do: 'freeze', vm: vmName(content), limit: FREEZE_LIMIT }, recheck(0)];
     const missing = missingObjects(seen);
@@ -68,6 +75,18 @@ export function decide(seen: Observed): Action[] {
   ];
 }
 
+/** Actions while restored claims still get their data from the VolumeSnapshots or copies; undefined when they have it. */
+function keptFor({ content, snapshot: owner, dependents = [], now }: Observed): Action[] | undefined {
+  if (dependents.length === 0) return undefined;
+  const message = `the data is deleted when nothing needs it: ${dependents.join(', ')}`.slice(0, MOST_CHARACTERS);
+  const before = content.status?.error;
+  return [
+    ...write(content, { ...content.status, error: sameError(before, message, now) }),
+    ...(owner && before?.message !== message ? [warning(owner, 'SnapshotInUse', message)] : []),
+    recheck(DEPENDENTS_RECHECK_MS),
+  ];
+}
+
 /** The guest stays frozen at most a tenth longer than its storage needs, and a slow storage is not asked often. */
 function frozenRecheck({ content, now }: Observed): number {
   const frozenMs = now - Date.parse(given(content)[keys.frozenAt] ?? '');
@@ -77,8 +96,10 @@ function frozenRecheck({ content, now }: Observed): number {
 const vmName = ({ spec }: Content): string => spec.source.virtualMachine?.metadata?.name ?? '';
 const given = ({ metadata }: Content): Readonly<Record<string, string>> => metadata.annotations ?? {};
 
-const mustFreeze = ({ content, snapshot: owner }: Observed): boolean =>
-  owner?.status?.indications?.includes('GuestAgent') === true &&
+/** The launcher freezes the guest for a copy of its disks itself. */
+const mustFreeze = ({ content }: Observed): boolean =>
+  given(content)[keys.freezesGuest] !== undefined &&
+  !isGuestCopied(content) &&
   given(content)[keys.frozenAt] === undefined &&
   given(content)[keys.quiesceFailed] === undefined;
 
@@ -122,14 +143,17 @@ const annotate = ({ metadata }: Content, annotations: Readonly<Record<string, st
   body: { metadata: { annotations } },
 });
 
-function missingObjects({ content, snapshot: owner, volumeSnapshots, copies, classes }: Observed): Action[] {
-  return (content.spec.volumeBackups ?? []).flatMap((backup) => {
+function missingObjects(seen: Observed): Action[] {
+  const { content, snapshot: owner, volumeSnapshots, copies, classes, guestCopy: taken } = seen;
+  const waitsForGuest = isGuestCopied(content) && !(taken && isComplete(taken));
+  const first = waitsForGuest && !taken ? beginGuestCopy(content) : [];
+  const others = (content.spec.volumeBackups ?? []).flatMap((backup) => {
     const { volumeSnapshotName: name, volumeName } = backup;
     const copy = copyOf(backup);
     if (copy !== undefined) {
-      return copies.has(copy)
+      return copies.has(copy) || waitsForGuest
         ? []
-        : [create(copySource(content, backup, copy)), create(copyClaim(content, backup, copy))];
+        : [create(copySource(content, backup, copy, taken)), create(copyClaim(content, backup, copy))];
     }
     if (name === undefined || volumeSnapshots.has(name)) return [];
     const made = `Successfully created VolumeSnapshot ${name}`;
@@ -138,13 +162,44 @@ function missingObjects({ content, snapshot: owner, volumeSnapshots, copies, cla
       ...(owner ? [normal(owner, 'SuccessfulVolumeSnapshotCreate', made)] : []),
     ];
   });
+  return [...first, ...others];
 }
 
-function volumeStatus({ volumeSnapshots, copies, now }: Observed, backup: VolumeBackup): VolumeStatus {
+const isGuestCopied = (content: Content): boolean => given(content)[keys.guestCopyBytes] !== undefined;
+
+/** The claim first: the backup is the record of both. */
+function beginGuestCopy(content: Content): Action[] {
+  const bytes = Number(given(content)[keys.guestCopyBytes]);
+  const freezes = given(content)[keys.freezesGuest] !== undefined;
+  return [create(guestCopyClaim(content, bytes)), create(guestCopy(content, freezes))];
+}
+
+/** Removes the images when each disk has a claim of its own. The backup last, which is the record of both. */
+function dropGuestCopy({ content, guestCopy: taken }: Observed): Action[] {
+  if (!taken) return [];
+  const name = guestCopyName(content);
+  return [
+    { do: 'delete', kind: 'PersistentVolumeClaim', name },
+    { do: 'delete', kind: 'VirtualMachineBackup', name },
+  ];
+}
+
+function volumeStatus(
+  { volumeSnapshots, copies, guestCopy: guest, now }: Observed,
+  backup: VolumeBackup,
+): VolumeStatus {
   const copy = copyOf(backup);
   if (copy !== undefined) {
-    const isBound = copies.get(copy)?.status?.phase === 'Bound';
-    return { volumeSnapshotName: copy, readyToUse: isBound, ...(isBound && { creationTime: isoTime(now) }) };
+    const claim = copies.get(copy);
+    const isBound = claim?.status?.phase === 'Bound';
+    const isTaken = isBound || (claim !== undefined && guest !== undefined && isComplete(guest));
+    const problem = isBound ? undefined : problemOf(claim);
+    return {
+      volumeSnapshotName: copy,
+      readyToUse: isBound,
+      ...(isTaken && { creationTime: isoTime(now) }),
+      ...(problem !== undefined && { error: { message: problem } }),
+    };
   }
   const name = backup.volumeSnapshotName ?? '';
   const { readyToUse, creationTime, error } = volumeSnapshots.get(name)?.status ?? {};
@@ -156,7 +211,29 @@ function volumeStatus({ volumeSnapshots, copies, now }: Observed, backup: Volume
   };
 }
 
-function errorOf({ content, volumeSnapshots }: Observed, volumes: readonly VolumeStatus[]): string | undefined {
+/** Why the populator does not fill a claim now. */
+function problemOf(claim: Claim | undefined): string | undefined {
+  const { [keys.runningCondition]: running, [keys.runningMessage]: message } = claim?.metadata.annotations ?? {};
+  return running === 'false' && message ? message : undefined;
+}
+
+/** Why QEMU does not copy the disks. A wait that is over soon is no problem. */
+function guestProblem({ guestCopy: taken, now }: Observed): string | undefined {
+  if (!taken || isComplete(taken)) return undefined;
+  const { metadata, status } = taken;
+  if (hasFailed(taken)) return messageOf(taken, 'Failed') ?? 'the backup failed';
+  const age = now - Date.parse(metadata.creationTimestamp ?? '');
+  return status?.type === undefined && age > PATIENCE_MS ? messageOf(taken, 'Progressing') : undefined;
+}
+
+const messageOf = ({ status }: Backup, type: string): string | undefined =>
+  status?.conditions?.find((condition) => condition.type === type)?.message;
+
+function errorOf(seen: Observed, volumes: readonly VolumeStatus[]): string | undefined {
+  const { content, volumeSnapshots } = seen;
+  const problem = guestProblem(seen);
+  if (problem !== undefined) return `QEMU does not copy the disks of the guest: ${problem}`;
+  return lostOrFailed: readonly VolumeStatus[]): string | undefined {
   if (content.status?.creationTime) {
     const names = (content.spec.volumeBackups ?? []).flatMap(({ volumeSnapshotName: name }) => name ?? []);
     const lost = names.filter((name) => !volumeSnapshots.has(name));

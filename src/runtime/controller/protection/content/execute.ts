@@ -1,10 +1,12 @@
 import { errorText } from '../../../../api/error-text';
-import { resources } from '../../../kube';
+import type { KubeObject } from '../../../../api';
+import { except, isNotFound, resources } from '../../../kube';
 import type { Requeue } from '../../../kube';
 import type { ProtectionContext } from '../context';
 import { performAll } from '../perform';
 import { supportOf } from '../snapshot/observe';
 import { copyOf, type Claim, type Content, type VolumeBackup, type VolumeSnapshot } from '../types';
+import { dependentsOf, type CloneSource } from './dependents';
 import { decide, frozen, quiesceFailed, type Observed } from './decide';
 import type { Action } from '../actions';
 
@@ -65,6 +67,19 @@ async function observe(context: ProtectionContext, content: Content): Promise<Ob
   };
   // together, because the guest may be frozen meanwhile
   if (isOpen) await Promise.all(volumeBackups.map(look));
+  const dependents = content.metadata.deletionTimestamp ? await findDependents(context, content) : [];
   const snapshot = owner === undefined ? undefined : caches.snapshots.get(`${namespace}/${owner}`);
-  return { content, snapshot, volumeSnapshots, copies, classes, now: now() };
+  return { content, snapshot, volumeSnapshots, copies, classes, dependents, now: now() };
+}
+
+/** Claims of all kinds count, so they are read: most are not in a cache of this controller. */
+async function findDependents({ client, caches }: ProtectionContext, content: Content): Promise<string[]> {
+  const { namespace = '' } = content.metadata;
+  const { items: claims } = await client.list<Claim>(resources.persistentVolumeClaims, { namespace });
+  const cloneSources = await client
+    .list<KubeObject & CloneSource>(resources.volumeCloneSources, { namespace })
+    // a cluster without populators lacks the kind
+    .catch(except(isNotFound));
+  const restores = caches.restores.byIndex('snapshot', `${namespace}/${content.spec.virtualMachineSnapshotName}`);
+  return dependentsOf(content, { claims, cloneSources: cloneSources?.items ?? [], restores });
 }
