@@ -115,6 +115,11 @@ test.each<[string, Partial<Observed>, RegExp]>([
     {},
     /^VirtualMachineInstance .*"utilityVolumes":\[\{"name":"backup-u1","claimName":"backups","type":"Backup"\}\]/,
   ],
+  [
+    'does not wait for a snapshot of the VM, which shares the freeze of the guest in the launcher',
+    { vm: { ...vm, status: { snapshotInProgress: 'nightly' } }, vmi: guest({ attached: 'ready' }) },
+    /"backupStatus":\{"backupName":"monday"/,
+  ],
   ['waits until it is attached', { vmi: guest({ attached: 'spec' }) }, /Initializing.*it is being attached/],
   [
     'claims the guest',
@@ -181,6 +186,14 @@ test.each<[string, Partial<Observed>, RegExp]>([
       vmi: guest({ attached: 'ready', progress: mine({ checkpointName: 'cp' }) }),
     },
     /^backUp .*"cmd":"Abort"\}\nrecheck$/,
+  ],
+  [
+    'aborts one whose beginning the launcher has not reported, and releases the guest',
+    {
+      backup: backup({}, { type: 'Full' }, { deletionTimestamp: CREATED }),
+      vmi: guest({ attached: 'ready', progress: mine() }),
+    },
+    /^backUp .*"cmd":"Abort"\}\nVirtualMachineInstance .*"backupStatus":null.*\nrecheck$/,
   ],
   [
     'releases one that has not begun',
