@@ -3,7 +3,7 @@ import { chmod, mkdir, open, readdir, rename, rm, rmdir, stat, truncate, writeFi
 import { join } from 'node:path';
 import { attempt, run } from '../../runtime/host/command';
 import { mountsUnder, removeTree } from '../host/files';
-import { blockDeviceOf, detachLoops, loopDeviceOf } from '../host/loop-devices';
+import { blockDeviceOf, detachLoops, loopDeviceOf, mountLoop } from '../host/loop-devices';
 import { unmountBelow } from '../host/unmount';
 
 /** Content of a new volume: empty, or that of another volume. */
@@ -178,14 +178,9 @@ export class VolumeFiles {
   private async mount(name: string): Promise<void> {
     const target = this.mountPoint(name);
     if (mountsUnder(target).length > 0) return;
-    const device = await blockDeviceOf(this.image(name));
-    try {
-      // blocks that a guest trims become free on this machine
-      await run('mount', ['-t', 'ext4', '-o', 'discard,nodev', device, target]);
-    } finally {
-      // in use, it is detached when the file system is unmounted, also by the end of the mount namespace
-      await attempt('losetup', ['--detach', device]);
-    }
+    // blocks that a guest trims become free on this machine
+    const mount = (device: string): string[] => ['-t', 'ext4', '-o', 'discard,nodev', device, target];
+    await mountLoop(this.image(name), async (device) => void (await run('mount', mount(device))));
   }
 
   /** Copies an image at one point in time: while it is copied, writes of its users wait. */
