@@ -15,8 +15,6 @@ export interface Observed {
   readonly volumeSnapshots: ReadonlyMap<string, VolumeSnapshot>;
   /** Claims with copies, by name. */
   readonly copies: ReadonlyMap<string, Claim>;
-  /** Backup in which QEMU copies the disks of the running guest. */
-  readonly guestCopy?: Backup;
   /** VolumeSnapshotClass of each volume, by the volume's name. */
   readonly classes: ReadonlyMap<string, string>;
   /** Restores and claims that need the data of a content that is being deleted. */
@@ -44,7 +42,7 @@ export function decide(seen: Observed): Action[] {
     return [...thaw(seen), ...(keptFor(seen) ?? finalizerPatch(content, keys.snapshotContentFinalizer, false))];
   }
   if (!owner || owner.metadata.deletionTimestamp || owner.status?.phase === 'Failed') return thaw(seen);
-  if (status?.creationTime && status.readyToUse) return dropGuestCopy(seen);
+  if (status?.creationTime && status.readyToUse) return [];
   if (!status?.creationTime) {
     if (mustFreeze(seen)) return [{ do: 'freeze', vm: vmName(content), limit: FREEZE_LIMIT }, recheck(0)];
     const missing = missingObjects(seen);
@@ -96,10 +94,8 @@ function frozenRecheck({ content, now }: Observed): number {
 const vmName = ({ spec }: Content): string => spec.source.virtualMachine?.metadata?.name ?? '';
 const given = ({ metadata }: Content): Readonly<Record<string, string>> => metadata.annotations ?? {};
 
-/** The launcher freezes the guest for a copy of its disks itself. */
-const mustFreeze = ({ content }: Observed): boolean =>
-  given(content)[keys.freezesGuest] !== undefined &&
-  !isGuestCopied(content) &&
+const mustFreeze = ({ content, snapshot: owner }: Observed): boolean =>
+  owner?.status?.indications?.includes('GuestAgent') === true &&
   given(content)[keys.frozenAt] === undefined &&
   given(content)[keys.quiesceFailed] === undefined;
 
@@ -143,17 +139,14 @@ const annotate = ({ metadata }: Content, annotations: Readonly<Record<string, st
   body: { metadata: { annotations } },
 });
 
-function missingObjects(seen: Observed): Action[] {
-  const { content, snapshot: owner, volumeSnapshots, copies, classes, guestCopy: taken } = seen;
-  const waitsForGuest = isGuestCopied(content) && !(taken && isComplete(taken));
-  const first = waitsForGuest && !taken ? beginGuestCopy(content) : [];
-  const others = (content.spec.volumeBackups ?? []).flatMap((backup) => {
+function missingObjects({ content, snapshot: owner, volumeSnapshots, copies, classes }: Observed): Action[] {
+  return (content.spec.volumeBackups ?? []).flatMap((backup) => {
     const { volumeSnapshotName: name, volumeName } = backup;
     const copy = copyOf(backup);
     if (copy !== undefined) {
-      return copies.has(copy) || waitsForGuest
+      return copies.has(copy)
         ? []
-        : [create(copySource(content, backup, copy, taken)), create(copyClaim(content, backup, copy))];
+        : [create(copySource(content, backup, copy)), create(copyClaim(content, backup, copy))];
     }
     if (name === undefined || volumeSnapshots.has(name)) return [];
     const made = `Successfully created VolumeSnapshot ${name}`;
@@ -162,44 +155,13 @@ function missingObjects(seen: Observed): Action[] {
       ...(owner ? [normal(owner, 'SuccessfulVolumeSnapshotCreate', made)] : []),
     ];
   });
-  return [...first, ...others];
 }
 
-const isGuestCopied = (content: Content): boolean => given(content)[keys.guestCopyBytes] !== undefined;
-
-/** The claim first: the backup is the record of both. */
-function beginGuestCopy(content: Content): Action[] {
-  const bytes = Number(given(content)[keys.guestCopyBytes]);
-  const freezes = given(content)[keys.freezesGuest] !== undefined;
-  return [create(guestCopyClaim(content, bytes)), create(guestCopy(content, freezes))];
-}
-
-/** Removes the images when each disk has a claim of its own. The backup last, which is the record of both. */
-function dropGuestCopy({ content, guestCopy: taken }: Observed): Action[] {
-  if (!taken) return [];
-  const name = guestCopyName(content);
-  return [
-    { do: 'delete', kind: 'PersistentVolumeClaim', name },
-    { do: 'delete', kind: 'VirtualMachineBackup', name },
-  ];
-}
-
-function volumeStatus(
-  { volumeSnapshots, copies, guestCopy: guest, now }: Observed,
-  backup: VolumeBackup,
-): VolumeStatus {
+function volumeStatus({ volumeSnapshots, copies, now }: Observed, backup: VolumeBackup): VolumeStatus {
   const copy = copyOf(backup);
   if (copy !== undefined) {
-    const claim = copies.get(copy);
-    const isBound = claim?.status?.phase === 'Bound';
-    const isTaken = isBound || (claim !== undefined && guest !== undefined && isComplete(guest));
-    const problem = isBound ? undefined : problemOf(claim);
-    return {
-      volumeSnapshotName: copy,
-      readyToUse: isBound,
-      ...(isTaken && { creationTime: isoTime(now) }),
-      ...(problem !== undefined && { error: { message: problem } }),
-    };
+    const isBound = copies.get(copy)?.status?.phase === 'Bound';
+    return { volumeSnapshotName: copy, readyToUse: isBound, ...(isBound && { creationTime: isoTime(now) }) };
   }
   const name = backup.volumeSnapshotName ?? '';
   const { readyToUse, creationTime, error } = volumeSnapshots.get(name)?.status ?? {};
@@ -211,29 +173,7 @@ function volumeStatus(
   };
 }
 
-/** Why the populator does not fill a claim now. */
-function problemOf(claim: Claim | undefined): string | undefined {
-  const { [keys.runningCondition]: running, [keys.runningMessage]: message } = claim?.metadata.annotations ?? {};
-  return running === 'false' && message ? message : undefined;
-}
-
-/** Why QEMU does not copy the disks. A wait that is over soon is no problem. */
-function guestProblem({ guestCopy: taken, now }: Observed): string | undefined {
-  if (!taken || isComplete(taken)) return undefined;
-  const { metadata, status } = taken;
-  if (hasFailed(taken)) return messageOf(taken, 'Failed') ?? 'the backup failed';
-  const age = now - Date.parse(metadata.creationTimestamp ?? '');
-  return status?.type === undefined && age > PATIENCE_MS ? messageOf(taken, 'Progressing') : undefined;
-}
-
-const messageOf = ({ status }: Backup, type: string): string | undefined =>
-  status?.conditions?.find((condition) => condition.type === type)?.message;
-
-function errorOf(seen: Observed, volumes: readonly VolumeStatus[]): string | undefined {
-  const { content, volumeSnapshots } = seen;
-  const problem = guestProblem(seen);
-  if (problem !== undefined) return `QEMU does not copy the disks of the guest: ${problem}`;
-  return lostOrFailed: readonly VolumeStatus[]): string | undefined {
+function errorOf({ content, volumeSnapshots }: Observed, volumes: readonly VolumeStatus[]): string | undefined {
   if (content.status?.creationTime) {
     const names = (content.spec.volumeBackups ?? []).flatMap(({ volumeSnapshotName: name }) => name ?? []);
     const lost = names.filter((name) => !volumeSnapshots.has(name));
