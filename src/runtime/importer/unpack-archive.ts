@@ -4,6 +4,7 @@ import { UnpackSync, type ReadEntry } from 'tar';
 import { Checksum } from './checksum';
 import type { Confiner } from './convert/confined';
 import { NOT_CONTENT } from './copy-claim';
+import { TarFeed } from './feed-tar';
 import { decompressed, nameOf } from './format/decompressed';
 import { ImportError } from './import-error';
 import type { Source } from './source/source';
@@ -77,24 +78,13 @@ async function unpack(bytes: AsyncGenerator<Buffer>, folder: string): Promise<vo
   // strict: an entry that cannot be unpacked as it is, is an error, and not left out
   // one file at a time: of small files, the other one has thousands in memory
   const archive = new UnpackSync({ cwd: folder, strict: true, preserveOwner: false });
-  const closed = new Promise<void>((resolve, reject) => {
-    archive.on('close', () => resolve());
-    archive.on('error', (error: TarError) => reject(problemOf(error) as Error));
-    archive.on('entry', (entry: ReadEntry) => {
-      if (GNU_SPARSE.test(entry.path)) reject(notSupported(entry));
-    });
-    archive.on('ignoredEntry', (entry: ReadEntry) => reject(notSupported(entry)));
+  const feed = new TarFeed(archive, 'close');
+  archive.on('error', (error: TarError) => feed.fail(problemOf(error)));
+  archive.on('entry', (entry: ReadEntry) => {
+    if (GNU_SPARSE.test(entry.path)) feed.fail(notSupported(entry));
   });
-  closed.catch(() => undefined);
-  try {
-    for await (const chunk of bytes) {
-      const drained = new Promise<void>((resolve) => archive.once('drain', resolve));
-      await Promise.race([archive.write(chunk) ? undefined : drained, closed]);
-    }
-  } finally {
-    archive.end();
-  }
-  await closed;
+  archive.on('ignoredEntry', (entry: ReadEntry) => feed.fail(notSupported(entry)));
+  await feed.write(bytes);
 }
 
 /** Entries that the parser would leave out, or write as something else. */

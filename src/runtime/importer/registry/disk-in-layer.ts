@@ -1,4 +1,5 @@
 import { Parser, type ReadEntry } from 'tar';
+import { TarFeed } from '../feed-tar';
 import { ImportError } from '../import-error';
 
 /** Folder of container disks. */
@@ -19,7 +20,11 @@ export async function* diskInLayer(tar: AsyncIterable<Buffer>): AsyncGenerator<B
       found.resolve(entry);
     },
   });
-  const feeding = feed(tar, parser);
+  const feed = new TarFeed(parser, 'end');
+  parser.on('error', ({ message }: Error) =>
+    feed.fail(new ImportError('ImageInvalid', `a layer of the image is damaged: ${message}`, 'push the image again')),
+  );
+  const feeding = feed.write(tar);
   feeding.then(() => found.resolve(undefined), found.reject);
   const entry = await found.promise;
   if (entry) yield* entry as AsyncIterable<Buffer>;
@@ -37,23 +42,4 @@ function isDisk({ path, type }: ReadEntry): boolean {
     `/disk/${name} of the image is not a regular file (${type})`,
     'add the disk as a file',
   );
-}
-
-/** Writes into the parser as fast as its entries are read. */
-async function feed(tar: AsyncIterable<Buffer>, parser: Parser): Promise<void> {
-  const ended = new Promise<void>((resolve, reject) => {
-    parser.on('end', () => resolve());
-    parser.on('error', (error: Error) => {
-      reject(
-        new ImportError('ImageInvalid', `a layer of the image is damaged: ${error.message}`, 'push the image again'),
-      );
-    });
-  });
-  ended.catch(() => undefined);
-  for await (const chunk of tar) {
-    if (!parser.write(chunk))
-      await Promise.race([new Promise<void>((resolve) => parser.once('drain', resolve)), ended]);
-  }
-  parser.end();
-  await ended;
 }

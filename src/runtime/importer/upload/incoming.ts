@@ -20,6 +20,7 @@ export class Incoming implements Source {
   private end?: { readonly error?: Error };
   /** Whether nobody reads any more. */
   private isClosed = false;
+  private failure?: { readonly error: unknown };
 
   public constructor(
     /** Bytes of the whole upload, if the client has declared them. */
@@ -29,17 +30,22 @@ export class Incoming implements Source {
     private readonly onBytes: (bytes: number) => void,
   ) {}
 
-  /** Resolves when the import has taken the bytes. They count as received before that: they will not be lost. */
+  /**
+   * Resolves when the import has taken the bytes. They count as received before that: they will not be lost.
+   * @throws the error of the import
+   */
   public async push(data: Buffer): Promise<void> {
     // those of an earlier request, whose connection broke
     while (this.chunk) await this.chunk.taken;
     this.received += data.length;
     this.onBytes(data.length);
-    if (this.isClosed) return;
-    const { promise: taken, resolve: take } = Promise.withResolvers<void>();
-    this.chunk = { data, taken, take };
-    this.wake?.();
-    await taken;
+    if (!this.isClosed) {
+      const { promise: taken, resolve: take } = Promise.withResolvers<void>();
+      this.chunk = { data, taken, take };
+      this.wake?.();
+      await taken;
+    }
+    if (this.failure) throw this.failure.error;
   }
 
   /** Ends the stream. With an error, the import fails with it. */
@@ -71,6 +77,12 @@ export class Incoming implements Source {
 
   public read(): Promise<Buffer> {
     throw new Error('an upload cannot be read at random positions');
+  }
+
+  /** Reports the error of the import to the requests. */
+  public fail(error: unknown): void {
+    this.failure = { error };
+    this.close();
   }
 
   /** Bytes that still arrive are ignored. */

@@ -114,21 +114,20 @@ export class Upload {
     onStart(length);
     const incoming = new Incoming(length, key, onBytes);
     const { isArchive } = form;
-    const outcome = begin(incoming, isArchive).finally(() => incoming.close());
+    const outcome = begin(incoming, isArchive);
     const transfer = { incoming, isArchive, outcome };
     this.transfer = transfer;
-    outcome.catch((error: unknown) => {
-      if (!(error instanceof ReplacedError)) this.settle(outcome);
-    });
+    outcome.then(
+      () => incoming.close(),
+      (error: unknown) => {
+        incoming.fail(error);
+        if (!(error instanceof ReplacedError)) this.settle(outcome);
+      },
+    );
     return transfer;
   }
 
   private async take(request: UploadRequest, { incoming, outcome }: Transfer): Promise<Answer> {
-    const failure = outcome.then(
-      () => new Promise<never>(() => undefined),
-      (error: unknown) => Promise.reject(error as Error),
-    );
-    failure.catch(() => undefined);
     try {
       for await (const chunk of request.body) {
         if (this.active?.request !== request) return answer(503, 'another request has taken the place of this one');
@@ -136,10 +135,13 @@ export class Upload {
         const { transferBytes } = incoming;
         if (transferBytes !== undefined && incoming.received + chunk.length > transferBytes) {
           const message = `more than the declared ${transferBytes} bytes arrived`;
-          incoming.finish(new ImportError('RequestInvalid', message, 'upload the file again while nothing changes it'));
-          return await failure;
+          const error = new ImportError('RequestInvalid', message, 'upload the file again while nothing changes it');
+          incoming.finish(error);
+          await outcome;
+          return failed(error);
         }
-        await Promise.race([incoming.push(chunk), failure]);
+        // a race with the outcome would keep memory for each chunk until the end of the upload
+        await incoming.push(chunk);
       }
       const { received, transferBytes } = incoming;
       if (transferBytes !== undefined && received < transferBytes) {

@@ -6,6 +6,7 @@ import { ImportError } from '../../../../../src/runtime/importer/import-error';
 import type { Incoming } from '../../../../../src/runtime/importer/upload/incoming';
 import { Upload, type UploadRequest } from '../../../../../src/runtime/importer/upload/upload';
 import { UsedTokens } from '../../../../../src/runtime/importer/upload/used-tokens';
+import { CHUNKS, measured, MOST_HEAP_MIB } from '../heap';
 
 describe('upload of a claim', () => {
   let folder: string;
@@ -18,18 +19,19 @@ describe('upload of a claim', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** An upload whose import collects what arrives, unless it fails. */
-  const start = (rejects?: Error) => {
+  /** An upload whose import collects what arrives, unless it fails or does something else. */
+  const start = (rejects?: Error, begin?: (source: Incoming) => Promise<void>) => {
     const imported: string[] = [];
+    const collect = async (source: Incoming): Promise<void> => {
+      let text = '';
+      for await (const chunk of source.stream()) {
+        if (rejects) throw rejects;
+        text += chunk.toString();
+      }
+      imported.push(text);
+    };
     const upload = new Upload({
-      begin: async (source: Incoming) => {
-        let text = '';
-        for await (const chunk of source.stream()) {
-          if (rejects) throw rejects;
-          text += chunk.toString();
-        }
-        imported.push(text);
-      },
+      begin: begin ?? collect,
       tokens: new UsedTokens(join(folder, 'tokens')),
       onStart: () => undefined,
       onBytes: () => undefined,
@@ -135,5 +137,41 @@ describe('upload of a claim', () => {
     expect(await upload.receive(to(['ab'], { form: uploadForms['upload-async'] }))).toMatchObject({ code: 200 });
     await upload.ended;
     expect(imported).toEqual(['ab']);
+  });
+
+  test('answers why its import failed while a chunk waits for it', async () => {
+    const error = new ImportError('StorageFull', 'full', 'free space');
+    const { upload } = start(undefined, async (source) => {
+      await source.stream().next();
+      await new Promise((resolve) => setImmediate(resolve));
+      throw error;
+    });
+    const endless = (async function* () {
+      for (;;) yield Buffer.from('ab');
+    })();
+    expect(await upload.receive(to([], { body: endless }))).toEqual({ code: 500, text: 'full; free space' });
+    await expect(upload.ended).rejects.toBe(error);
+  });
+
+  test('rejects more than the declared length after its import has ended', async () => {
+    const { upload } = start(undefined, async (source) => {
+      for await (const _chunk of source.stream()) break;
+    });
+    expect(await upload.receive(to(['ab', 'cd', 'e'], { length: 4 }))).toMatchObject({
+      code: 400,
+      text: expect.stringMatching(/more than the declared 4 bytes/) as string,
+    });
+  });
+
+  test('needs no memory for each chunk', async () => {
+    let grownMiB = Infinity;
+    let size = 0;
+    const { upload } = start(undefined, async (source) => {
+      for await (const chunk of source.stream()) size += chunk.length;
+    });
+    const body = measured(Buffer.from('x'), CHUNKS, (mib) => (grownMiB = mib));
+    expect(await upload.receive(to([], { body }))).toMatchObject({ code: 200 });
+    expect(size).toBe(CHUNKS);
+    expect(grownMiB).toBeLessThan(MOST_HEAP_MIB);
   });
 });
