@@ -1,3 +1,4 @@
+import { errorText } from '../../api/error-text';
 import { Checksum } from './checksum';
 import { BlockCache } from './source/block-cache';
 import { BlockDigests } from './source/block-digests';
@@ -40,10 +41,22 @@ export async function importImage(source: Source, target: Target, context: Impor
     await importAny(source, target, context);
   } catch (error) {
     if (error instanceof ImportError && ['ChecksumMismatch', 'SourceChanged'].includes(error.problem)) {
-      await context.journal.clear();
-      await target.wipe();
+      throw await wiped(target, context.journal, error);
     }
     throw error;
+  }
+}
+
+/** Removes the disk. Returns the error, with the cause if the disk is still there. */
+async function wiped(target: Target, journal: Journal, error: ImportError): Promise<ImportError> {
+  try {
+    // first: no import may continue after bytes that were removed
+    await journal.clear();
+    await target.wipe();
+    return error;
+  } catch (cause) {
+    const message = `${error.message}; the bytes that were written could not be removed: ${errorText(cause)}`;
+    return new ImportError(error.problem, message, error.remedy, { cause });
   }
 }
 

@@ -5,9 +5,6 @@ import { zeroRuns } from './zero-runs';
 const BUFFER_BYTES = 1 << 20;
 /** Zeros are left out in units of this size, which is a multiple of every file system's block. */
 const BLOCK_BYTES = 64 << 10;
-/** On a device, a hole costs a command; shorter runs of zeros are written. */
-const DEVICE_HOLE_BYTES = 8 << 20;
-const ZEROS = Buffer.alloc(BUFFER_BYTES);
 
 /** Writes a stream to a target in large pieces, and leaves out its zeros. Reading and writing overlap. */
 export class SparseWriter {
@@ -69,9 +66,6 @@ export class SparseWriter {
     const start = this.zerosFrom;
     this.zerosFrom = end;
     if (this.target.isZeroed || start === end) return;
-    if (end - start >= DEVICE_HOLE_BYTES) return this.target.zero(start, end);
-    for (let at = start; at < end; at += BUFFER_BYTES) {
-      await this.target.write(ZEROS.subarray(0, Math.min(BUFFER_BYTES, end - at)), at);
-    }
+    await this.target.zero(start, end);
   }
 }

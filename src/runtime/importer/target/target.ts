@@ -3,18 +3,23 @@ import { open, readFile, type FileHandle } from 'node:fs/promises';
 import { ImportError } from '../import-error';
 import { run } from '../../host/command';
 import { deviceOf } from '../../host/mounts';
+import { Zeroer } from './zeroer';
 
 const CHUNK_BYTES = 1 << 20;
 
 /** Disk that an import writes: the file `disk.img` of a claim's file system, or a block device. */
 export class Target implements AsyncDisposable {
+  private readonly zeroer: Zeroer;
+
   private constructor(
     public readonly path: string,
     public readonly isDevice: boolean,
     /** Largest disk in bytes that fits. */
     public readonly capacity: number,
     private readonly file: FileHandle,
-  ) {}
+  ) {
+    this.zeroer = new Zeroer(path, (data, position) => this.write(data, position));
+  }
 
   /** Opens or creates an image file. `capacity`: bytes that the claim's size leaves after the overhead of its file system. */
   public static async file(path: string, capacity: number): Promise<Target> {
@@ -54,9 +59,8 @@ export class Target implements AsyncDisposable {
   }
 
   /** Writes zeros, as a hole where the storage supports it. */
-  public async zero(start: number, end: number): Promise<void> {
-    const range = ['--offset', String(start), '--length', String(end - start)];
-    await run('fallocate', ['--punch-hole', ...range, this.path]);
+  public zero(start: number, end: number): Promise<void> {
+    return this.zeroer.zero(start, end);
   }
 
   /** Gives the disk its final size, and its space if it is preallocated. */
