@@ -16,7 +16,9 @@ export function authorizer(login: Login | undefined) {
     if (challenge?.scheme !== 'bearer') return basic;
     const url = new URL(challenge.realm);
     for (const [key, value] of Object.entries(challenge.query)) url.searchParams.set(key, value);
-    const { message } = await client.get(url.href, basic ? { authorization: basic } : {}, registry);
+    const { message } = await client.get(url.href, basic ? { authorization: basic } : {}, {
+      requester: registry,
+    });
     const { token, access_token: other } = (await readJson(message, 'the answer of the token server')).value as {
       token?: unknown;
       access_token?: unknown;

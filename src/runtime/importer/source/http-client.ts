@@ -33,6 +33,24 @@ export interface HttpResponse {
   readonly url: string;
 }
 
+/** What is known about a URL besides its text. */
+export interface HttpPlace {
+  /** URL of the server that named the URL, if not the user named it. */
+  readonly requester?: URL;
+  /** URL after the redirects of an earlier request, at which this one begins. Credentials are only sent to the first host. */
+  readonly from?: string;
+}
+
+/** Response with another status. */
+export class StatusError extends ImportError {
+  public constructor(
+    public readonly status: number,
+    ...given: ConstructorParameters<typeof ImportError>
+  ) {
+    super(...given);
+  }
+}
+
 /** GET requests of an import: redirects, authentication, time limits and forbidden addresses. */
 export class HttpClient {
   public readonly limits: HttpLimits;
@@ -49,13 +67,16 @@ export class HttpClient {
 
   /**
    * Sends a GET request, and follows redirects.
-   * @param requester URL of the server that named `url`, if not the user named it
-   * @throws ImportError for every other status
+   * @throws StatusError for every other status
    */
-  public async get(url: string, headers: OutgoingHttpHeaders = {}, requester?: URL): Promise<HttpResponse> {
+  public async get(
+    url: string,
+    headers: OutgoingHttpHeaders = {},
+    { requester, from }: HttpPlace = {},
+  ): Promise<HttpResponse> {
     const first = new URL(url);
     const canBeLocal = isLoopbackHost(requester ?? first);
-    let current = first;
+    let current = from === undefined ? first : new URL(from);
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
       const message = await this.send(current, { ...this.own(current, first), ...headers }, canBeLocal);
       const status = message.statusCode ?? 0;
@@ -151,7 +172,8 @@ function rejected(url: URL, status: number, { statusMessage = '' }: IncomingMess
       : status === 404 || status === 410
         ? 'check the URL'
         : 'check the server; the import is repeated';
-  return new ImportError(
+  return new StatusError(
+    status,
     'SourceRejected',
     `${shown(url)}: HTTP ${status} ${statusMessage.slice(0, 80)}`.trim(),
     remedy,

@@ -1,8 +1,8 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { collectAfter } from '../collect';
 import { ImportError } from '../import-error';
-import { shown, type HttpClient } from './http-client';
+import { shown, StatusError, type HttpClient } from './http-client';
 import type { HttpLimits } from './limits';
 import { PaceGuard } from './pace-guard';
 import type { Source } from './source';
@@ -14,11 +14,16 @@ interface Facts {
   readonly hasRanges: boolean;
 }
 
+/** Status of a URL that is no longer valid, such as a signed one that has expired. */
+const GONE = [401, 403, 404, 410];
+
 /** File of a web server. */
 export class HttpSource implements Source {
   private constructor(
     private readonly client: HttpClient,
     private readonly url: string,
+    /** URL after redirects. Later requests begin there, because another mirror may have another version of the file. */
+    private place: string,
     private readonly facts: Facts,
     private readonly onBytes: (bytes: number) => void,
   ) {}
@@ -32,10 +37,10 @@ export class HttpSource implements Source {
     url: string,
     onBytes: (bytes: number) => void = () => undefined,
   ): Promise<HttpSource> {
-    const { message } = await retried(client.limits, () => client.get(url, { range: 'bytes=0-0' }));
+    const { message, url: place } = await retried(client.limits, () => client.get(url, { range: 'bytes=0-0' }));
     // a server that ignores the range sends everything: only its headers are of interest
     message.destroy();
-    return new HttpSource(client, url, factsOf(message), onBytes);
+    return new HttpSource(client, new URL(url).href, place, factsOf(message), onBytes);
   }
 
   public get size(): number | undefined {
@@ -56,7 +61,7 @@ export class HttpSource implements Source {
 
   public async *stream(from = 0): AsyncGenerator<Buffer> {
     const { size } = this;
-    const { attempts, firstRetryMs } = this.client.limits;
+    const { attempts, firstRetryMs, leastBytes } = this.client.limits;
     let at = from;
     for (let attempt = 0; size === undefined || at < size;) {
       const started = at;
@@ -68,7 +73,8 @@ export class HttpSource implements Source {
         if (size === undefined || at >= size) return;
         throw new Error(`the connection ended after ${at} of ${size} bytes`);
       } catch (error) {
-        attempt = at > started ? 1 : attempt + 1;
+        // single bytes are no progress: a server that stalls after each of them would occupy the importer for ever
+        attempt = at - started >= leastBytes ? 1 : attempt + 1;
         if (isFinal(error)) throw error;
         if (attempt >= attempts || (at > 0 && !this.canContinue)) throw this.broken(error);
         await sleep(firstRetryMs * 2 ** (attempt - 1));
@@ -103,7 +109,7 @@ export class HttpSource implements Source {
     const { hasRanges, version, size } = this.facts;
     const range =
       hasRanges && (at > 0 || end !== undefined) ? `bytes=${at}-${end === undefined ? '' : end - 1}` : undefined;
-    const { message } = await this.client.get(this.url, range ? { range } : {});
+    const message = await this.request(range ? { range } : {});
     try {
       const now = factsOf(message);
       if (now.version !== version || (now.size !== undefined && now.size !== size)) throw this.changed();
@@ -132,6 +138,17 @@ export class HttpSource implements Source {
       // a complete body returns its connection to the agent; any other is closed
       if (!message.complete) message.destroy();
     }
+  }
+
+  /** Asks the server that answered last. The first URL names another one if that is necessary. */
+  private async request(headers: OutgoingHttpHeaders): Promise<IncomingMessage> {
+    const { client, url, place } = this;
+    const found = await client.get(url, headers, { from: place }).catch((error: unknown) => {
+      if (place === url || !isGone(error)) throw error;
+      return client.get(url, headers);
+    });
+    this.place = found.url;
+    return found.message;
   }
 
   private get name(): string {
@@ -168,6 +185,12 @@ export class HttpSource implements Source {
     });
   }
 }
+
+/** Whether the first URL may lead to another place where the file is. */
+const isGone = (error: unknown): boolean =>
+  error instanceof StatusError
+    ? GONE.includes(error.status)
+    : error instanceof ImportError && error.problem === 'SourceUnreachable';
 
 /** Whether another attempt cannot help. */
 const isFinal = (error: unknown): boolean =>

@@ -7,7 +7,7 @@ export interface HttpLimits {
   /** Time of waiting in which at least `leastBytes` must arrive. */
   readonly paceMs: number;
   readonly leastBytes: number;
-  /** Attempts without any new byte, before the container ends and its kubelet waits longer between attempts. */
+  /** Attempts in a row with less than `leastBytes`, before the container ends and its kubelet waits longer between attempts. */
   readonly attempts: number;
   /** Time before the second attempt; it doubles with each further one. */
   readonly firstRetryMs: number;
