@@ -5,6 +5,7 @@ import type { cdi, KubeObject } from '../../../../api';
 import type { Pod } from '../../pod';
 import { timed, type Condition } from '../conditions';
 import { isoTime } from '../../instance/phase';
+import type { Problem } from '../clone/plan';
 import type { DataVolume } from '../data-volume/decide';
 import { podState } from '../population/pod-state';
 import type { ImportSettings } from '../population/worker-pod';
@@ -27,6 +28,8 @@ export interface Observed {
   /** Undefined if imports are kept as claims. */
   readonly snapshots?: Snapshots;
   readonly settings: ImportSettings;
+  /** Cause for which the registry cannot be asked. */
+  readonly problem?: Problem;
   readonly now: number;
 }
 
@@ -46,6 +49,8 @@ export interface Decision {
 
 /** CDI's default. */
 const IMPORTS_TO_KEEP = 3;
+/** Time between two Pods that ask for a digest: each of them may be evicted at once. */
+const POLL_RETRY_MS = 60_000;
 const LONGEST_TIMER_MS = 24 * 60 * 60_000;
 /** VolumeSnapshots are not watched. */
 const SNAPSHOT_RECHECK_MS = 2_000;
@@ -65,8 +70,11 @@ export function decide(observed: Observed): Decision {
   const finished = poll?.status?.phase === 'Succeeded' && !poll.metadata.deletionTimestamp ? poll : undefined;
   const polled = finished && podState(finished).digest;
   const lastExecution = finished ? isoTime(now) : before.lastExecutionTimestamp;
+  const retryPollMs = timeToRetry(poll, now);
   const digest = isDigest(polled) ? polled : wantedDigest(observed);
   const due = dueAt(cron, lastExecution, now);
+  const asks = !poll && due !== undefined && due <= now;
+  const problem = asks ? observed.problem : undefined;
   const wanted = digest === undefined ? undefined : importName(cron, digest);
   const current = imports.find(({ metadata }) => metadata.name === wanted);
   const isForeign = !current && observed.named !== undefined;
@@ -80,9 +88,8 @@ export function decide(observed: Observed): Decision {
   const actions: Action[] = [
     ...(isDigest(polled) ? [{ do: 'recordDigest', digest: polled } as const] : []),
     ...(finished ? [{ do: 'deletePoll', pod: finished } as const] : []),
-    ...(!poll && due !== undefined && due <= now
-      ? [{ do: 'createPoll', pod: pollPod(cron, observed.settings) } as const]
-      : []),
+    ...(retryPollMs === 0 ? [{ do: 'deletePoll', pod: poll! } as const] : []),
+    ...(asks && !problem ? [{ do: 'createPoll', pod: pollPod(cron, observed.settings) } as const] : []),
     ...(digest !== undefined && !current && !isForeign && !taken
       ? [{ do: 'createImport', dataVolume: importOf(cron, digest) } as const]
       : []),
@@ -97,7 +104,7 @@ export function decide(observed: Observed): Decision {
     snapshots && isImported && !isComplete
       ? { type: 'Progressing', status: 'True', reason: 'ImportProgressing', message: waiting(wanted!, taken ?? {}) }
       : progressing(current, isForeign ? wanted : undefined),
-    upToDate(observed, digest, isComplete),
+    upToDate(observed, digest, isComplete, problem ?? pollProblem(poll)),
   ];
   return {
     actions,
@@ -109,9 +116,24 @@ export function decide(observed: Observed): Decision {
       ...(hasChanged && { lastImportTimestamp: isoTime(now) }),
       conditions: conditions.map((condition) => timed(condition, before.conditions as Condition[] | undefined, now)),
     },
-    ...(due !== undefined && due > now && { retryMs: Math.min(due - now, LONGEST_TIMER_MS) }),
-    ...(snapshots && isImported && !isComplete && { retryMs: SNAPSHOT_RECHECK_MS }),
+    ...soonest([
+      due !== undefined && due > now ? due - now : undefined,
+      snapshots && isImported && !isComplete ? SNAPSHOT_RECHECK_MS : undefined,
+      retryPollMs || undefined,
+      problem?.retryMs,
+    ]),
   };
+}
+
+/** Time until a Pod that was evicted, or whose node was lost, is replaced; undefined for every other Pod. */
+function timeToRetry(poll: Pod | undefined, now: number): number | undefined {
+  if (poll?.status?.phase !== 'Failed' || poll.metadata.deletionTimestamp) return undefined;
+  return Math.max(0, Date.parse(poll.metadata.creationTimestamp ?? '1970-01-01') + POLL_RETRY_MS - now);
+}
+
+function soonest(times: readonly (number | undefined)[]): Pick<Decision, 'retryMs'> {
+  const known = times.filter((time) => time !== undefined);
+  return known.length ? { retryMs: Math.min(...known, LONGEST_TIMER_MS) } : {};
 }
 
 /** Time of the next poll in milliseconds: at once for the first. Without a schedule there is only that one. */
@@ -231,12 +253,14 @@ function progressing(current: DataVolume | undefined, foreign: string | undefine
   };
 }
 
-function upToDate({ cron, poll, claim }: Observed, digest: string | undefined, isComplete: boolean): Condition {
+function upToDate(
+  { cron, claim }: Observed,
+  digest: string | undefined,
+  isComplete: boolean,
+  cause: Problem | undefined,
+): Condition {
   const type = 'UpToDate';
-  const failed = poll && poll.status?.phase !== 'Succeeded' ? podState(poll) : undefined;
-  if (failed && failed.message && !failed.isRunning) {
-    return { type, status: isComplete ? 'True' : 'False', reason: failed.reason, message: failed.message };
-  }
+  if (cause) return { type, status: isComplete ? 'True' : 'False', reason: cause.reason, message: cause.message };
   const { pvc, registry } = cron.spec.template.spec.source ?? {};
   if (digest === undefined && pvc) {
     const name = `${pvc.namespace ?? cron.metadata.namespace}/${pvc.name}`;
@@ -251,4 +275,16 @@ function upToDate({ cron, poll, claim }: Observed, digest: string | undefined, i
   return isComplete
     ? { type, status: 'True', reason: 'UpToDate', message: 'Latest import is up to date' }
     : { type, status: 'False', reason: 'Outdated', message: `Import of ${digest} is not complete` };
+}
+
+/** Cause for which the Pod that asks for the digest does not end. */
+function pollProblem(poll: Pod | undefined): Problem | undefined {
+  if (!poll || poll.status?.phase === 'Succeeded') return undefined;
+  const { phase, isRunning, reason, message } = podState(poll);
+  if (phase === 'Failed') {
+    // the node knows more than the container that it ended
+    const { reason: why = reason, message: cause = message } = poll.status ?? {};
+    return { reason: why, message: `the Pod that asks the registry failed, and is replaced: ${cause || why}` };
+  }
+  return message && !isRunning ? { reason, message } : undefined;
 }

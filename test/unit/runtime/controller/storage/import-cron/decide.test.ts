@@ -45,6 +45,13 @@ const poll = (phase: string, state: object): Pod =>
   }) as unknown as Pod;
 const said = (report: object): Pod =>
   poll('Succeeded', { terminated: { exitCode: 0, message: JSON.stringify(report) } });
+/** A Pod that its node has ended, some seconds after it was created. */
+const evicted = (seconds: number, more: object = {}): Pod => {
+  const pod = poll('Failed', { terminated: { exitCode: 137 } });
+  const creationTimestamp = new Date(now - seconds * 1000).toISOString();
+  const status = { ...pod.status, reason: 'Evicted', message: 'The node was low on resource: memory.' };
+  return { ...pod, metadata: { ...pod.metadata, creationTimestamp, ...more }, status } as Pod;
+};
 const removed = (pod: Pod): Pod => ({ ...pod, metadata: { ...pod.metadata, deletionTimestamp: before } });
 const imported = (name: string, phase = 'Succeeded', day = 1): DataVolume =>
   ({
@@ -100,6 +107,7 @@ test.each<[string, Pod, boolean]>([
 });
 
 describe('a DataImportCron', () => {
+  const problem = { reason: 'ErrProxyAuthorities', message: 'no ConfigMap', retryMs: 60_000 };
   const four = ['fedora-1', 'fedora-2', 'fedora-3', NAME].map((name, i) => imported(name, 'Succeeded', i + 1));
   const complete = { imports: [imported(NAME)], dataSource: dataSource(NAME) };
   test.each<[string, Partial<Observed>, string[]]>([
@@ -110,6 +118,10 @@ describe('a DataImportCron', () => {
       { cron: cron(), poll: said({ message: 'ok', digest: DIGEST }) },
       [`recordDigest ${DIGEST}`, 'deletePoll', `createImport ${NAME}`],
     ],
+    ['keeps a Pod that was evicted for a minute', { cron: cron(), poll: evicted(59) }, []],
+    ['replaces a Pod that was evicted', { cron: cron(), poll: evicted(60) }, ['deletePoll']],
+    ['deletes a Pod once', { cron: cron(), poll: removed(evicted(60)) }, []],
+    ['does not ask while the proxy cannot be trusted', { cron: cron(), problem }, []],
     ['takes no text for a digest', { cron: cron(), poll: said({ message: 'ok', digest: '../x' }) }, ['deletePoll']],
     ['takes no text of a user for a digest', { cron: known({ annotations: { [DESIRED]: 'x' } }) }, []],
     ['imports what is not imported', {}, [`createImport ${NAME}`]],
@@ -233,6 +245,13 @@ describe('a DataImportCron', () => {
     ['imports', { imports: [imported(NAME, 'Pending')] }, { status: 'False', reason: 'Outdated' }],
     ['is complete', { imports: [imported(NAME)] }, { status: 'True', reason: 'UpToDate' }],
     [
+      'waits for the next Pod',
+      { cron: cron(), poll: evicted(1) },
+      { status: 'False', reason: 'Evicted', message: expect.stringMatching(/replaced: The node was low/) as string },
+    ],
+    ['cannot trust the proxy', { cron: cron(), problem }, { status: 'False', reason: 'ErrProxyAuthorities' }],
+    ['need not ask yet', { imports: [imported(NAME)], problem }, { status: 'True', reason: 'UpToDate' }],
+    [
       'cannot ask',
       {
         cron: cron(),
@@ -278,6 +297,12 @@ describe('a DataImportCron', () => {
     const due = dueAt(cron({ spec: { schedule } }), last, now);
     expect(due === undefined ? due : new Date(due).toISOString()).toBe(wanted);
   });
+
+  test.each<[string, Partial<Observed>, number | undefined]>([
+    ['a Pod that was evicted', { cron: cron(), poll: evicted(20) }, 40_000],
+    ['a Pod that runs', { cron: cron(), poll: poll('Running', { running: {} }) }, undefined],
+    ['authorities of the proxy', { cron: cron(), problem }, 60_000],
+  ])('that waits for %s is decided again in time', (_, more, wanted) => expect(decided(more).retryMs).toBe(wanted));
 
   test('copies a claim when there is another one', () => {
     const copying = known({
