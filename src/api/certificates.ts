@@ -7,3 +7,7 @@ export const certificateNames = {
   /** Client certificate with which the upload proxy calls upload servers. CDI's name. */
   uploadClient: 'client.upload-server.cdi.kubevirt.io',
 } as const;
+
+/** Every certificate in a text in PEM, which may also contain comments. */
+export const certificatesIn = (text: string): string[] =>
+  text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];

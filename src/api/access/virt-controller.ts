@@ -236,6 +236,13 @@ export const virtControllerAccess: ComponentAccess = {
     },
     { group: '', resources: ['configmaps'], verbs: ['create'], why: 'manifests of exported VMs' },
     {
+      group: '',
+      resources: ['configmaps'],
+      verbs: ['get'],
+      why: 'authorities of the proxy for imports, which CDIConfig names',
+      where: 'installation',
+    },
+    {
       group: 'k8s.cni.cncf.io',
       resources: ['network-attachment-definitions'],
       verbs: ['list', 'watch'],

@@ -122,6 +122,8 @@ export interface ImportRequest {
   readonly overhead: number;
   /** Whether the disk's space is allocated at once. */
   readonly isPreallocated: boolean;
+  /** Authorities of a proxy in PEM, which are trusted in addition to public ones. */
+  readonly authorities?: string;
   /** UID of the claim that the import is for: a label of the metric. */
   readonly owner: string;
 }

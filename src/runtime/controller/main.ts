@@ -59,7 +59,7 @@ async function main(): Promise<void> {
       exportProxyUrl === undefined ? undefined : { url: exportProxyUrl, certificate: trust.authority() ?? '' };
     const mountsImages = (): boolean => config().hasGate('ImageVolume');
     const storage = importerImage
-      ? new StorageController({ client, importerImage, mountsImages, trust, uploadProxyUrl, log })
+      ? new StorageController({ client, importerImage, namespace, mountsImages, trust, uploadProxyUrl, log })
       : undefined;
     const exports = importerImage
       ? new ExportController({ client, shared: caches, namespace, external, config, image: importerImage, log })

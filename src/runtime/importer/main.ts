@@ -19,6 +19,7 @@ import { ImportError } from './import-error';
 import { importImage } from './import-image';
 import { Journal } from './journal';
 import { serveMetrics } from './metrics';
+import { trustAuthorities } from './source/authorities';
 import { digestOf, openSource, type Opened } from './source/open-source';
 import { Progress } from './progress';
 import { Target } from './target/target';
@@ -34,6 +35,7 @@ async function main(): Promise<void> {
   if (process.env[EXPORT_VARIABLE]) return runExporter(process.env);
   const request = JSON.parse(process.env[IMPORT_VARIABLE] ?? 'null') as ImportRequest | null;
   if (!request) throw new Error(`the variable ${IMPORT_VARIABLE} is missing; virt-controller sets it`);
+  await trustAuthorities(importerPaths.certificates, request.authorities);
   if (request.source.kind === 'digest') {
     const digest = await digestOf(request.source);
     return report({ message: `the image has the digest ${digest}`, digest });

@@ -31,6 +31,8 @@ export interface StorageContext {
   readonly caches: StorageCaches;
   readonly cluster: Cluster;
   readonly importerImage: string;
+  /** Namespace of the installation. */
+  readonly installNamespace: string;
   /** Whether nodes mount images as volumes. */
   mountsImages(): boolean;
   readonly trust: CloneTrust;

@@ -20,6 +20,8 @@ import { syncTransfer } from './transfer/execute';
 export interface StorageControllerOptions {
   readonly client: KubeClient;
   readonly importerImage: string;
+  /** Namespace of the installation. */
+  readonly namespace: string;
   /** Whether nodes mount images as volumes. */
   readonly mountsImages: () => boolean;
   readonly trust: CloneTrust;
@@ -48,7 +50,8 @@ export class StorageController {
   private readonly queues: Readonly<Record<keyof typeof SYNCS, WorkQueue>>;
   private readonly progress: ProgressReader;
 
-  public constructor({ client, importerImage, mountsImages, trust, uploadProxyUrl, log }: StorageControllerOptions) {
+  public constructor(options: StorageControllerOptions) {
+    const { client, importerImage, namespace, mountsImages, trust, uploadProxyUrl, log } = options;
     const warn =
       (what: string) =>
       (error: unknown): void =>
@@ -58,6 +61,7 @@ export class StorageController {
     this.context = {
       client,
       importerImage,
+      installNamespace: namespace,
       mountsImages,
       trust,
       uploadProxyUrl,

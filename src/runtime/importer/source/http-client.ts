@@ -6,8 +6,6 @@ import { assertAllowedHost, ForbiddenAddress, isLoopbackHost, lookupWithin } fro
 import { LIMITS, type HttpLimits } from './limits';
 
 export interface HttpOptions {
-  /** Certificate authorities in PEM, instead of those of the system. */
-  readonly ca?: string;
   /** Accepts every certificate (`insecureSkipVerify`). */
   readonly isInsecure?: boolean;
   /** `user:password` for basic authentication. Sent only to the first host. */
@@ -62,7 +60,7 @@ export class HttpClient {
     this.limits = options.limits ?? LIMITS;
     const shared = { keepAlive: true, maxSockets: 4, proxyEnv: options.proxy };
     this.http = new HttpAgent(shared);
-    this.https = new HttpsAgent({ ...shared, ca: options.ca, rejectUnauthorized: !options.isInsecure });
+    this.https = new HttpsAgent({ ...shared, rejectUnauthorized: !options.isInsecure });
   }
 
   /**

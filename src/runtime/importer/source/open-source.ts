@@ -67,7 +67,6 @@ async function openHttp(
 ): Promise<HttpSource> {
   const login = await loginOf();
   const client = new HttpClient({
-    ca: await certificates(),
     isInsecure,
     login: login && `${login.user}:${login.password}`,
     headers: Object.fromEntries([...headers, ...(await secretHeaders())].map(headerOf)),
@@ -81,7 +80,7 @@ async function openHttp(
 async function openS3({ url }: ObjectImport, { onBytes, limits }: OpenOptions): Promise<HttpSource> {
   const keys = await loginOf();
   const sign = keys && ((target: URL) => signedHeaders(target, keys));
-  const client = new HttpClient({ ca: await certificates(), sign, proxy: process.env, limits });
+  const client = new HttpClient({ sign, proxy: process.env, limits });
   return HttpSource.open(client, url, onBytes);
 }
 
@@ -124,7 +123,6 @@ async function inRegistry<T>(
   const reference = parseReference(url);
   const login = await loginOf();
   const client = new HttpClient({
-    ca: await certificates(),
     isInsecure,
     authorize: authorizer(login),
     proxy: process.env,
@@ -144,15 +142,6 @@ async function loginOf(): Promise<{ user: string; password: string } | undefined
   const read = (key: string): Promise<string | undefined> => optional(join(importerPaths.login, key));
   const user = await read('accessKeyId');
   return user === undefined ? undefined : { user, password: (await read('secretKey')) ?? '' };
-}
-
-/** All authorities of the ConfigMap, in PEM. */
-async function certificates(): Promise<string | undefined> {
-  const names = await readdir(importerPaths.certificates).catch(() => []);
-  const texts = await Promise.all(
-    names.filter((name) => !name.startsWith('.')).map((name) => optional(join(importerPaths.certificates, name))),
-  );
-  return texts.length ? texts.join('\n') : undefined;
 }
 
 /** Every value of the Secrets of `secretExtraHeaders` is a header line. */

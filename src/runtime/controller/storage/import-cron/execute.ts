@@ -5,6 +5,7 @@ import { except, isAlreadyExists, isNotFound, resources } from '../../../kube';
 import type { Requeue } from '../../../kube';
 import { snapshotsOf } from '../clone/observe';
 import { clusterOf, importSettings, type StorageContext } from '../context';
+import { trustProxy } from '../proxy-authorities';
 import type { VolumeSnapshot } from '../types';
 import { decide, wantedDigest, type Action } from './decide';
 import { importName, pollName, type DataImportCron } from './names';
@@ -24,15 +25,17 @@ export async function syncImportCron(context: StorageContext, key: string): Prom
   const { pvc } = cron.spec.template.spec.source ?? {};
   const claim = pvc && caches.claims.get(`${pvc.namespace ?? namespace}/${pvc.name}`);
   const digest = wantedDigest({ cron, claim });
+  const poll = caches.pods.get(`${namespace}/${pollName(cron)}`);
+  const settings = importSettings(context, undefined);
   const { actions, status, retryMs } = decide({
     cron,
     claim,
-    poll: caches.pods.get(`${namespace}/${pollName(cron)}`),
+    poll,
     imports: caches.dataVolumes.byIndex('cron', key),
     named: digest === undefined ? undefined : caches.dataVolumes.get(`${namespace}/${importName(cron, digest)}`),
     dataSource: caches.dataSources.get(`${namespace}/${cron.spec.managedDataSource}`),
     snapshots: await snapshotsFor(context, cron),
-    settings: importSettings(context, undefined),
+    ...(poll ? { settings } : await trustProxy(context, settings)),
     now: now(),
   });
   // before the Pod with the digest is removed

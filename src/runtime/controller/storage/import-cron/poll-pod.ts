@@ -19,6 +19,7 @@ export function pollPod(cron: DataImportCron, settings: ImportSettings): Pod {
       claimBytes: 0,
       overhead: 0,
       isPreallocated: false,
+      ...(settings.authorities && { authorities: settings.authorities }),
       owner: metadata.uid ?? '',
     },
     settings,

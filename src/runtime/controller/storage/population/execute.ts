@@ -6,11 +6,13 @@ import { removeOrphans, syncClone } from '../clone/execute';
 import type { Problem } from '../clone/plan';
 import { writersOf } from '../claim-writers';
 import { contentKindOfClaim, contents, type ContentKind } from '../content';
+import { trustProxy } from '../proxy-authorities';
 import { refusedBy } from '../refused';
 import type { ImportFill, StorageClaim, UploadFill } from '../types';
-import { decide, refusedActions, type Action } from './decide';
-import { importPodName, pullProblem } from './import-pod';
+import { decide, isDone, refusedActions, type Action, type Observed } from './decide';
+import { importPodName, pullProblem, usesNetwork } from './import-pod';
 import { primeName } from './prime';
+import type { ImportSettings } from './worker-pod';
 import { decideUpload, startsUpload, usedBy } from './upload-target';
 
 const fieldManager = 'virt-controller';
@@ -30,7 +32,8 @@ export async function syncPopulation(context: StorageContext, key: string): Prom
   const prime = caches.claims.get(`${namespace}/${primeName(claim)}`);
   const pod = caches.pods.get(`${namespace}/${importPodName(primeName(claim))}`);
   const className = claim.spec.storageClassName;
-  const settings = importSettings(context, className);
+  const fill = kind && fillOf(context, kind, claim);
+  const { settings, problem } = await prepare(context, { claim, prime, pod, fill });
   const observed = {
     claim,
     storageClass: className === undefined ? undefined : caches.classes.get(className),
@@ -39,12 +42,9 @@ export async function syncPopulation(context: StorageContext, key: string): Prom
     settings,
   };
   if (!kind && startsUpload(observed)) {
-    const problem = usedBy(await writersOf(context, claim));
-    if (problem) return report(context, expected, claim, problem);
+    const inUse = usedBy(await writersOf(context, claim));
+    if (inUse) return report(context, expected, claim, inUse);
   }
-  const fill = kind && fillOf(context, kind, claim);
-  const isOpen = !prime && !claim.spec.volumeName && !claim.metadata.deletionTimestamp;
-  const problem = isOpen && fill?.kind === 'import' ? pullProblem(fill, settings) : undefined;
   if (problem) return report(context, expected, claim, problem);
   const volume = prime?.spec.volumeName ? caches.volumes.get(prime.spec.volumeName) : undefined;
   const actions = kind ? decide({ ...observed, fill, prime, volume }) : decideUpload(observed);
@@ -54,6 +54,19 @@ export async function syncPopulation(context: StorageContext, key: string): Prom
     if (!isRefused(error)) throw error;
     return report(context, expected, claim, refusedBy(error, 'ErrStartingPod'));
   }
+}
+
+/** Settings of the importer, and the cause for which it cannot start. */
+async function prepare(
+  context: StorageContext,
+  { claim, prime, pod, fill }: Pick<Observed, 'claim' | 'prime' | 'pod' | 'fill'>,
+): Promise<{ readonly settings: ImportSettings; readonly problem?: Problem }> {
+  const settings = importSettings(context, claim.spec.storageClassName);
+  if (fill?.kind !== 'import' || claim.spec.volumeName || claim.metadata.deletionTimestamp) return { settings };
+  const problem = prime ? undefined : pullProblem(fill, settings);
+  if (problem) return { settings, problem };
+  const isStarted = pod !== undefined || (prime !== undefined && isDone(prime));
+  return isStarted || !usesNetwork(fill) ? { settings } : trustProxy(context, settings);
 }
 
 /** Shows on the claim why its content does not arrive. */

@@ -94,6 +94,7 @@ function requestOf({ claim, work, fill, settings }: ImportPodInput): ImportReque
     claimBytes: Number(quantityValue(work.spec.resources?.requests?.storage ?? '0')),
     overhead: isBlock ? 0 : settings.overhead,
     isPreallocated: fill.isPreallocated,
+    ...(settings.authorities && { authorities: settings.authorities }),
     owner: claim.metadata.uid ?? '',
   };
 }
@@ -133,6 +134,9 @@ function sourceOf({ source }: ImportFill, settings: ImportSettings): ImportReque
   if (blank) return { kind: 'blank' };
   return { kind: 'unknown', name: Object.keys(source)[0] ?? 'without a kind' };
 }
+
+/** Whether the importer itself connects to a server. */
+export const usesNetwork = ({ source }: ImportFill): boolean => !source.blank && !isPulledByNode(source);
 
 /** Whether the container runtime of the node pulls the image, with the credentials of the node. */
 const isPulledByNode = ({ registry }: ImportFill['source']): boolean => registry?.pullMethod === 'node';

@@ -15,6 +15,8 @@ export interface ImportSettings {
   readonly resources?: Container['resources'];
   readonly imagePullSecrets?: readonly { readonly name?: string }[];
   readonly proxy?: Readonly<Record<string, string>>;
+  /** Authorities of the proxy, in PEM. */
+  readonly authorities?: string;
   /** `HOST:PORT` of registries whose certificate is not verified, or that speak HTTP. */
   readonly insecureRegistries?: readonly string[];
   /** Whether nodes mount images as volumes. */
