@@ -162,7 +162,10 @@ function report(observed: Observed): Action[] {
   const status = statusOf(observed, phase);
   const body = patchFor(vmi, status);
   if (!body) return [];
-  const isUrgent = phase !== vmi.status?.phase || advancesVolumes(vmi.status, status, facts.plugProblems);
+  const isUrgent =
+    phase !== vmi.status?.phase ||
+    advancesVolumes(vmi.status, status, facts.plugProblems) ||
+    advancesBackup(vmi.status, status);
   const afterMs = isUrgent ? 0 : writeDelay(facts.writes, now);
   if (afterMs > 0) return [{ do: 'recheck', afterMs }];
   return [{ do: 'patch', body }, ...events(vmi.status, status)];
@@ -183,6 +186,17 @@ function advancesVolumes(
       reason !== old?.reason && problems.some((each) => each.name === name && each.reason === reason);
     return hotplugVolume && (phase !== old?.phase || isNewProblem);
   });
+}
+
+/** Whether the backup that virt-controller has requested has begun or ended, which a launcher can report only once each. */
+function advancesBackup(
+  before: VirtualMachineInstanceStatus | undefined,
+  after: VirtualMachineInstanceStatus,
+): boolean {
+  const [old, fresh] = [before, after].map((status) => status?.changedBlockTracking?.backupStatus);
+  if (!fresh || fresh.startTimestamp !== old?.startTimestamp) return false;
+  const begins = fresh.checkpointName !== undefined && old?.checkpointName === undefined;
+  return begins || (fresh.completed === true && !old?.completed);
 }
 
 /** Rechecks when a slow start has to be reported. */

@@ -70,6 +70,22 @@ function unprovided(reason: string): Observed {
   return after;
 }
 
+/** A guest in the middle of many writes, whose launcher reports on a backup of which the status has `known`. */
+function backedUp(known: object, progress: object): Observed {
+  const seen = reported(observed({ facts: facts({ writes: busy(1) }) }));
+  const backupStatus = { backupName: 'monday', startTimestamp: '2026-01-02T00:00:00Z', ...known };
+  seen.vmi!.status = { ...seen.vmi!.status, changedBlockTracking: { state: 'Enabled', backupStatus } };
+  const backup = {
+    name: 'monday',
+    startedAt: '2026-01-02T00:00:00Z',
+    volume: 'backup',
+    checkpoint: 'monday-then',
+    volumes: ['root'],
+    ...progress,
+  };
+  return { ...seen, facts: { ...seen.facts, domain: { ...seen.facts.domain!, backup } } };
+}
+
 const names = (seen: Observed): string[] => decide(seen).map((action) => action.do);
 const starting = (more: Partial<PodFacts>): Observed =>
   observed({ vmi: vmi('Pending'), facts: { ...NOTHING_DONE, ...more } });
@@ -319,6 +335,9 @@ test.each<[string, Observed, string[]]>([
     observed({ vmi: vmi('Failed'), pod: pod({ terminated: {} }, 'Failed') }),
     ['release'],
   ],
+  ['a backup that begins is reported at once', backedUp({}, {}), ['patch']],
+  ['more of its volumes later', backedUp({ checkpointName: 'monday-then' }, {}), ['recheck']],
+  ['its end at once', backedUp({ checkpointName: 'monday-then' }, { endedAt: '2026-01-02T00:01:00Z' }), ['patch']],
 ])('%s', (_, seen, want) => expect(names(seen)).toEqual(want));
 
 test.each<[string, Observed, number]>([
