@@ -6,6 +6,7 @@ import type {
   DataVolumeSourceVDDK,
 } from '../generated/cdi-v1beta1';
 import { first, refusal, when } from '../kinds/refusal';
+import { parseChecksum } from './checksum';
 import { parseUrl } from './url';
 
 /** Path of a spec, and CDI's name of that path in its causes. */
@@ -106,11 +107,9 @@ function urlProblem(url: string): string | undefined {
     : `Invalid source URL scheme: ${withoutCredentials(url)}`;
 }
 
-const digits: Readonly<Record<string, number>> = { md5: 32, sha1: 40, sha256: 64, sha512: 128 };
-
 function checksum(text: string | undefined, spec: CdiField): Finding[] {
   if (!text) return [];
-  const problem = checksumProblem(text);
+  const { problem } = parseChecksum(text);
   if (problem === undefined) return [];
   return mistakeAt(
     inside(spec, ['source', 'http', 'checksum'], 'source.HTTP.checksum'),
@@ -119,24 +118,6 @@ function checksum(text: string | undefined, spec: CdiField): Finding[] {
     'write sha256: and 64 hexadecimal digits',
     { value: text },
   );
-}
-
-function checksumProblem(text: string): string | undefined {
-  const colon = text.indexOf(':');
-  if (colon < 0) return `invalid checksum format: expected 'algorithm:hash', got '${text}'`;
-  const algorithm = text.slice(0, colon).trim().toLowerCase();
-  const hash = text
-    .slice(colon + 1)
-    .trim()
-    .toLowerCase();
-  if (hash === '') return 'checksum hash value cannot be empty';
-  if (!Object.hasOwn(digits, algorithm)) {
-    return `unsupported hash algorithm '${algorithm}': supported algorithms are: ${Object.keys(digits).join(', ')}`;
-  }
-  if (hash.length !== digits[algorithm]) {
-    return `invalid ${algorithm} hash length: expected ${digits[algorithm]} hex characters, got ${hash.length}`;
-  }
-  return /^[\da-f]*$/.test(hash) ? undefined : 'checksum hash is not valid hexadecimal';
 }
 
 function registry(source: DataVolumeSourceRegistry, contentType: string | undefined, spec: CdiField): Finding[] {

@@ -1,4 +1,5 @@
 /** Renders the Pod of an importer. Pure. */
+import { parseChecksum } from '../../../../api/cdi/checksum';
 import { importerPaths, type ImportRequest } from '../../../../api/cdi/import-request';
 import { keys } from '../../../../api/keys';
 import { quantityValue } from '../../../../api/quantity';
@@ -121,7 +122,8 @@ function sourceOf({ source }: ImportFill, settings: ImportSettings): ImportReque
       url: http.url,
       ...(http.insecureSkipVerify && { isInsecure: true }),
       ...(http.extraHeaders?.length && { headers: http.extraHeaders }),
-      ...(http.checksum && { checksum: http.checksum }),
+      // the importer rejects one that is not valid; virt-api does so before
+      ...(http.checksum && { checksum: parseChecksum(http.checksum).text ?? http.checksum }),
     };
   }
   if (s3) return { kind: 's3', url: s3.url };

@@ -22,6 +22,16 @@ test.each([
   expect(requestFor(url, insecure).source).toEqual({ kind: 'registry', url, ...(wanted && { isInsecure: wanted }) });
 });
 
+test.each([
+  [`sha1:${'ab'.repeat(20)}`, `sha1:${'ab'.repeat(20)}`],
+  [` SHA1 : ${'AB'.repeat(20)} `, `sha1:${'ab'.repeat(20)}`],
+  ['crc32:ab', 'crc32:ab'],
+])('the checksum %j reaches the importer as %j', (checksum, wanted) => {
+  const from = { ...fill, source: { http: { url: 'http://images.example/a.img', checksum } } };
+  const made = importPod({ claim: claim(), work: prime(), fill: from, settings });
+  expect(JSON.parse(made.spec.containers[0]!.env![0]!.value!)).toMatchObject({ source: { checksum: wanted } });
+});
+
 test('the priority class of a DataVolume reaches its importer by the annotation of the claim', () => {
   const own = claim({ [keys.priorityClass]: 'high' });
   expect(importPod({ claim: own, work: prime(), fill, settings }).spec.priorityClassName).toBe('high');
