@@ -3,6 +3,7 @@ import { except, isNotFound, resources } from '../../../kube';
 import type { Requeue } from '../../../kube';
 import { snapshotOf } from '../clone/observe';
 import type { StorageContext } from '../context';
+import { replacing } from '../replacing';
 import type { DataSource } from '../types';
 import { decide } from './decide';
 
@@ -29,12 +30,10 @@ export async function syncDataSource(context: StorageContext, key: string): Prom
   });
   const hasNews = !semanticDeepEqual(dataSource.status ?? {}, status);
   if (hasNews || Object.keys(labels).length > 0) {
-    // null: a merge would keep the old source
-    const { pvc: disk = null, snapshot: copy = null } = status.source ?? {};
     const body = {
       metadata: { uid, resourceVersion, labels },
       // CDI's definition of the kind has no subresource for the status
-      status: { ...status, source: status.source ? { pvc: disk, snapshot: copy } : null },
+      status: replacing(dataSource.status, status),
     };
     await client
       .patch<DataSource>(resources.dataSources, { namespace, name }, body, 'merge', { fieldManager })

@@ -5,6 +5,7 @@ import type { Requeue } from '../../../kube';
 import { contentKindOf, type ContentKind } from '../content';
 import { sourceResources, type StorageContext } from '../context';
 import { refusedBy } from '../refused';
+import { replacing } from '../replacing';
 import type { StorageClaim } from '../types';
 import { cloneFacts } from './clone-facts';
 import { decide, sourceName, type Action, type DataVolume, type Decision, type Observed } from './decide';
@@ -99,11 +100,11 @@ async function perform(
 async function writeStatus(
   { client, caches, expectations }: StorageContext,
   expected: string,
-  { metadata }: DataVolume,
+  { metadata, status: before }: DataVolume,
   status: object,
 ): Promise<void> {
   const { namespace, name = '', uid, resourceVersion } = metadata;
-  const body = { metadata: { uid, resourceVersion }, status };
+  const body = { metadata: { uid, resourceVersion }, status: replacing(before, status) };
   const written = await client
     .patch(resources.dataVolumes, { namespace, name, subresource: 'status' }, body, 'merge', { fieldManager })
     .catch(except(isNotFound));

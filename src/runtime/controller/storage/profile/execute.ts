@@ -1,6 +1,7 @@
 import { semanticDeepEqual } from '../../../../api/kinds/shape';
 import { except, isAlreadyExists, isNotFound, resources } from '../../../kube';
 import type { StorageContext } from '../context';
+import { replacing } from '../replacing';
 import { profileOf, statusOf } from './decide';
 
 const fieldManager = 'virt-controller';
@@ -22,6 +23,6 @@ export async function syncProfile({ client, caches }: StorageContext, name: stri
   const status = statusOf(profile, storageClass);
   if (semanticDeepEqual(profile.status ?? {}, status)) return;
   const { uid, resourceVersion } = profile.metadata;
-  const body = { metadata: { uid, resourceVersion }, status };
+  const body = { metadata: { uid, resourceVersion }, status: replacing(profile.status, status) };
   await client.patch(resources.storageProfiles, { name, subresource: 'status' }, body, 'merge', { fieldManager });
 }

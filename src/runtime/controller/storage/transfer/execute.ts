@@ -5,6 +5,7 @@ import type { Requeue } from '../../../kube';
 import { podsOf } from '../claim-writers';
 import type { StorageContext } from '../context';
 import { refusedBy } from '../refused';
+import { replacing } from '../replacing';
 import { type Action, decide, type ObjectTransfer, type Observed, refused, targetOf } from './decide';
 
 const fieldManager = 'virt-controller';
@@ -124,8 +125,7 @@ async function writeStatus(
 ): Promise<void> {
   if (semanticDeepEqual(before ?? {}, status)) return;
   const { name = '', uid } = metadata;
-  // null: a merge would keep the record
-  const body = { metadata: { uid }, status: { data: null, ...status } };
+  const body = { metadata: { uid }, status: replacing(before, status) };
   const made = await client
     .patch<ObjectTransfer>(resources.objectTransfers, { name, subresource: 'status' }, body, 'merge', { fieldManager })
     .catch(except(isNotFound));
