@@ -9,7 +9,7 @@ import { answerText } from '../../host/early-answer';
 import { ImportError } from '../import-error';
 import { identityFiles } from './identity-files';
 import { boundaryOf, fileOfForm } from './multipart';
-import type { Upload } from './upload';
+import { failed, type Upload } from './upload';
 
 export interface UploadServerOptions {
   readonly port: number;
@@ -79,8 +79,9 @@ async function handle(upload: Upload, request: IncomingMessage, response: Server
     });
     end(code, text);
   } catch (error) {
-    if (error instanceof ImportError) end(400, `${error.message}; ${error.remedy}`);
-    else end(500);
+    if (!(error instanceof ImportError)) console.error(error);
+    const { code, text } = failed(error);
+    end(code, text);
   }
 }
 

@@ -158,8 +158,8 @@ export class Upload {
   }
 }
 
-/** After a broken body, the upload may continue. */
-function failed(error: unknown): Answer {
+/** Answer with the cause of a failure. After a broken body, the upload may continue. */
+export function failed(error: unknown): Answer {
   if (error instanceof ImportError) {
     const code = BAD_CONTENT.includes(error.problem) ? 400 : 500;
     return answer(code, `${error.message}; ${error.remedy}`);
