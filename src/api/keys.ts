@@ -163,6 +163,10 @@ export const keys = {
   quiesceFailed: 'virt8s.io/quiesce-failed',
   /** On a claim in the content of a snapshot: name of the claim with its copy. */
   volumeCopy: 'virt8s.io/volume-copy',
+  /** On the content of a snapshot: its guest is frozen meanwhile. */
+  freezesGuest: 'virt8s.io/freezes-guest',
+  /** On the content of a snapshot whose copies QEMU makes of a running guest: bytes of the claim that they are written to first. */
+  guestCopyBytes: 'virt8s.io/guest-copy-bytes',
 
   // Keys of CDI and of storage
   bindImmediate: 'cdi.kubevirt.io/storage.bind.immediate.requested',
@@ -190,6 +194,8 @@ export const keys = {
   cloneType: 'cdi.kubevirt.io/cloneType',
   cloneFallback: 'cdi.kubevirt.io/cloneFallbackReason',
   clonePhase: 'cdi.kubevirt.io/clonePhase',
+  /** On a VolumeCloneSource: path of a qcow2 image in the file system of the source, which is copied instead of its disk. */
+  sourceImage: 'virt8s.io/source-image',
   /** Namespace of the source of a VolumeCloneSource, if it is another one. */
   dataSourceNamespace: 'cdi.kubevirt.io/dataSourceNamespace',
   /** `namespace/name` of the claim that a claim in the namespace of its source is filled for. */
@@ -212,6 +218,11 @@ export const keys = {
   defaultVirtClass: 'storageclass.kubevirt.io/is-default-virt-class',
   /** Provisioner of the engine's storage. */
   localProvisioner: 'virt8s.io/local',
+  /**
+   * On a VolumeSnapshotClass, with the value `true`: its snapshots block the writes of a running guest for as long as
+   * their data are copied. Running guests are copied by QEMU instead.
+   */
+  offlineSnapshots: 'virt8s.io/offline-snapshots',
   /** Provisioner of KubeVirt's storage in directories of nodes, and its older version. */
   hostPathProvisioner: 'kubevirt.io.hostpath-provisioner',
   oldHostPathProvisioner: 'kubevirt.io/hostpath-provisioner',

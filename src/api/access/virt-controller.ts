@@ -28,8 +28,8 @@ export const virtControllerAccess: ComponentAccess = {
     },
     {
       ...collections('VirtualMachineBackup'),
-      verbs: ['get', 'list', 'watch', 'patch'],
-      why: 'backups of VMs; their finalizer',
+      verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'],
+      why: 'backups of VMs; their finalizer; those that copy the disks of running guests for snapshots',
     },
     { ...collections('VirtualMachineBackupTracker'), verbs: ['list', 'watch'], why: 'checkpoints of backups' },
     {

@@ -123,7 +123,9 @@ function utilityVolumes(
 ): Finding[] {
   const own = spec.utilityVolumes ?? [];
   const path = root.at('spec', 'utilityVolumes');
-  if (own.length > 0 && !config.hasGate('UtilityVolumes')) {
+  // the platform backs up running guests for their snapshots, which have no gate
+  const isGated = own.some(({ type }) => type !== 'Backup');
+  if (isGated && !config.hasGate('UtilityVolumes')) {
     return gateOff('gate-utility-volumes', path, 'UtilityVolumes feature gate is not enabled', 'UtilityVolumes');
   }
   const errors = own.flatMap(({ name, claimName }, i) => {

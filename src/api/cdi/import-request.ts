@@ -75,6 +75,8 @@ export interface BlankImport {
 /** Copies another claim of the Pod. */
 export interface CopyImport {
   readonly kind: 'copy';
+  /** Path of a qcow2 image in the file system of the claim, which is copied instead of its disk. */
+  readonly image?: string;
 }
 
 /** Keeps the disk, which the storage has cloned, and gives it the size of the claim. */

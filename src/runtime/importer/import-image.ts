@@ -145,7 +145,12 @@ export async function importRaw(source: Source, target: Target, context: ImportC
 }
 
 /** Converts an image of which any part can be requested. */
-async function importDirect(source: Source, format: Foreign, target: Target, context: ImportContext): Promise<void> {
+export async function importDirect(
+  source: Source,
+  format: Foreign,
+  target: Target,
+  context: ImportContext,
+): Promise<void> {
   const { progress, checksum } = context;
   const size = source.size!;
   progress.start(checksum ? 2 * size : size);

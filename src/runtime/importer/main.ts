@@ -14,7 +14,7 @@ import { errorText } from '../../api/error-text';
 import { EXPORT_VARIABLE } from '../../api/export/export-request';
 import { runExporter } from '../exporter/main';
 import { Confiner } from './convert/confined';
-import { clearAfter, copiesFiles, copyDisk, copyFiles } from './copy-claim';
+import { clearAfter, copiedBytes, copiesFiles, copyDisk, copyFiles, copyImage } from './copy-claim';
 import { ImportError } from './import-error';
 import { importImage } from './import-image';
 import { Journal } from './journal';
@@ -54,7 +54,7 @@ async function main(): Promise<void> {
 async function run(request: ImportRequest, progress: Progress): Promise<void> {
   const isDevice = existsSync(importerPaths.device);
   const { source: from } = request;
-  if (from.kind === 'copy' && copiesFiles(request, DISK)) return copyFiles(isDevice);
+  if (from.kind === 'copy' && from.image === undefined && copiesFiles(request, DISK)) return copyFiles(isDevice);
   if (from.kind === 'grow' && !isDevice && !(await canGrow(request))) return;
   if (from.kind === 'upload') {
     return receiveUpload(from, progress, (source, isArchive) =>
@@ -97,7 +97,11 @@ async function fill(from: ImportRequest['source'], target: Target, folder: strin
   const onBytes = (bytes: number): void => progress.add(bytes);
   const confiner = await Confiner.create(tmpdir());
   const context = { journal: new Journal(folder), progress, spoolFolder: folder, confiner };
-  if (from.kind === 'copy') return copyDisk(DISK, target, context, onBytes);
+  if (from.kind === 'copy') {
+    return from.image === undefined
+      ? copyDisk(DISK, target, context, onBytes)
+      : copyImage(from.image, target, context, onBytes);
+  }
   await importFrom(await openSource(from, { confiner, onBytes }), target, folder, progress);
 }
 
@@ -149,10 +153,13 @@ async function unpackFrom(
 }
 
 /** Bytes that the disk may have: of the requested size, or of the file system if that is smaller. */
-async function capacityOf({ claimBytes, overhead }: ImportRequest): Promise<number> {
+async function capacityOf({ claimBytes, overhead, source }: ImportRequest): Promise<number> {
   const { blocks, bsize } = await statfs(importerPaths.data);
   const capacity = diskCapacity(Math.min(claimBytes, blocks * bsize), overhead);
-  if (capacity > 0) return capacity;
+  // the launcher, which made the disk, leaves less for the file system
+  const copied = source.kind === 'copy' ? await copiedBytes(DISK, source.image) : 0;
+  const needed = Math.max(capacity, Math.min(copied, blocks * bsize));
+  if (needed > 0) return needed;
   throw new ImportError(
     'StorageFull',
     `the file system of the claim has ${blocks * bsize} bytes, which is too small for a disk of 1 MiB`,

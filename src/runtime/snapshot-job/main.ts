@@ -33,7 +33,10 @@ interface Snapshot {
     readonly creationTimestamp: string;
     readonly labels: Readonly<Record<string, string>>;
   };
-  readonly status?: { readonly readyToUse?: boolean };
+  readonly status?: {
+    readonly readyToUse?: boolean;
+    readonly snapshotVolumes?: { readonly includedVolumes?: unknown[]; readonly excludedVolumes?: unknown[] };
+  };
 }
 
 const { NAMESPACE, JOB, PREFIX, SCHEDULE, SPEC, KEEP, MAX_AGE } = process.env as Readonly<Record<string, string>>;
@@ -98,13 +101,18 @@ async function list(): Promise<Snapshot[]> {
 
 const limit = (text: string | undefined): number => (text === undefined ? Infinity : Number(text));
 
+/** Whether no disk of the VM is in the snapshot. */
+const isEmpty = ({
+  snapshotVolumes: { includedVolumes = [], excludedVolumes = [] } = {},
+}: NonNullable<Snapshot['status']>): boolean => includedVolumes.length === 0 && excludedVolumes.length > 0;
+
 async function main(): Promise<void> {
   const now = Math.floor(Date.now() / 1000);
   await take(now);
   const taken = (await list()).map(({ metadata: { name, labels, creationTimestamp }, status }) => ({
     name,
     time: Number(labels[TIME_LABEL]) || Date.parse(creationTimestamp) / 1000,
-    isUsable: status?.readyToUse === true,
+    isUsable: status?.readyToUse === true && !isEmpty(status),
   }));
   for (const name of outdated(taken, { keep: limit(KEEP), maxAge: limit(MAX_AGE) }, now)) {
     await mustSend('DELETE', `${collection}/${name}`, 'NotFound');

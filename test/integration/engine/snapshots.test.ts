@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { keys } from '../../../src/api/keys';
 import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
 
 const VM = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine' };
@@ -21,32 +22,42 @@ cat /sys/class/net/eth0/address >/var/www/mac
 cat /sys/class/dmi/id/product_uuid >/var/www/uuid
 `;
 
+/** Starts the agent, serves the numbers that the disks had at the start, and writes growing numbers to one after the other. */
+const COUNTER = `#!/bin/sh
+agent
+number() { dd if=$1 bs=512 count=1 2>/dev/null | head -n 1 | grep -E '^1[0-9]{6}$' || echo 1000000; }
+echo "$(number /dev/vdb) $(number /dev/vdc)" >/var/www/counters
+(i=$(number /dev/vdb)
+while i=$((i + 1)); do
+  for disk in vdb vdc; do echo $i | dd of=/dev/$disk conv=fsync bs=512 2>/dev/null; done
+done) >/dev/null 2>&1 &
+`;
+
 describe('snapshots of VMs', () => {
   let engine: TestEngine;
 
   beforeAll(async () => {
     engine = await TestEngine.start();
+    // also where the storage has no reflinks, for which running guests are copied by QEMU
+    await engine.kubectl('annotate', 'volumesnapshotclass', 'local', `${keys.offlineSnapshots}-`);
     for (const name of ['data', 'log']) await engine.mustApply(claim(name));
     await engine.mustApply(machine('db', ['data', 'log']));
     await answers('db');
-    await eventually(120_000, async () => {
-      const { conditions } = (await engine.get('vmi', 'db')).status;
-      expect(conditions).toContainEqual(expect.objectContaining({ type: 'AgentConnected', status: 'True' }));
-    });
+    await agentAnswers('db');
   });
   afterAll(async () => {
     await engine.down();
     expect(await engine.leftovers()).toEqual([]);
   });
 
-  const claim = (name: string): object => ({
+  const claim = (name: string, volumeMode = 'Filesystem'): object => ({
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
     metadata: { name, namespace: 'default' },
-    spec: { accessModes: ['ReadWriteOnce'], volumeMode: 'Block', resources: { requests: { storage: '8Mi' } } },
+    spec: { accessModes: ['ReadWriteOnce'], volumeMode, resources: { requests: { storage: '128Mi' } } },
   });
-  const machine = (name: string, claims: readonly string[], runStrategy = 'Always'): object => {
-    const vm = tinyVm(name, { memory: '128Mi', userData: USER_DATA, runStrategy }) as {
+  const machine = (name: string, claims: readonly string[], runStrategy = 'Always', userData = USER_DATA): object => {
+    const vm = tinyVm(name, { memory: '128Mi', userData, runStrategy }) as {
       spec: { template: { spec: { domain: { devices: { disks: object[] } }; volumes: object[] } } };
     };
     const { domain, volumes } = vm.spec.template.spec;
@@ -54,6 +65,11 @@ describe('snapshots of VMs', () => {
     volumes.push(...claims.map((disk) => ({ name: disk, persistentVolumeClaim: { claimName: disk } })));
     return vm;
   };
+  const agentAnswers = (vm: string): Promise<void> =>
+    eventually(120_000, async () => {
+      const { conditions } = (await engine.get('vmi', vm)).status;
+      expect(conditions).toContainEqual(expect.objectContaining({ type: 'AgentConnected', status: 'True' }));
+    });
   const object = (kind: string, name: string, spec: object, group = 'snapshot') => ({
     apiVersion: `${group}.kubevirt.io/v1beta1`,
     kind,
@@ -190,25 +206,66 @@ describe('snapshots of VMs', () => {
     await gone('pvc', '-l', 'restore.kubevirt.io/source-vm-name', '--field-selector=metadata.name=copy-data');
   });
 
-  test('disks on storage without snapshots are copied while the VM is stopped, and restored from the copy', async () => {
-    const { metadata, ...snapshotClass } = await engine.get('volumesnapshotclass', 'local');
-    await engine.kubectl('delete', 'volumesnapshotclass', 'local');
-    await engine.mustApply(snapshot('partial', 'db'));
-    const { indications, snapshotVolumes } = await ready('partial');
-    expect(indications).toContain('PartialSnapshot');
-    expect(snapshotVolumes).toEqual({ excludedVolumes: expect.arrayContaining(['data', 'log']) });
+  describe('on storage without snapshots', () => {
+    let snapshotClass: Status;
+    beforeAll(async () => {
+      snapshotClass = await engine.get('volumesnapshotclass', 'local');
+      await engine.kubectl('delete', 'volumesnapshotclass', 'local');
+    });
+    afterAll(async () => {
+      const { name, annotations } = snapshotClass.metadata;
+      await engine.mustApply({ ...snapshotClass, metadata: { name, annotations } });
+    });
 
-    await stop('db');
-    await engine.mustApply(snapshot('copied', 'db'));
-    expect((await ready('copied')).snapshotVolumes.includedVolumes).toEqual(['data', 'log']);
-    expect(await downloaded('copied')).toBe(digest);
-    await engine.mustApply(restore('copied', 'copied', 'third'));
-    await complete('copied');
-    await start('third');
-    expect(await disk('third')).toBe(digest);
-    await engine.kubectl('delete', 'vm', 'third', '--timeout=120s');
-    const { name, annotations } = metadata;
-    await engine.mustApply({ ...snapshotClass, metadata: { name, annotations } });
+    test('disks are copied while the VM is stopped, and restored from the copy', async () => {
+      await stop('db');
+      await engine.mustApply(snapshot('copied', 'db'));
+      expect((await ready('copied')).snapshotVolumes.includedVolumes).toEqual(['data', 'log']);
+      expect(await downloaded('copied')).toBe(digest);
+      await engine.mustApply(restore('copied', 'copied', 'third'));
+      await complete('copied');
+      await start('third');
+      expect(await disk('third')).toBe(digest);
+      await engine.kubectl('delete', 'vm', 'third', '--timeout=120s');
+    });
+
+    test('disks of a running guest are copied by QEMU, all at one point in time', async () => {
+      await engine.mustApply(claim('counted', 'Filesystem'));
+      await engine.mustApply(claim('counted-block', 'Block'));
+      await engine.mustApply(machine('counter', ['counted', 'counted-block'], 'Always', COUNTER));
+      await eventually(240_000, () => page('counter', '/counters'), 500);
+      await agentAnswers('counter');
+
+      await engine.mustApply(snapshot('running', 'counter'));
+      const { indications, snapshotVolumes } = await ready('running');
+      expect(indications).toEqual(['Online', 'GuestAgent']);
+      expect(snapshotVolumes.includedVolumes).toEqual(['counted', 'counted-block']);
+      expect((await page('counter', '/freezes')).split('\n').map((line) => line.split(' ')[0])).toEqual([
+        'freeze',
+        'thaw',
+      ]);
+      await isReleased('counter');
+      // the images of QEMU are gone, and the disks have claims of their own
+      await gone('vmbackup');
+      const copies = (await engine.list('pvc')).filter(({ metadata }) => metadata.name.startsWith('vmsnapshot-'));
+      expect(copies.map(({ spec }) => spec.volumeMode).sort()).toEqual([
+        'Block',
+        'Filesystem',
+        'Filesystem',
+        'Filesystem',
+      ]);
+      expect((await engine.get('vmi', 'counter')).spec.utilityVolumes).toBeUndefined();
+
+      await engine.mustApply(restore('running', 'running', 'second-counter'));
+      await complete('running');
+      await engine.kubectl('patch', 'vm', 'second-counter', '--type=merge', '-p', '{"spec":{"runStrategy":"Always"}}');
+      const counters = await eventually(240_000, () => page('second-counter', '/counters'), 500);
+      const [first = 0, second = 0] = counters.split(' ').map(Number);
+      expect(first).toBeGreaterThan(1_000_000);
+      // the guest writes a number to the first disk, and then to the second one
+      expect([0, 1]).toContain(first - second);
+      for (const vm of ['counter', 'second-counter']) await engine.kubectl('delete', 'vm', vm, '--timeout=120s');
+    });
   });
 
   test('deleted snapshots take their data along, unless it is retained', async () => {

@@ -107,7 +107,13 @@ export class ProtectionController {
         this.wakeClones('VirtualMachineRestore', restore);
       }),
     );
-    this.caches.backups.onChange(onAny((backup) => backups.add(keyOf(backup))));
+    this.caches.backups.onChange(
+      onAny((backup) => {
+        backups.add(keyOf(backup));
+        const owner = backup.metadata.ownerReferences?.find(({ controller }) => controller);
+        if (owner?.kind === 'VirtualMachineSnapshotContent') contents.add(`${backup.metadata.namespace}/${owner.name}`);
+      }),
+    );
     this.caches.trackers.onChange(
       onAny((tracker) => {
         for (const backup of this.caches.backups.list()) {

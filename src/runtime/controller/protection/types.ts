@@ -16,6 +16,7 @@ export interface Claim extends KubeObject {
   readonly spec: core.PersistentVolumeClaimSpec;
   readonly status?: {
     readonly phase?: string;
+    readonly capacity?: { readonly storage?: string };
     readonly conditions?: readonly { readonly type: string; readonly message?: string }[];
   };
 }
@@ -25,6 +26,7 @@ export interface VolumeSnapshotClass extends KubeObject {
 }
 
 export const SNAPSHOT_API = 'snapshot.kubevirt.io/v1beta1';
+export const BACKUP_API = 'backup.kubevirt.io/v1alpha1';
 export const VOLUME_SNAPSHOT_GROUP = 'snapshot.storage.k8s.io';
 
 /** Metadata that a content keeps of a VM or claim. */

@@ -4,7 +4,8 @@ import { namedClaim } from '../pod';
 import type { Claim, StorageClass, Vm, VolumeSnapshotClass } from './types';
 
 const DEFAULT_CLASS = 'snapshot.storage.kubernetes.io/is-default-class';
-const STATE = 'persistent-state-for';
+/** First part of the name of a volume with persistent state. */
+export const STATE = 'persistent-state-for';
 
 /** Volume with the persistent state of a VM, which its spec does not name: EFI variables and TPM. */
 export const stateVolumeOf = (vmName: string): string => `${STATE}-${vmName}`;
@@ -25,6 +26,8 @@ export function claimsOf({ metadata, spec }: Vm, state?: Claim): Map<string, str
 /** Facts of a class about snapshots. */
 export interface SnapshotSupport {
   readonly className?: string;
+  /** Whether its snapshots block the writes of a running guest while their data are copied. */
+  readonly isOffline?: boolean;
   /** Cause for which no class can be chosen. */
   readonly ambiguous?: string;
 }
@@ -36,13 +39,17 @@ export function snapshotSupport(
   classes: readonly VolumeSnapshotClass[],
 ): SnapshotSupport {
   const nameOf = ({ metadata }: VolumeSnapshotClass): string => metadata.name ?? '';
+  const supportOf = (of: VolumeSnapshotClass): SnapshotSupport => ({
+    className: nameOf(of),
+    ...(of.metadata.annotations?.[keys.offlineSnapshots] === 'true' && { isOffline: true }),
+  });
   const fitting = classes.filter(({ driver }) => driver !== undefined && driver === storageClass?.provisioner);
   const named = fitting.find((each) => nameOf(each) === chosen);
-  if (named) return { className: nameOf(named) };
+  if (named) return supportOf(named);
   if (fitting.length === 0) return {};
-  if (fitting.length === 1) return { className: nameOf(fitting[0]) };
+  if (fitting.length === 1) return supportOf(fitting[0]!);
   const standard = fitting.filter(({ metadata }) => metadata.annotations?.[DEFAULT_CLASS] === 'true');
-  if (standard.length === 1) return { className: nameOf(standard[0]) };
+  if (standard.length === 1) return supportOf(standard[0]!);
   const names = fitting.map(nameOf).join(', ');
   return {
     ambiguous:

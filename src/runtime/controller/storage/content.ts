@@ -74,6 +74,7 @@ export const contents = {
           namespace: metadata.annotations?.[keys.dataSourceNamespace] ?? metadata.namespace ?? '',
           name: source.name,
         },
+        ...imageOf(metadata.annotations?.[keys.sourceImage]),
         isPreallocated: preallocation ?? false,
         ...(priorityClassName && { priorityClassName }),
       };
@@ -112,6 +113,12 @@ export function contentKindOf({ source = {}, sourceRef }: cdi.DataVolumeSpec): C
   const [given = ''] = Object.keys(source);
   return CONTENT_KINDS.find((kind) => contents[kind].sources.some((name) => name === given));
 }
+
+/** A relative path without `.` and `..`. */
+const IMAGE_PATH = /^(?!\.{1,2}(?:\/|$))[^/]+(?:\/(?!\.{1,2}(?:\/|$))[^/]+)*$/;
+
+const imageOf = (image: string | undefined): { readonly image?: string } =>
+  image !== undefined && IMAGE_PATH.test(image) ? { image } : {};
 
 /** Content of a claim whose volume receives an upload itself. */
 export const uploadFillOf = ({ metadata }: Pick<StorageClaim, 'metadata'>): UploadFill => ({

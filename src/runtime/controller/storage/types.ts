@@ -49,6 +49,8 @@ export interface UploadFill {
 export interface CloneFill {
   readonly kind: 'clone';
   readonly from: CloneSource;
+  /** Path of a qcow2 image in the file system of the source, which is copied instead of its disk. */
+  readonly image?: string;
   readonly isPreallocated: boolean;
   readonly priorityClassName?: string;
 }

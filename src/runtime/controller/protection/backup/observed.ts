@@ -25,9 +25,15 @@ type Conditions = NonNullable<Backup['status']>['conditions'];
 const has = (conditions: Conditions, type: string): boolean =>
   conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
 
+export const isComplete = ({ status }: Backup): boolean => has(status?.conditions, 'Complete');
+export const hasFailed = ({ status }: Backup): boolean => has(status?.conditions, 'Failed');
+
 /** Whether the backup is over: nothing is done for it any more. */
-export const isOver = ({ status }: Backup): boolean =>
-  has(status?.conditions, 'Complete') || has(status?.conditions, 'Failed');
+export const isOver = (backup: Backup): boolean => isComplete(backup) || hasFailed(backup);
+
+/** Path of the image of a volume in the claim of a complete backup in mode Push. */
+export const imageOf = ({ metadata, spec, status }: Backup, volumeName: string): string =>
+  `${spec.source.name}/${status?.checkpointName}/${metadata.name}-${volumeName}.qcow2`;
 
 /** Name of the VM that is backed up; undefined while its tracker does not exist. */
 export const vmNameOf = ({ spec }: Backup, tracker: Tracker | undefined): string | undefined =>

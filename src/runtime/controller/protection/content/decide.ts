@@ -5,7 +5,15 @@ import type { snapshot } from '../../../../api';
 import { isoTime } from '../../instance/phase';
 import { create, finalizerPatch, normal, recheck, warning, type Action } from '../actions';
 import { copyOf, type Claim, type Content, type Snapshot, type VolumeBackup, type VolumeSnapshot } from '../types';
-import { copyClaim, copySource, volumeSnapshot } from './objects';
+import { hasFailed, isComplete, type Backup } from '../backup/observed';
+import {
+  copyClaim,
+  copySource,
+  guestCopy as guestCopyOf,
+  guestCopyClaim,
+  guestCopyName,
+  volumeSnapshot,
+} from './objects';
 
 export interface Observed {
   readonly content: Content;
@@ -15,6 +23,8 @@ export interface Observed {
   readonly volumeSnapshots: ReadonlyMap<string, VolumeSnapshot>;
   /** Claims with copies, by name. */
   readonly copies: ReadonlyMap<string, Claim>;
+  /** Backup in which QEMU copies the disks of the running guest. */
+  readonly guestCopy?: Backup;
   /** VolumeSnapshotClass of each volume, by the volume's name. */
   readonly classes: ReadonlyMap<string, string>;
   /** Restores and claims that need the data of a content that is being deleted. */
@@ -30,6 +40,8 @@ export const FREEZE_LIMIT = '1m';
 const FREEZE_LIMIT_MS = 60_000;
 /** VolumeSnapshots are not watched: clusters without snapshots lack the kind. */
 const RECHECK_MS = 1_000;
+/** Time for which the beginning of a copy by QEMU is not reported: its claim is attached meanwhile. */
+const PATIENCE_MS = 30_000;
 /** Only claims of restores are watched. */
 const DEPENDENTS_RECHECK_MS = 5_000;
 const MOST_CHARACTERS = 1000;
@@ -42,7 +54,7 @@ export function decide(seen: Observed): Action[] {
     return [...thaw(seen), ...(keptFor(seen) ?? finalizerPatch(content, keys.snapshotContentFinalizer, false))];
   }
   if (!owner || owner.metadata.deletionTimestamp || owner.status?.phase === 'Failed') return thaw(seen);
-  if (status?.creationTime && status.readyToUse) return [];
+  if (status?.creationTime && status.readyToUse) return dropGuestCopy(seen);
   if (!status?.creationTime) {
     if (mustFreeze(seen)) return [{ do: 'freeze', vm: vmName(content), limit: FREEZE_LIMIT }, recheck(0)];
     const missing = missingObjects(seen);
@@ -60,7 +72,7 @@ export function decide(seen: Observed): Action[] {
     volumeSnapshotStatus: volumes,
     error: message === undefined ? undefined : sameError(status?.error, message, now),
   };
-  const late = isNews ? tooLate(seen) : [];
+  const late = isNews ? [...tooLate(seen), ...notFrozen(seen)] : [];
   // the record first: the write of the status needs the version that it returns
   if (late.length > 0) return [...thaw(seen), ...late, recheck(0)];
   return [
@@ -94,8 +106,10 @@ function frozenRecheck({ content, now }: Observed): number {
 const vmName = ({ spec }: Content): string => spec.source.virtualMachine?.metadata?.name ?? '';
 const given = ({ metadata }: Content): Readonly<Record<string, string>> => metadata.annotations ?? {};
 
-const mustFreeze = ({ content, snapshot: owner }: Observed): boolean =>
-  owner?.status?.indications?.includes('GuestAgent') === true &&
+/** The launcher freezes the guest for a copy of its disks itself. */
+const mustFreeze = ({ content }: Observed): boolean =>
+  given(content)[keys.freezesGuest] !== undefined &&
+  !isGuestCopied(content) &&
   given(content)[keys.frozenAt] === undefined &&
   given(content)[keys.quiesceFailed] === undefined;
 
@@ -116,6 +130,14 @@ function tooLate(seen: Observed): Action[] {
   const { [keys.frozenAt]: frozenAt, [keys.quiesceFailed]: known } = given(content);
   if (frozenAt === undefined || known !== undefined || now - Date.parse(frozenAt) < FREEZE_LIMIT_MS) return [];
   return quiesceFailed(seen, `the storage took its snapshots only after ${FREEZE_LIMIT}, when the guest was thawed`);
+}
+
+/** Records that the launcher could not freeze the guest for a copy of its disks. */
+function notFrozen(seen: Observed): Action[] {
+  const { content, guestCopy: taken } = seen;
+  const quiesced = taken?.status?.conditions?.find(({ type }) => type === 'Quiesced');
+  if (quiesced?.reason !== 'QuiesceFailed' || given(content)[keys.quiesceFailed] !== undefined) return [];
+  return quiesceFailed(seen, messageOf(taken!, 'Complete') ?? 'the launcher could not freeze it');
 }
 
 /** Actions after the guest could not be frozen: the snapshot is taken without a freeze, and reports this. */
@@ -139,14 +161,17 @@ const annotate = ({ metadata }: Content, annotations: Readonly<Record<string, st
   body: { metadata: { annotations } },
 });
 
-function missingObjects({ content, snapshot: owner, volumeSnapshots, copies, classes }: Observed): Action[] {
-  return (content.spec.volumeBackups ?? []).flatMap((backup) => {
+function missingObjects(seen: Observed): Action[] {
+  const { content, snapshot: owner, volumeSnapshots, copies, classes, guestCopy: taken } = seen;
+  const waitsForGuest = isGuestCopied(content) && !(taken && isComplete(taken));
+  const first = waitsForGuest && !taken ? beginGuestCopy(content) : [];
+  const others = (content.spec.volumeBackups ?? []).flatMap((backup) => {
     const { volumeSnapshotName: name, volumeName } = backup;
     const copy = copyOf(backup);
     if (copy !== undefined) {
-      return copies.has(copy)
+      return copies.has(copy) || waitsForGuest
         ? []
-        : [create(copySource(content, backup, copy)), create(copyClaim(content, backup, copy))];
+        : [create(copySource(content, backup, copy, taken)), create(copyClaim(content, backup, copy))];
     }
     if (name === undefined || volumeSnapshots.has(name)) return [];
     const made = `Successfully created VolumeSnapshot ${name}`;
@@ -155,13 +180,44 @@ function missingObjects({ content, snapshot: owner, volumeSnapshots, copies, cla
       ...(owner ? [normal(owner, 'SuccessfulVolumeSnapshotCreate', made)] : []),
     ];
   });
+  return [...first, ...others];
 }
 
-function volumeStatus({ volumeSnapshots, copies, now }: Observed, backup: VolumeBackup): VolumeStatus {
+const isGuestCopied = (content: Content): boolean => given(content)[keys.guestCopyBytes] !== undefined;
+
+/** The claim first: the backup is the record of both. */
+function beginGuestCopy(content: Content): Action[] {
+  const bytes = Number(given(content)[keys.guestCopyBytes]);
+  const freezes = given(content)[keys.freezesGuest] !== undefined;
+  return [create(guestCopyClaim(content, bytes)), create(guestCopyOf(content, freezes))];
+}
+
+/** Removes the images when each disk has a claim of its own. The backup last, which is the record of both. */
+function dropGuestCopy({ content, guestCopy: taken }: Observed): Action[] {
+  if (!taken) return [];
+  const name = guestCopyName(content);
+  return [
+    { do: 'delete', kind: 'PersistentVolumeClaim', name },
+    { do: 'delete', kind: 'VirtualMachineBackup', name },
+  ];
+}
+
+function volumeStatus(
+  { volumeSnapshots, copies, guestCopy: guest, now }: Observed,
+  backup: VolumeBackup,
+): VolumeStatus {
   const copy = copyOf(backup);
   if (copy !== undefined) {
-    const isBound = copies.get(copy)?.status?.phase === 'Bound';
-    return { volumeSnapshotName: copy, readyToUse: isBound, ...(isBound && { creationTime: isoTime(now) }) };
+    const claim = copies.get(copy);
+    const isBound = claim?.status?.phase === 'Bound';
+    const isTaken = isBound || (claim !== undefined && guest !== undefined && isComplete(guest));
+    const problem = isBound ? undefined : problemOf(claim);
+    return {
+      volumeSnapshotName: copy,
+      readyToUse: isBound,
+      ...(isTaken && { creationTime: isoTime(now) }),
+      ...(problem !== undefined && { error: { message: problem } }),
+    };
   }
   const name = backup.volumeSnapshotName ?? '';
   const { readyToUse, creationTime, error } = volumeSnapshots.get(name)?.status ?? {};
@@ -173,7 +229,28 @@ function volumeStatus({ volumeSnapshots, copies, now }: Observed, backup: Volume
   };
 }
 
-function errorOf({ content, volumeSnapshots }: Observed, volumes: readonly VolumeStatus[]): string | undefined {
+/** Why the populator does not fill a claim now. */
+function problemOf(claim: Claim | undefined): string | undefined {
+  const { [keys.runningCondition]: running, [keys.runningMessage]: message } = claim?.metadata.annotations ?? {};
+  return running === 'false' && message ? message : undefined;
+}
+
+/** Why QEMU does not copy the disks. A wait that is over soon is no problem. */
+function guestProblem({ guestCopy: taken, now }: Observed): string | undefined {
+  if (!taken || isComplete(taken)) return undefined;
+  const { metadata, status } = taken;
+  if (hasFailed(taken)) return messageOf(taken, 'Failed') ?? 'the backup failed';
+  const age = now - Date.parse(metadata.creationTimestamp ?? '');
+  return status?.type === undefined && age > PATIENCE_MS ? messageOf(taken, 'Progressing') : undefined;
+}
+
+const messageOf = ({ status }: Backup, type: string): string | undefined =>
+  status?.conditions?.find((condition) => condition.type === type)?.message;
+
+function errorOf(seen: Observed, volumes: readonly VolumeStatus[]): string | undefined {
+  const { content, volumeSnapshots } = seen;
+  const problem = guestProblem(seen);
+  if (problem !== undefined) return `QEMU does not copy the disks of the guest: ${problem}`;
   if (content.status?.creationTime) {
     const names = (content.spec.volumeBackups ?? []).flatMap(({ volumeSnapshotName: name }) => name ?? []);
     const lost = names.filter((name) => !volumeSnapshots.has(name));
@@ -181,8 +258,14 @@ function errorOf({ content, volumeSnapshots }: Observed, volumes: readonly Volum
       return `VolumeSnapshots (${lost.join(',')}) missing; the snapshot cannot be restored, take a new one`;
   }
   const failed = volumes.find(({ error }) => error?.message);
-  return failed && `VolumeSnapshot ${failed.volumeSnapshotName} error: ${failed.error?.message}`;
+  const isCopy = content.spec.volumeBackups?.some((backup) => copyOf(backup) === failed?.volumeSnapshotName);
+  const kind = isCopy ? 'PersistentVolumeClaim' : 'VolumeSnapshot';
+  return failed && `${kind} ${failed.volumeSnapshotName} error: ${failed.error?.message}`;
 }
+
+/** Reports that the API server does not accept an object of the snapshot, because of a quota for example. */
+export const refused = ({ content, now }: Observed, message: string): Action[] =>
+  write(content, { ...content.status, error: sameError(content.status?.error, message, now) });
 
 const sameError = (before: Status['error'], message: string, now: number): Status['error'] =>
   before?.message === message ? before : { message, time: isoTime(now) };

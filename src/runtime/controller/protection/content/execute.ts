@@ -1,16 +1,18 @@
 import { errorText } from '../../../../api/error-text';
 import type { KubeObject } from '../../../../api';
-import { except, isNotFound, resources } from '../../../kube';
+import { except, isNotFound, isRefused, resources } from '../../../kube';
 import type { Requeue } from '../../../kube';
 import type { ProtectionContext } from '../context';
 import { performAll } from '../perform';
 import { supportOf } from '../snapshot/observe';
 import { copyOf, type Claim, type Content, type VolumeBackup, type VolumeSnapshot } from '../types';
 import { dependentsOf, type CloneSource } from './dependents';
-import { decide, frozen, quiesceFailed, type Observed } from './decide';
+import { decide, frozen, quiesceFailed, refused, type Observed } from './decide';
+import { guestCopyName } from './objects';
 import type { Action } from '../actions';
 
 const LAG_RECHECK_MS = 200;
+const REFUSED_RECHECK_MS = 5_000;
 
 /** Reconciles one VirtualMachineSnapshotContent. */
 export async function syncContent(context: ProtectionContext, key: string): Promise<Requeue | void> {
@@ -38,7 +40,13 @@ export async function syncContent(context: ProtectionContext, key: string): Prom
     await run([first]).catch(() => undefined);
     return run(others);
   }
-  return run(actions);
+  try {
+    return await run(actions);
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    await run(refused(seen, (error as Error).message));
+    return { requeueAfterMs: REFUSED_RECHECK_MS };
+  }
 }
 
 async function observe(context: ProtectionContext, content: Content): Promise<Observed> {
@@ -69,7 +77,8 @@ async function observe(context: ProtectionContext, content: Content): Promise<Ob
   if (isOpen) await Promise.all(volumeBackups.map(look));
   const dependents = content.metadata.deletionTimestamp ? await findDependents(context, content) : [];
   const snapshot = owner === undefined ? undefined : caches.snapshots.get(`${namespace}/${owner}`);
-  return { content, snapshot, volumeSnapshots, copies, classes, dependents, now: now() };
+  const guestCopy = caches.backups.get(`${namespace}/${guestCopyName(content)}`);
+  return { content, snapshot, volumeSnapshots, copies, guestCopy, classes, dependents, now: now() };
 }
 
 /** Claims of all kinds count, so they are read: most are not in a cache of this controller. */

@@ -1,7 +1,10 @@
 /** Content of a new snapshot. Pure. */
 import { keys } from '../../../../api/keys';
 import type { snapshot } from '../../../../api';
-import { SNAPSHOT_API, simpleMetadata, type Claim, type Content, type Snapshot, type Vm } from '../types';
+import { SNAPSHOT_API, simpleMetadata, type Claim, type Content, type Snapshot, type Vm, type Vmi } from '../types';
+import { STATE } from '../volumes';
+import { guestCopies, guestCopyBytes } from './guest-copy';
+import { indicationsOf } from './indications';
 import { isOnline } from './source';
 import type { Observed, VolumeState } from './observed';
 
@@ -10,15 +13,17 @@ export const contentName = ({ metadata, status }: Snapshot): string =>
   status?.virtualMachineSnapshotContentName ?? `vmsnapshot-content-${metadata.uid}`;
 
 /** Volumes that cannot be included, with the cause and the remedy. */
-export function excludedDisks({ vmi, volumes }: Observed): Map<string, string> {
+export function excludedDisks(seen: Observed): Map<string, string> {
+  const { vmi, volumes } = seen;
+  const copies = guestCopies(seen);
   const excluded = new Map<string, string>();
   for (const [volume, { claim, support }] of volumes) {
-    if (support.className !== undefined || !isOnline(vmi)) continue;
+    if (support.className !== undefined || !isOnline(vmi) || copies.has(volume) || !isInGuest(vmi, volume)) continue;
     const storage = claim?.spec.storageClassName;
     excluded.set(
       volume,
-      `volume "${volume}" is not in the snapshot: StorageClass "${storage ?? ''}" has no VolumeSnapshotClass, and the disk of a ` +
-        'running guest cannot be copied; stop the VM and take the snapshot again, or move the disk to a class with snapshots',
+      `volume "${volume}" is not in the snapshot: StorageClass "${storage ?? ''}" has no VolumeSnapshotClass, and QEMU ` +
+        'copies only disks that a running guest can write; stop the VM and take the snapshot again, or move the disk to a class with snapshots',
     );
   }
   return excluded;
@@ -28,25 +33,50 @@ export function contentOf(seen: Observed, vm: Vm): Content {
   const { snapshot: object, volumes } = seen;
   const { name, namespace, uid } = object.metadata;
   const excluded = excludedDisks(seen);
+  const copies = guestCopies(seen);
+  const freezes = indicationsOf(seen.vmi, false).includes('GuestAgent');
   const included = [...volumes].filter(([volume]) => !excluded.has(volume));
   return {
     apiVersion: SNAPSHOT_API,
     kind: 'VirtualMachineSnapshotContent',
-    metadata: { name: contentName(object), namespace, finalizers: [keys.snapshotContentFinalizer] },
+    metadata: {
+      name: contentName(object),
+      namespace,
+      finalizers: [keys.snapshotContentFinalizer],
+      annotations: {
+        ...(freezes && { [keys.freezesGuest]: 'true' }),
+        ...(copies.size > 0 && { [keys.guestCopyBytes]: String(guestCopyBytes(copies)) }),
+      },
+    },
     spec: {
       virtualMachineSnapshotName: name,
       source: { virtualMachine: { metadata: simpleMetadata(vm), spec: vm.spec, status: {} } },
       volumeBackups: included.flatMap(([volume, state]) =>
-        state.claim ? [backupOf(volume, state, state.claim, `vmsnapshot-${uid}-volume-${volume}`)] : [],
+        state.claim
+          ? [
+              backupOf(
+                volume,
+                state.claim,
+                `vmsnapshot-${uid}-volume-${volume}`,
+                takesSnapshot(state) && !copies.has(volume),
+              ),
+            ]
+          : [],
       ),
     },
   };
 }
 
+const takesSnapshot = ({ support }: VolumeState): boolean => support.className !== undefined;
+
+/** A volume that was added to the VM is in the guest after its next start. */
+const isInGuest = ({ spec }: Vmi, volume: string): boolean =>
+  volume.startsWith(STATE) || (spec.volumes?.some(({ name }) => name === volume) ?? false);
+
 /** A backup without a VolumeSnapshot is a claim of its own, which an annotation names. */
-function backupOf(volumeName: string, { support }: VolumeState, claim: Claim, name: string): snapshot.VolumeBackup {
+function backupOf(volumeName: string, claim: Claim, name: string, isSnapshot: boolean): snapshot.VolumeBackup {
   const metadata = simpleMetadata(claim);
-  if (support.className !== undefined) {
+  if (isSnapshot) {
     return { volumeName, volumeSnapshotName: name, persistentVolumeClaim: { metadata, spec: claim.spec } };
   }
   const annotations = { ...metadata.annotations, [keys.volumeCopy]: name };

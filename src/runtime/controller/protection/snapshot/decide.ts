@@ -25,7 +25,7 @@ export function decide(seen: Observed): Action[] {
   const protect = finalizerPatch(snapshot, keys.snapshotFinalizer, true);
   if (protect.length > 0) return protect;
   if (content?.status?.creationTime) return [...write(seen, statusOf(seen)), ...succeeded(snapshot), ...unlock(seen)];
-  const deadline = deadlineLeft(snapshot, now);
+  const deadline = deadlineLeft(snapshot, content, now);
   const waiting = deadline === undefined ? [] : [recheck(deadline)];
   if (!vm) return [...write(seen, statusOf(seen)), ...waiting, recheck(MISSING_RECHECK_MS)];
   if (content) return [...write(seen, statusOf(seen)), ...waiting];
@@ -48,7 +48,7 @@ export function decide(seen: Observed): Action[] {
 
 function lock(seen: Observed, vm: Vm): Action[] {
   const { snapshot } = seen;
-  const problem = lockProblem(seen, vm);
+  const problem = obstacleOf(seen, vm);
   if (problem) return [...write(seen, statusOf(seen, problem)), recheck(SOURCE_RECHECK_MS)];
   const { name = '', resourceVersion } = vm.metadata;
   if (vm.status?.snapshotInProgress !== snapshot.metadata.name) {
@@ -87,7 +87,17 @@ function fail(seen: Observed): Action[] {
 }
 
 const lockCause = (seen: Observed, vm: Vm): string | undefined =>
-  isLockedBy(vm, seen.snapshot.metadata.name) ? undefined : lockProblem(seen, vm);
+  isLockedBy(vm, seen.snapshot.metadata.name) ? undefined : obstacleOf(seen, vm);
+
+/** Cause for which the snapshot does not begin: one without any disk would look like a success. */
+function obstacleOf(seen: Observed, vm: Vm): string | undefined {
+  const problem = lockProblem(seen, vm);
+  if (problem) return problem;
+  const [first, ...others] = excludedDisks(seen).values();
+  return first !== undefined && others.length + 1 === seen.volumes.size
+    ? `no disk can be included: ${first}`
+    : undefined;
+}
 
 function succeeded(snapshot: Snapshot): Action[] {
   const { name } = snapshot.metadata;

@@ -9,8 +9,8 @@ const MESSAGES: Readonly<Record<Indication, string>> = {
   Online: 'Snapshot taken while the VM was running. Consistency depends on guest-agent quiescing.',
   GuestAgent: 'Guest agent was active and attempted to quiesce the filesystem for application consistency.',
   NoGuestAgent:
-    'Guest agent was not available. Snapshot is crash-consistent and may not be application-consistent. Several disks are ' +
-    'snapshotted one after another, while the guest writes.',
+    'Guest agent was not available. Snapshot is crash-consistent and may not be application-consistent. VolumeSnapshots of ' +
+    'several disks are taken one after another, while the guest writes; copies by QEMU show one point in time.',
   QuiesceTimeout:
     'The file systems were not frozen until all disks were snapshotted. Snapshot is crash-consistent and may not be ' +
     'application-consistent.',

@@ -13,7 +13,7 @@ type Status = snapshot.VirtualMachineSnapshotStatus;
 export const DEADLINE_EXCEEDED = 'snapshot deadline exceeded';
 
 export const isDeadlineExceeded = ({ snapshot: object, content, now }: Observed): boolean =>
-  !content?.status?.creationTime && (deadlineLeft(object, now) ?? 1) <= 0;
+  !content?.status?.creationTime && (deadlineLeft(object, content, now) ?? 1) <= 0;
 
 /** The whole status. `problem`: cause for which the VM is not locked. */
 export function statusOf(seen: Observed, problem?: string): Status {

@@ -123,7 +123,7 @@ function withPod(observed: Observed, prime: StorageClaim, step: string): Action[
       kind: 'clone' as const,
       isPreallocated: fill!.isPreallocated,
       priorityClassName: fill!.priorityClassName,
-      ...(step === steps.copy ? { copyOf: source } : { grownFrom: requestOf(source) }),
+      ...(step === steps.copy ? { copyOf: source, image: fill!.image } : { grownFrom: requestOf(source) }),
     };
     // a snapshot may outlive its claim: the disk is then enlarged from the size of the prime
     const filled = work ?? { kind: 'clone' as const, isPreallocated: false, grownFrom: requestOf(prime) };

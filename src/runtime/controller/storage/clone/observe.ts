@@ -24,7 +24,7 @@ export function ownerOf({ caches }: Pick<StorageContext, 'caches'>, claim: Stora
 export async function startOf(
   context: StorageContext,
   claim: StorageClaim,
-  { from }: CloneFill,
+  { from, image }: CloneFill,
 ): Promise<Plan | Problem | undefined> {
   const { caches, cluster } = context;
   const className = claim.spec.storageClassName;
@@ -39,6 +39,7 @@ export async function startOf(
   return plan({
     claim,
     from,
+    image,
     source,
     isFilled: source !== undefined && isFilled(context, source),
     snapshot: isClaim ? undefined : await snapshotOf(context, from),

@@ -37,6 +37,8 @@ export interface Snapshots {
 export interface PlanInput {
   readonly claim: StorageClaim;
   readonly from: CloneSource;
+  /** Path of an image in the source, which is copied instead of its disk. */
+  readonly image?: string;
   readonly source?: StorageClaim;
   /** Whether no population is writing the source. */
   readonly isFilled: boolean;
@@ -66,7 +68,7 @@ export const isProblem = (given: Plan | Problem): given is Problem => 'message' 
 const shown = ({ namespace, name }: CloneSource): string => `${namespace}/${name}`;
 
 function fromClaim(input: PlanInput): Plan | Problem {
-  const { claim, from, source, isFilled, writers, overheadOf } = input;
+  const { claim, from, image, source, isFilled, writers, overheadOf } = input;
   if (!source || source.metadata.deletionTimestamp) {
     const message = `the source PVC ${shown(from)} does not exist; create it, and the clone starts`;
     return { reason: 'CloneWithoutSource', message };
@@ -75,7 +77,8 @@ function fromClaim(input: PlanInput): Plan | Problem {
     const message = `the source PVC ${shown(from)} is not filled yet; the clone starts when it is bound and complete`;
     return { reason: 'CloneSourceNotReady', message };
   }
-  const small = tooSmall(source, claim, overheadOf);
+  // the size of an image is known only to the Pod that reads it
+  const small = image === undefined ? tooSmall(source, claim, overheadOf) : undefined;
   if (small) return small;
   if (writers.length > 0) {
     const message = `Pod ${writers[0]} uses PersistentVolumeClaim ${from.name}; stop it, and the clone starts`;
@@ -106,8 +109,8 @@ export function tooSmall(
 }
 
 function choose(input: PlanInput, source: StorageClaim): Pick<Plan, 'strategy' | 'fallback'> {
-  const { wanted, claim, driver, storageClass, snapshots } = input;
-  if (wanted === 'copy') return { strategy: 'copy' };
+  const { wanted, claim, image, driver, storageClass, snapshots } = input;
+  if (wanted === 'copy' || image !== undefined) return { strategy: 'copy' };
   const copy = (reason: string, message: string): Pick<Plan, 'strategy' | 'fallback'> => ({
     strategy: 'copy',
     fallback: { reason, message: `${message}; the data is copied by a Pod instead of the storage (${wanted})` },

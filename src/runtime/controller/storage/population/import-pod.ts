@@ -28,6 +28,8 @@ export interface CloneWork {
   readonly priorityClassName?: string;
   /** Claim to copy, in the namespace of `work`. */
   readonly copyOf?: StorageClaim;
+  /** Path of an image in that claim, which is copied instead of its disk. */
+  readonly image?: string;
   /** Size of the disk that the storage cloned. */
   readonly grownFrom?: number;
 }
@@ -111,8 +113,8 @@ function sourceRequestOf(fill: ImportPodInput['fill'], settings: ImportSettings)
   }
 }
 
-const cloneOf = ({ grownFrom }: CloneWork): ImportRequest['source'] =>
-  grownFrom === undefined ? { kind: 'copy' } : { kind: 'grow', from: grownFrom };
+const cloneOf = ({ grownFrom, image }: CloneWork): ImportRequest['source'] =>
+  grownFrom === undefined ? { kind: 'copy', ...(image !== undefined && { image }) } : { kind: 'grow', from: grownFrom };
 
 function sourceOf({ source }: ImportFill, settings: ImportSettings): ImportRequest['source'] {
   const { http, s3, gcs, registry, blank } = source;

@@ -55,7 +55,7 @@ export const vmi = (phase: string, ...conditions: string[]): Vmi =>
     apiVersion: 'kubevirt.io/v1',
     kind: 'VirtualMachineInstance',
     metadata: { name: 'db', namespace: 'n', uid: 'vmi-uid' },
-    spec: { domain: { devices: {} } },
+    spec: { domain: { devices: {} }, volumes: vm().spec.template.spec!.volumes },
     status: { phase, conditions: conditions.map((type) => ({ type, status: 'True' })) },
   }) as unknown as Vmi;
 

@@ -19,9 +19,9 @@ const all = (status: VolumeSnapshot['status']) =>
     ['vs-data', taken(status)],
     ['vs-root', taken(status)],
   ]);
-const agent = snapshot({ status: { indications: ['Online', 'GuestAgent'] } });
+const FREEZES = { [keys.freezesGuest]: 'true' };
 const frozenFor = (seconds: number): object => ({
-  annotations: { [keys.frozenAt]: new Date(NOW - seconds * 1000).toISOString() },
+  annotations: { ...FREEZES, [keys.frozenAt]: new Date(NOW - seconds * 1000).toISOString() },
 });
 const see = (more: Partial<Observed>): Observed => ({
   content: content(),
@@ -46,10 +46,14 @@ const copied = content({
 });
 
 test.each<[string, Partial<Observed>, string[]]>([
-  ['a guest with an agent is frozen before anything is taken', { snapshot: agent }, ['freeze db', 'recheck 0']],
+  [
+    'a guest with an agent is frozen before anything is taken',
+    { content: content({ metadata: { annotations: FREEZES } }) },
+    ['freeze db', 'recheck 0'],
+  ],
   [
     'all volumes are taken at once, also after a freeze that failed',
-    { snapshot: agent, content: content({ metadata: { annotations: { [keys.quiesceFailed]: 'no answer' } } }) },
+    { content: content({ metadata: { annotations: { ...FREEZES, [keys.quiesceFailed]: 'no answer' } } }) },
     [
       'create VolumeSnapshot vs-data',
       'Normal SuccessfulVolumeSnapshotCreate',
@@ -68,7 +72,6 @@ test.each<[string, Partial<Observed>, string[]]>([
   ).map(([seconds, recheckMs]): [string, Partial<Observed>, string[]] => [
     `a guest that is frozen for ${seconds} s is looked after in time`,
     {
-      snapshot: agent,
       content: content({ metadata: frozenFor(seconds) }),
       volumeSnapshots: all({ readyToUse: false }),
     },
@@ -77,7 +80,6 @@ test.each<[string, Partial<Observed>, string[]]>([
   [
     'the guest is thawed when all are taken, before they are ready',
     {
-      snapshot: agent,
       content: content({ metadata: frozenFor(1) }),
       volumeSnapshots: all({ creationTime: DONE.creationTime, readyToUse: false }),
     },
@@ -85,7 +87,7 @@ test.each<[string, Partial<Observed>, string[]]>([
   ],
   [
     'a guest that was thawed meanwhile is recorded',
-    { snapshot: agent, content: content({ metadata: frozenFor(61) }), volumeSnapshots: all(DONE) },
+    { content: content({ metadata: frozenFor(61) }), volumeSnapshots: all(DONE) },
     ['unfreeze db', 'Warning QuiesceFailed', `patch VirtualMachineSnapshotContent ${NAME}`, 'recheck 0'],
   ],
   ['a complete one is not changed', { content: content({ status: DONE }) }, []],

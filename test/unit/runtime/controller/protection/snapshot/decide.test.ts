@@ -1,7 +1,7 @@
 import { keys } from '../../../../../../src/api/keys';
 import { decide } from '../../../../../../src/runtime/controller/protection/snapshot/decide';
 import type { Observed, VolumeState } from '../../../../../../src/runtime/controller/protection/snapshot/observed';
-import type { Claim } from '../../../../../../src/runtime/controller/protection/types';
+import type { Claim, Content, Vmi } from '../../../../../../src/runtime/controller/protection/types';
 import { claim, condition, content, lines, NOW, snapshot, vm, vmi, written } from '../fixtures';
 
 const supported = { className: 'local' };
@@ -104,6 +104,23 @@ test.each<[string, Partial<Observed>, string[]]>([
   ['a failed one has nothing left to do', { snapshot: snapshot({ status: { phase: 'Failed' } }) }, []],
 ])('%s', (_, seen, want) => expect(lines(decide(see(seen)))).toEqual(want));
 
+const OLD = { creationTimestamp: '2030-01-01T00:05:00Z' };
+/** A guest that has the volume "data" as a CD. */
+const withCd: Vmi = { ...vmi('Running') };
+withCd.spec = { ...withCd.spec, domain: { devices: { disks: [{ name: 'data', cdrom: {} }] } } };
+const copying = (status?: object): Content =>
+  content({
+    spec: {
+      volumeBackups: [
+        {
+          volumeName: 'data',
+          persistentVolumeClaim: claim('data', { metadata: { annotations: { [keys.volumeCopy]: 'copy' } } }),
+        },
+      ],
+    },
+    status,
+  });
+
 test.each<[string, Partial<Observed>, RegExp]>([
   ['another snapshot', { vm: vm({ status: { snapshotInProgress: 'other' } }) }, /snapshot "other" .* begins after it/],
   ['a restore', { vm: vm({ status: { restoreInProgress: 'r' } }) }, /restore "r" .* begins after it/],
@@ -144,8 +161,13 @@ test.each<[string, Partial<Observed>, string[] | undefined]>([
   ['a paused guest', { vmi: vmi('Running', 'AgentConnected', 'Paused') }, ['Online', 'Paused']],
   [
     'a disk that cannot be included',
-    { vmi: vmi('Running'), volumes: disks({ data: volume(claim('data'), { support: {} }) }) },
+    { vmi: withCd, volumes: disks({ data: volume(claim('data'), { support: {} }) }) },
     ['Online', 'NoGuestAgent', 'PartialSnapshot'],
+  ],
+  [
+    'a disk that QEMU copies',
+    { vmi: vmi('Running'), volumes: disks({ data: volume(claim('data'), { support: {} }) }) },
+    ['Online', 'NoGuestAgent'],
   ],
 ])('indications: %s', (_, seen, want) => {
   expect(written(decide(see({ vm: vm(LOCKED), ...seen }))).indications).toEqual(want);
@@ -184,15 +206,48 @@ test('the content has the VM, its claims, and a copy of each volume whose class 
   });
 });
 
-test('a running guest has no copies: the volume is excluded with a remedy', () => {
+test('what QEMU does not copy of a running guest is excluded with a remedy', () => {
   const volumes = disks({ data: volume(claim('data', { className: 'nfs' }), { support: {} }) });
-  const actions = decide(see({ vm: vm(LOCKED), vmi: vmi('Running'), volumes }));
+  const actions = decide(see({ vm: vm(LOCKED), vmi: withCd, volumes }));
   expect(actions).toContainEqual(
     expect.objectContaining({
       reason: 'VolumeExcluded',
       message: expect.stringMatching(/"data" is not in the snapshot: StorageClass "nfs" .* stop the VM/),
     }),
   );
+});
+
+test('a snapshot without any disk does not begin', () => {
+  const volumes = new Map([['data', volume(claim('data', { className: 'nfs' }), { support: {} })]]);
+  const actions = decide(see({ vmi: withCd, volumes }));
+  expect(condition(actions, 'Progressing')).toMatch(/^False Source not locked no disk can be included: volume "data"/);
+});
+
+test.each([
+  ['without an agent', vmi('Running'), {}],
+  ['with an agent', vmi('Running', 'AgentConnected'), { [keys.freezesGuest]: 'true' }],
+  ['that is paused', vmi('Running', 'AgentConnected', 'Paused'), {}],
+])('the content records whether a guest %s is frozen, and that QEMU copies its disks', (_, guest, freezes) => {
+  const volumes = disks({ data: volume(claim('data'), { support: {} }) });
+  const create = decide(see({ vm: vm(LOCKED), vmi: guest, volumes })).find((action) => action.do === 'create');
+  const bytes = String(Math.ceil(2 * 2 ** 30 * 1.1) + 64 * 2 ** 20);
+  expect(create?.object.metadata.annotations).toEqual({ ...freezes, [keys.guestCopyBytes]: bytes });
+  const { volumeBackups } = (create?.object as Content).spec;
+  expect(volumeBackups?.map(({ volumeSnapshotName }) => volumeSnapshotName)).toEqual([undefined, undefined]);
+});
+
+test.each<[string, Partial<Observed>, boolean]>([
+  ['a VolumeSnapshot', { content: content() }, true],
+  ['a copy', { content: copying() }, false],
+  ['a copy that fails', { content: copying({ error: { message: 'full' } }) }, true],
+  [
+    'a copy with a limit of the user',
+    { content: copying(), snapshot: snapshot({ spec: { failureDeadline: '5m' }, metadata: OLD }) },
+    true,
+  ],
+])('the default deadline applies to %s: %#', (_, seen, fails) => {
+  const actions = decide(see({ vm: vm(LOCKED), snapshot: snapshot({ metadata: OLD }), ...seen }));
+  expect(written(actions).phase === 'Failed').toBe(fails);
 });
 
 test('included and excluded volumes are listed', () => {

@@ -56,6 +56,8 @@ describe('plan of a clone', () => {
   test.each<[string, Partial<PlanInput>, string]>([
     ['of the same size', {}, 'csi-clone'],
     ['that is wanted as a copy', { wanted: 'copy' }, 'copy'],
+    ['of an image in the source', { image: 'db/disk.qcow2' }, 'copy'],
+    ['of an image in a larger source', { image: 'db/disk.qcow2', source: filled('8Gi') }, 'copy'],
     ['that is wanted as a snapshot', { wanted: 'snapshot' }, 'snapshot'],
     [
       'without a class for snapshots',

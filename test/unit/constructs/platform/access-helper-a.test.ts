@@ -1,0 +1,222 @@
+import {
+  rulesOf,
+  uploadProxyAccess,
+  userRoles,
+  virtApiAccess,
+  virtControllerAccess,
+  virtHandlerAccess,
+  virtOperatorAccess,
+  type Grant,
+} from '../../../../src/api/access';
+import { SUBRESOURCES } from '../../../../src/runtime/api-server/routes';
+import { SourceCode } from './requests-of-code';
+
+/** `group/resource verb`, sorted. */
+const lines = (grants: readonly Grant[]): string[] =>
+  [
+    ...new Set(
+      grants.flatMap(({ group, resources, verbs }) =>
+        resources.flatMap((resource) => verbs.map((verb) => `${group}/${resource} ${verb}`)),
+      ),
+    ),
+  ].sort();
+
+const INSTANCETYPES = [
+  'virtualmachineinstancetypes',
+  'virtualmachineclusterinstancetypes',
+  'virtualmachinepreferences',
+  'virtualmachineclusterpreferences',
+].map((resource) => `instancetype.kubevirt.io/${resource} get`);
+
+/** Writes of snapshots, restores and clones. Their requests of virt-api's subresources are declared as implied. */
+const PROTECTION = [
+  '/persistentvolumeclaims create',
+  '/persistentvolumeclaims patch',
+  '/persistentvolumeclaims delete',
+  'cdi.kubevirt.io/datavolumes delete',
+  'cdi.kubevirt.io/volumeclonesources create',
+  'kubevirt.io/virtualmachines create',
+  'kubevirt.io/virtualmachines delete',
+  'kubevirt.io/virtualmachines patch',
+  'kubevirt.io/virtualmachines/status patch',
+  'snapshot.storage.k8s.io/volumesnapshots create',
+  'clone.kubevirt.io/virtualmachineclones/status patch',
+  'kubevirt.io/virtualmachineinstances patch',
+  'backup.kubevirt.io/virtualmachinebackups patch',
+  'backup.kubevirt.io/virtualmachinebackups/status patch',
+  'backup.kubevirt.io/virtualmachinebackuptrackers/status patch',
+  'export.kubevirt.io/virtualmachineexports create',
+  'export.kubevirt.io/virtualmachineexports delete',
+  ...['virtualmachinesnapshots', 'virtualmachinesnapshotcontents', 'virtualmachinerestores'].flatMap((resource) => [
+    ...['create', 'patch', 'delete'].map((verb) => `snapshot.kubevirt.io/${resource} ${verb}`),
+    `snapshot.kubevirt.io/${resource}/status patch`,
+  ]),
+];
+
+const POPULATORS = ['volumeimportsources', 'volumeclonesources', 'volumeuploadsources'].map(
+  (resource) => `cdi.kubevirt.io/${resource}`,
+);
+
+/** Requests whose kind is worked out at run time, and what it can be; those that hand on what others ask: nothing. */
+const WORKED_OUT: Readonly<Record<string, readonly string[]>> = {
+  'runtime/kube/': [],
+  'runtime/api-server/admission/cluster.ts: source.list(kind, namespace, enough)': [],
+  'api/instancetype/find.ts: find(kind, namespace, name)': INSTANCETYPES,
+  'runtime/controller/virtual-machine/sizing.ts: find(kind, ': INSTANCETYPES,
+  'api/kinds/object-transfer.ts: find(source.kind, namespace, name)': [
+    '/persistentvolumeclaims get',
+    'cdi.kubevirt.io/datavolumes get',
+  ],
+  'runtime/controller/storage/context.ts: Volume': POPULATORS.flatMap((resource) => [
+    `${resource} list`,
+    `${resource} watch`,
+  ]),
+  'runtime/controller/storage/data-volume/execute.ts: client': POPULATORS.flatMap((resource) => [
+    `${resource} create`,
+    `${resource} delete`,
+  ]),
+  'runtime/controller/protection/perform.ts: ': PROTECTION,
+  'api/kinds/kubevirt.ts: list(kind, undefined, { most: 1 })': [
+    'kubevirt.io/virtualmachines list',
+    'kubevirt.io/virtualmachineinstances list',
+    'kubevirt.io/virtualmachineinstancereplicasets list',
+  ],
+};
+
+const programs = [
+  ['virt-api', 'runtime/api-server/main.ts', virtApiAccess],
+  ['virt-controller', 'runtime/controller/main.ts', virtControllerAccess],
+  ['virt-handler', 'runtime/handler/main.ts', virtHandlerAccess],
+  ['upload-proxy', 'runtime/upload-proxy/main.ts', uploadProxyAccess],
+] as const;
+
+describe('what a component declares is what its source can ask for', () => {
+  const code = new SourceCode(programs.map(([, entry]) => entry));
+
+  test.each(programs)('%s', (_name, entry, { grants }) => {
+    const { verbs, unclear } = code.requestsOf(entry);
+    const known = Object.entries(WORKED_OUT);
+    const workedOut = known.flatMap(([start, asked]) => (unclear.some((text) => text.startsWith(start)) ? asked : []));
+    const used = [...verbs].flatMap(([resource, of]) => [...of].map((verb) => `${resource} ${verb}`));
+    expect(lines(grants.filter(({ implied }) => !implied))).toEqual([...new Set([...used, ...workedOut])].sort());
+  });
+
+  test('a request that is not declared would be seen', () => {
+    const { verbs } = code.requestsOf('runtime/controller/main.ts');
+    // by informer, by client, by a look-up of a pure decision, of a subresource
+    expect([...verbs.get('kubevirt.io/virtualmachines')!].sort()).toEqual([
+      'create',
+      'delete',
+      'get',
+      'list',
+      'patch',
+      'watch',
+    ]);
+    expect([...verbs.get('/namespaces')!].sort()).toEqual(['get', 'list', 'watch']);
+    expect([...verbs.get('/pods/status')!]).toEqual(['patch']);
+    expect([...verbs.get('/secrets')!]).toEqual(['create']);
+    expect(verbs.has('/configmaps/status')).toBe(false);
+  });
+});
+
+describe('what no component may', () => {
+  const everywhere = [...programs.map(([, , access]) => access), virtOperatorAccess()].flatMap(({ grants }) =>
+    grants.filter(({ where }) => where !== 'installation'),
+  );
+
+  test.each([
+    [
+      'read or change a secret',
+      ({ resources, verbs }: Grant) => resources.includes('secrets') && verbs.some((verb) => verb !== 'create'),
+    ],
+    ['use a wildcard', (grant: Grant) => [grant.group, ...grant.resources, ...grant.verbs].includes('*')],
+    ['change roles', (grant: Grant) => grant.group === 'rbac.authorization.k8s.io'],
+    ['run commands in Pods', (grant: Grant) => grant.resources.some((name) => /^pods\/(exec|attach)/.test(name))],
+    ['act as somebody else', (grant: Grant) => (grant.verbs as readonly string[]).includes('impersonate')],
+  ])('%s, outside the namespace of the installation', (_, does) => {
+    expect(everywhere.filter(does)).toEqual([]);
+  });
+
+  test('virt-operator reads and writes only objects that it is named for', () => {
+    const unnamed = virtOperatorAccess().grants.filter(({ names }) => !names);
+    expect(lines(unnamed)).toEqual([
+      'coordination.k8s.io/leases create',
+      'kubevirt.io/kubevirts get',
+      'kubevirt.io/kubevirts list',
+      'kubevirt.io/kubevirts watch',
+      'kubevirt.io/kubevirts/status patch',
+    ]);
+  });
+
+  test('virt-operator touches no secret and no webhook where cert-manager does', () => {
+    expect(
+      lines(virtOperatorAccess({ issuesCertificates: false }).grants).filter((line) =>
+        /secret|webhook|apiservice/.test(line),
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('roles of users', () => {
+  const granted = (name: string): string[] => lines(userRoles.find((role) => role.name === name)!.grants);
+  // virt-controller requests backups, for the objects of users
+  const ofUsers = SUBRESOURCES.filter(({ name }) => name !== 'backup');
+  const served = ofUsers.map(({ owner, name, method }) => {
+    const resource = name ? `${owner}/${name}` : owner;
+    return `subresources.kubevirt.io/${resource} ${method === 'PUT' ? 'update' : 'get'}`;
+  });
+
+  test.each(['kubevirt.io:admin', 'kubevirt.io:edit'])('%s may use every subresource that virt-api serves', (name) => {
+    expect(served.filter((line) => !granted(name).includes(line))).toEqual([]);
+  });
+
+  test('each role has all of the one below it', () => {
+    const without = (below: string, above: string): string[] =>
+      granted(below).filter((line) => !granted(above).includes(line));
+    expect(without('kubevirt.io:view', 'kubevirt.io:edit')).toEqual(
+      ['get', 'list', 'watch'].map((verb) => `plugin.kubevirt.io/plugins ${verb}`),
+    );
+    // aggregated into admin, which has edit as well
+    expect(without('kubevirt.io:edit', 'kubevirt.io:admin')).toEqual(
+      ['get', 'list'].map((verb) => `kubevirt.io/kubevirts ${verb}`),
+    );
+  });
+
+  test('a viewer reaches no guest and changes nothing', () => {
+    expect(granted('kubevirt.io:view').filter((line) => /console|vnc|portforward/.test(line))).toEqual([]);
+    expect(granted('kubevirt.io:view').filter((line) => !/ (get|list|watch)$/.test(line))).toEqual([
+      'subresources.kubevirt.io/expand-vm-spec update',
+    ]);
+  });
+
+  test('a viewer of disks changes none, and may clone them, as in CDI', () => {
+    expect(granted('cdi.kubevirt.io:view').filter((line) => !/ (get|list|watch)$/.test(line))).toEqual([
+      'cdi.kubevirt.io/datavolumes/source create',
+    ]);
+    const below = granted('cdi.kubevirt.io:view').filter((line) => !granted('cdi.kubevirt.io:edit').includes(line));
+    expect(below).toEqual([]);
+  });
+
+  test('only kubevirt.io:migrate moves guests', () => {
+    const moves = userRoles.filter(({ grants }) =>
+      lines(grants).some((line) => /migrations create|\/migrate /.test(line)),
+    );
+    expect(moves.map(({ name }) => name)).toEqual(['kubevirt.io:migrate']);
+  });
+});
+
+test('grants of the same verbs share a rule; names keep theirs apart', () => {
+  const grant = (resource: string, verbs: Grant['verbs'], names?: string[]): Grant => ({
+    group: '',
+    resources: [resource],
+    verbs,
+    why: 'test',
+    ...(names ? { names } : {}),
+  });
+  expect(
+    rulesOf([grant('pods', ['list', 'get']), grant('nodes', ['get', 'list']), grant('pods', ['get'], ['a'])]),
+  ).toEqual([
+    { apiGroups: [''], resources: ['nodes', 'pods'], verbs: ['get', 'list'] },
+    { apiGroups: [''], resources: ['pods'], resourceNames: ['a'], verbs: ['get'] },
+  ]);
+});
