@@ -1,12 +1,21 @@
 import { isRefused, resources } from '../../../kube';
 import type { KubeObject } from '../../../../api';
-import type { Requeue, Resource } from '../../../kube';
+import type { Requeue } from '../../../kube';
 import { podsOf } from '../../storage/claim-writers';
 import { refusedBy } from '../../storage/refused';
 import type { ProtectionContext } from '../context';
 import { performAll } from '../perform';
 import { contentName } from '../snapshot/content-of';
-import { copyOf, type Claim, type Content, type Restore, type StorageClass, type Vm, type Vmi } from '../types';
+import {
+  copyOf,
+  type Claim,
+  type Content,
+  type Restore,
+  type StorageClass,
+  type Vm,
+  type Vmi,
+  type VolumeSnapshot,
+} from '../types';
 import { stateSelectorOf } from '../volumes';
 import { decide, decideRefused } from './decide';
 import { claimName, isMarked } from './names';
@@ -75,23 +84,13 @@ async function disksOf(
 ): Promise<Disks> {
   const { namespace = '' } = restore.metadata;
   const backups = content?.spec.volumeBackups ?? [];
-  const findAll = async <T extends KubeObject>(
-    resource: Resource,
-    names: Iterable<string>,
-  ): Promise<Map<string, T>> => {
-    const found = new Map<string, T>();
-    for (const name of names) {
-      const object = await client.find<T>(resource, { namespace, name });
-      if (object) found.set(name, object);
-    }
-    return found;
-  };
+  const findClaim = (name: string) => client.find<Claim>(resources.persistentVolumeClaims, { namespace, name });
   const names = [
     ...backups.map((backup) => claimName(restore, backup)),
     // also without the content, for a restore that is deleted
     ...(restore.status?.restores ?? []).map(({ persistentVolumeClaim }) => persistentVolumeClaim),
   ];
-  const claims = await findAll<Claim>(resources.persistentVolumeClaims, new Set(names));
+  const claims = await findAll(new Set(names), findClaim);
   const claimUsers = new Map<string, string[]>();
   if (restore.spec.volumeRestorePolicy === 'InPlace') {
     for (const [name, claim] of claims) {
@@ -112,14 +111,29 @@ async function disksOf(
     claims,
     claimUsers,
     copies: await findAll(
-      resources.persistentVolumeClaims,
       backups.flatMap((backup) => copyOf(backup) ?? []),
+      findClaim,
     ),
     immediate,
     volumeSnapshots: await findAll(
-      resources.volumeSnapshots,
       backups.flatMap(({ volumeSnapshotName }) => volumeSnapshotName ?? []),
+      (name) => client.find<VolumeSnapshot>(resources.volumeSnapshots, { namespace, name }),
     ),
-    dataVolumes: await findAll(resources.dataVolumes, dataVolumes),
+    dataVolumes: await findAll(dataVolumes, (name) =>
+      client.find<KubeObject>(resources.dataVolumes, { namespace, name }),
+    ),
   };
+}
+
+/** The objects with these names that exist, by name. */
+async function findAll<T>(
+  names: Iterable<string>,
+  find: (name: string) => Promise<T | undefined>,
+): Promise<Map<string, T>> {
+  const found = new Map<string, T>();
+  for (const name of names) {
+    const object = await find(name);
+    if (object) found.set(name, object);
+  }
+  return found;
 }

@@ -81,6 +81,7 @@ function backedUp(known: object, progress: object): Observed {
     volume: 'backup',
     checkpoint: 'monday-then',
     volumes: ['root'],
+    quiesced: 'Succeeded' as const,
     ...progress,
   };
   return { ...seen, facts: { ...seen.facts, domain: { ...seen.facts.domain!, backup } } };
