@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, open, readdir, rename, rm, rmdir, stat, truncate, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, rename, rm, rmdir, stat, statfs, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { attempt, run } from '../../runtime/host/command';
 import { mountsUnder, removeTree } from '../host/files';
@@ -19,6 +19,7 @@ const MOUNT = 'mount';
 const PARTIAL = '.partial-';
 /** File in the folder of a volume until a PersistentVolume names it. */
 const UNNAMED = 'unnamed';
+const PROBE = `${PARTIAL}probe`;
 /** File in the folder of a volume while its file system is smaller than its image. */
 const GROWING = 'growing';
 
@@ -28,6 +29,8 @@ const GROWING = 'growing';
  * namespace, from which they reach the nodes; they end with it, and so do their loop devices.
  */
 export class VolumeFiles {
+  private reflinks = false;
+
   public constructor(
     /** `<state>/storage`. */
     private readonly folder: string,
@@ -46,6 +49,15 @@ export class VolumeFiles {
         await attempt('fsfreeze', ['--unfreeze', this.mountPoint(name)]);
       }
     }
+    this.reflinks = await this.probeReflinks();
+  }
+
+  /**
+   * Whether a copy shares the blocks of its original: it is made at one point in time, also while the original is written.
+   * Without reflinks, it takes as long as the data are large.
+   */
+  public get hasReflinks(): boolean {
+    return this.reflinks;
   }
 
   /** Path for `spec.local` of a volume: its directory, or its image. */
@@ -56,13 +68,11 @@ export class VolumeFiles {
   /** Creates a volume. Idempotent: it has its name only when it is complete. */
   public async create(name: string, { bytes, isBlock, copyOf }: NewVolume): Promise<void> {
     if (!existsSync(this.image(name))) {
-      const partial = `${PARTIAL}${name}`;
-      await this.discard(join(this.folder, partial));
-      await mkdir(join(this.folder, partial), { mode: 0o711 });
-      if (copyOf !== undefined) await this.copy(copyOf, this.image(partial));
-      await this.fill(partial, { bytes, isBlock, copyOf });
-      await writeFile(join(this.folder, partial, UNNAMED), '');
-      await rename(join(this.folder, partial), join(this.folder, name));
+      await this.build(name, async (partial) => {
+        if (copyOf !== undefined) await this.copy(copyOf, this.image(partial));
+        await this.fill(partial, { bytes, isBlock, copyOf });
+        await writeFile(join(this.folder, partial, UNNAMED), '');
+      });
     }
     if (!isBlock) await this.mount(name);
   }
@@ -85,14 +95,12 @@ export class VolumeFiles {
   /** Copies the content of a volume at one point in time. Idempotent: the copy has its name only when it is complete. */
   public async snapshot(name: string, of: string): Promise<void> {
     if (existsSync(this.image(name))) return;
-    const partial = `${PARTIAL}${name}`;
-    await this.discard(join(this.folder, partial));
-    await mkdir(join(this.folder, partial), { mode: 0o711 });
-    await this.copy(of, this.image(partial));
-    const image = await open(this.image(partial));
-    await image.sync();
-    await image.close();
-    await rename(join(this.folder, partial), join(this.folder, name));
+    await this.build(name, async (partial) => {
+      await this.copy(of, this.image(partial));
+      const image = await open(this.image(partial));
+      await image.sync();
+      await image.close();
+    });
   }
 
   /** Size of a snapshot in bytes, and the time of its end in milliseconds since 1970; undefined if it does not exist. */
@@ -183,14 +191,81 @@ export class VolumeFiles {
     await mountLoop(this.image(name), async (device) => void (await run('mount', mount(device))));
   }
 
-  /** Copies an image at one point in time: while it is copied, writes of its users wait. */
-  private async copy(from: string, target: string): Promise<void> {
-    const mounts = mountsUnder(this.mountPoint(from));
-    if (mounts.length > 0) await run('fsfreeze', ['--freeze', this.mountPoint(from)]);
+  /** Fills a folder, which gets its name only when it is complete. */
+  private async build(name: string, fill: (partial: string) => Promise<void>): Promise<void> {
+    const partial = `${PARTIAL}${name}`;
+    const folder = join(this.folder, partial);
+    await this.discard(folder);
+    await mkdir(folder, { mode: 0o711 });
     try {
-      await run('cp', ['--reflink=auto', '--sparse=always', this.image(from), target], { timeoutMs: 0 });
+      await fill(partial);
+      await rename(folder, join(this.folder, name));
+    } catch (error) {
+      // a machine that became full would stay full; what remains is discarded by the next try or the next start
+      await this.discard(folder).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Copies an image at one point in time. */
+  private async copy(from: string, target: string): Promise<void> {
+    if (!this.hasReflinks) await this.assertSpace(from);
+    const isMounted = mountsUnder(this.mountPoint(from)).length > 0;
+    await (isMounted ? this.copyFrozen(from, target) : this.copyImage(from, target));
+  }
+
+  /** Copies the image of a mounted file system: writes of its users wait until it is copied. */
+  private async copyFrozen(from: string, target: string): Promise<void> {
+    await run('fsfreeze', ['--freeze', this.mountPoint(from)]);
+    try {
+      await this.cloneFile(this.image(from), target);
     } finally {
-      if (mounts.length > 0) await run('fsfreeze', ['--unfreeze', this.mountPoint(from)]);
+      await run('fsfreeze', ['--unfreeze', this.mountPoint(from)]);
+    }
+  }
+
+  private async copyImage(from: string, target: string): Promise<void> {
+    const image = this.image(from);
+    const device = await loopDeviceOf(image);
+    // what programs wrote to the device is in its cache until they flush it
+    if (device !== undefined) await run('blockdev', ['--flushbufs', device], { timeoutMs: 0 });
+    const before = await stat(image, { bigint: true });
+    await this.cloneFile(image, target);
+    // a user may have started since it was checked that there is none
+    if (!this.hasReflinks && (await stat(image, { bigint: true })).mtimeNs !== before.mtimeNs) {
+      throw new Error(
+        `the data of volume "${from}" changed while they were copied; stop the VM or the Pod that uses it`,
+      );
+    }
+  }
+
+  /** The kernel blocks writes to the original while it makes a reflink. A copy without one may mix data of different times. */
+  private async cloneFile(from: string, target: string): Promise<void> {
+    const how = this.hasReflinks ? ['--reflink=always'] : ['--reflink=auto', '--sparse=always'];
+    await run('cp', [...how, from, target], { timeoutMs: 0 });
+  }
+
+  /** Checks the free space before a copy, because the file system of a guest is frozen while it is made. */
+  private async assertSpace(from: string): Promise<void> {
+    const [{ blocks }, { bavail, bsize }] = await Promise.all([stat(this.image(from)), statfs(this.folder)]);
+    const [needed, free] = [blocks * 512, bavail * bsize];
+    if (needed <= free) return;
+    const [all, missing] = [gib(needed), gib(needed - free)];
+    throw new Error(`No space left on device: a copy of volume "${from}" needs ${all}, ${missing} more than is free`);
+  }
+
+  private async probeReflinks(): Promise<boolean> {
+    const folder = join(this.folder, PROBE);
+    const [from, target] = [join(folder, 'from'), join(folder, 'target')];
+    try {
+      await mkdir(folder, { mode: 0o700 });
+      await writeFile(from, 'data');
+      return (await attempt('cp', ['--reflink=always', from, target])).code === 0;
+    } catch {
+      // without space for the probe, it is the safe answer
+      return false;
+    } finally {
+      await removeTree(folder);
     }
   }
 
@@ -200,3 +275,6 @@ export class VolumeFiles {
     await removeTree(folder);
   }
 }
+
+/** A size for users. It is rounded, so that an error about missing space is the same at each try. */
+const gib = (bytes: number): string => `${Math.ceil((bytes / 2 ** 30) * 10) / 10} GiB`;
