@@ -27,7 +27,7 @@ const storageRules = [
   { apiGroups: [''], resources: ['pods'], verbs: ['list'] },
   { apiGroups: [''], resources: ['events'], verbs: write.verbs },
   { apiGroups: [SNAPSHOT_GROUP], resources: ['volumesnapshots'], verbs: [...follow.verbs, 'patch'] },
-  { apiGroups: [SNAPSHOT_GROUP], resources: ['volumesnapshotclasses'], verbs: [...follow.verbs, 'create'] },
+  { apiGroups: [SNAPSHOT_GROUP], resources: ['volumesnapshotclasses'], verbs: [...follow.verbs, ...write.verbs] },
   {
     apiGroups: [SNAPSHOT_GROUP],
     resources: ['volumesnapshotcontents'],

@@ -10,6 +10,8 @@ export const PROVISIONER = keys.localProvisioner;
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 export const PROTECTION = 'kubernetes.io/pvc-protection';
 export const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by';
+/** Interval of checks whether Pods still use a claim. Pods are not watched, because claims rarely wait for them. */
+export const USER_CHECK_MS = 2_000;
 const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
 
 export interface Observed {
@@ -18,6 +20,8 @@ export interface Observed {
   readonly volumes: readonly PersistentVolume[];
   /** Claim that `dataSource` names. */
   readonly source?: PersistentVolumeClaim;
+  /** Pod that uses that claim, if the claim cannot be copied while Pods use it. */
+  readonly sourceUser?: string;
   /** Data of the VolumeSnapshot that `dataSource` names, or the cause for which there are none. */
   readonly restored?: Restorable | { readonly problem: string; readonly remedy: string };
   /** Nodes on this machine. */
@@ -30,7 +34,14 @@ export type Action =
   | { readonly do: 'bind'; readonly volume: PersistentVolume }
   | { readonly do: 'provision'; readonly storageClass: StorageClass; readonly copyOf?: string }
   | { readonly do: 'expand'; readonly volume: PersistentVolume; readonly bytes: number }
-  | { readonly do: 'wait'; readonly reason: string; readonly message: string; readonly warn: boolean }
+  | {
+      readonly do: 'wait';
+      readonly reason: string;
+      readonly message: string;
+      readonly warn: boolean;
+      /** Time after which the claim is looked at again, even if no watched object changes. */
+      readonly retryMs?: number;
+    }
   | { readonly do: 'lose'; readonly message: string }
   | { readonly do: 'release' };
 
@@ -56,10 +67,9 @@ export function decide(observed: Observed): Action {
   }
   const half = volumes.find((volume) => isFor(volume, claim));
   if (half) return { do: 'bind', volume: half };
-  const storageClass = classes.find((candidate) => candidate.metadata.name === className);
-  const late = storageClass?.volumeBindingMode === 'WaitForFirstConsumer';
+  const storageClass = classOf(claim, classes);
   const node = metadata.annotations?.[SELECTED_NODE];
-  if (late && !node) {
+  if (waitsForConsumer(claim, storageClass)) {
     const message = 'waiting for first consumer to be created before binding';
     return { do: 'wait', reason: 'WaitForFirstConsumer', message, warn: false };
   }
@@ -89,11 +99,11 @@ export function decide(observed: Observed): Action {
 
 /** A copy of a claim or snapshot of the namespace, with the rules of CSI's external provisioner. */
 function copy(
-  { claim, volumes, source, restored }: Observed,
+  { claim, volumes, source, sourceUser, restored }: Observed,
   storageClass: StorageClass,
   { kind, name }: { readonly kind: string; readonly name: string },
 ): Action {
-  const fail = (problem: string, remedy: string): Action => ({
+  const fail = (problem: string, remedy: string): Extract<Action, { do: 'wait' }> => ({
     do: 'wait',
     reason: 'ProvisioningFailed',
     message: `data source ${kind} "${name}" ${problem}; ${remedy}`,
@@ -120,7 +130,54 @@ function copy(
   if (original.metadata.annotations?.[PROVISIONED_BY] !== PROVISIONER) {
     return fail(`belongs to another storage class than "${className}"`, 'use a claim of that class');
   }
-  return copyIf(original.metadata.name, original.spec?.volumeMode ?? 'Filesystem', original.spec?.capacity?.storage);
+  const { volumeMode = 'Filesystem', capacity } = original.spec ?? {};
+  const action = copyIf(original.metadata.name, volumeMode, capacity?.storage);
+  if (action.do !== 'provision' || sourceUser === undefined) return action;
+  return { ...fail(inUse(sourceUser), 'this claim is bound automatically afterwards'), retryMs: USER_CHECK_MS };
+}
+
+/** Why a volume cannot be copied, and what to do. */
+export const inUse = (pod: string): string =>
+  `is in use by Pod "${pod}", and a Block volume in use can be copied only if the state folder of the engine is on a file system with reflinks (XFS, Btrfs); stop the VM or the Pod that uses it`;
+
+const classOf = ({ spec }: PersistentVolumeClaim, classes: readonly StorageClass[]): StorageClass | undefined =>
+  classes.find(({ metadata }) => metadata.name === spec?.storageClassName);
+
+const waitsForConsumer = ({ metadata }: PersistentVolumeClaim, storageClass: StorageClass | undefined): boolean =>
+  storageClass?.volumeBindingMode === 'WaitForFirstConsumer' && !metadata.annotations?.[SELECTED_NODE];
+
+/** Whether a claim has no volume yet, and names an object of its namespace as the source of its data. */
+export function isUnfilled(
+  { metadata, spec }: PersistentVolumeClaim,
+  { apiGroup = '', kind, namespace, name }: Source,
+): boolean {
+  const source = spec?.dataSourceRef ?? spec?.dataSource;
+  return (
+    !metadata.deletionTimestamp &&
+    !spec?.volumeName &&
+    metadata.namespace === namespace &&
+    source?.name === name &&
+    source?.kind === kind &&
+    (source?.apiGroup ?? '') === apiGroup
+  );
+}
+
+export interface Source {
+  readonly apiGroup?: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name?: string;
+}
+
+/** Whether the provisioning of a claim from another one has begun, and needs the data of the other one until it has ended. */
+export function isCloning(
+  claim: PersistentVolumeClaim,
+  { metadata: { namespace, name } }: PersistentVolumeClaim,
+  classes: readonly StorageClass[],
+): boolean {
+  const storageClass = classOf(claim, classes);
+  if (storageClass?.provisioner !== PROVISIONER || waitsForConsumer(claim, storageClass)) return false;
+  return isUnfilled(claim, { kind: 'PersistentVolumeClaim', namespace, name });
 }
 
 /** Default class; the newest of several. */
@@ -173,6 +230,5 @@ const lost = (volume: string): Action => ({
 function expansion(claim: PersistentVolumeClaim, volume: PersistentVolume, classes: readonly StorageClass[]): Action {
   const wanted = quantityOf(claim.spec?.resources?.requests?.storage);
   if (wanted <= quantityOf(claim.status?.capacity?.storage)) return nothing;
-  const storageClass = classes.find(({ metadata }) => metadata.name === claim.spec?.storageClassName);
-  return storageClass?.provisioner === PROVISIONER ? { do: 'expand', volume, bytes: wanted } : nothing;
+  return classOf(claim, classes)?.provisioner === PROVISIONER ? { do: 'expand', volume, bytes: wanted } : nothing;
 }

@@ -10,15 +10,25 @@ import {
   WorkQueue,
 } from '../../runtime/kube';
 import type { KubeClient, Requeue } from '../../runtime/kube';
-import { claimsOf } from '../claims';
-import type { PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '../core-v1';
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../core-v1';
 import type { Log } from '../log';
 import { quantityOf } from '../quantity';
-import { decide, isFor, PROTECTION, PROVISIONED_BY, PROVISIONER, SELECTED_NODE } from './decide';
+import {
+  decide,
+  isCloning,
+  isFor,
+  PROTECTION,
+  PROVISIONED_BY,
+  PROVISIONER,
+  SELECTED_NODE,
+  USER_CHECK_MS,
+} from './decide';
 import type { Action } from './decide';
 import { failureText } from './failure';
 import { Snapshots } from './snapshots/controller';
 import { SNAPSHOT_GROUP } from './snapshots/types';
+import { userOf } from './users';
+import { claimRef, DEFAULT_SIZE, volumeNameOf, volumeOf } from './volume';
 import { VolumeFiles } from './volume-files';
 
 export interface StorageOptions {
@@ -36,8 +46,6 @@ export interface Storage {
 }
 
 export const STORAGE_CLASS = 'local';
-/** Interval of checks whether a deleted claim is still used by Pods. */
-const RELEASE_CHECK_MS = 2_000;
 
 /** Provisions claims with directories and image files of this machine. */
 export async function startStorage(options: StorageOptions): Promise<Storage> {
@@ -179,15 +187,24 @@ class LocalStorage implements Storage {
     const { namespace } = claim.metadata;
     const source = claim.spec?.dataSourceRef ?? claim.spec?.dataSource;
     const isSnapshot = source?.kind === 'VolumeSnapshot' && source.apiGroup === SNAPSHOT_GROUP;
+    const original = source && this.claims.get(`${namespace}/${source.name}`);
     const action = decide({
       claim,
-      source: source && this.claims.get(`${namespace}/${source.name}`),
+      source: original,
+      sourceUser: await this.userOfSource(claim, original),
       ...(isSnapshot && { restored: this.snapshots.restorable(namespace, source.name) }),
       classes: this.classes.list(),
       volumes: this.volumes.list(),
       nodes: this.options.nodes,
     });
     return this.perform(claim, action);
+  }
+
+  /** Pod that uses a claim whose copy has to wait for the end of that Pod. */
+  private async userOfSource(copy: PersistentVolumeClaim, source?: PersistentVolumeClaim): Promise<string | undefined> {
+    if (copy.status?.phase === 'Bound' || source?.spec?.volumeMode !== 'Block' || this.files.hasReflinks)
+      return undefined;
+    return userOf(this.options.client, source.metadata);
   }
 
   private async perform(claim: PersistentVolumeClaim, action: Action): Promise<Requeue | void> {
@@ -208,7 +225,7 @@ class LocalStorage implements Storage {
       case 'wait':
         this.events.record(claim, action.warn ? 'Warning' : 'Normal', action.reason, action.message);
         if (!claim.status?.phase) await this.setStatus(claim, { phase: 'Pending' });
-        return;
+        return { requeueAfterMs: action.retryMs };
       case 'lose': {
         // the watch of volumes may be behind that of claims
         const name = claim.spec?.volumeName ?? '';
@@ -236,34 +253,11 @@ class LocalStorage implements Storage {
   ): Promise<PersistentVolume> {
     const { metadata, spec = {} } = claim;
     const name = volumeNameOf(claim);
-    const block = spec.volumeMode === 'Block';
+    const isBlock = spec.volumeMode === 'Block';
     const node = metadata.annotations?.[SELECTED_NODE] ?? this.options.nodes[0]!;
-    const size = spec.resources?.requests?.storage ?? '1Gi';
-    const bytes = Math.ceil(quantityOf(size));
-    await this.reporting(claim, 'ProvisioningFailed', () => this.files.create(name, { bytes, isBlock: block, copyOf }));
-    const volume: PersistentVolume = {
-      apiVersion: 'v1',
-      kind: 'PersistentVolume',
-      metadata: { name, annotations: { [PROVISIONED_BY]: PROVISIONER } },
-      spec: {
-        capacity: { storage: size },
-        accessModes: spec.accessModes,
-        volumeMode: spec.volumeMode ?? 'Filesystem',
-        persistentVolumeReclaimPolicy: storageClass.reclaimPolicy ?? 'Delete',
-        storageClassName: storageClass.metadata.name,
-        claimRef: claimRef(claim),
-        local: { path: this.files.path(name, block) },
-        nodeAffinity: {
-          required: {
-            nodeSelectorTerms: [
-              {
-                matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: [node] }],
-              },
-            ],
-          },
-        },
-      },
-    };
+    const bytes = Math.ceil(quantityOf(spec.resources?.requests?.storage ?? DEFAULT_SIZE));
+    await this.reporting(claim, 'ProvisioningFailed', () => this.files.create(name, { bytes, isBlock, copyOf }));
+    const volume = volumeOf(claim, storageClass, { node, path: this.files.path(name, isBlock) });
     const { client } = this.options;
     const made = await client.create(resources.persistentVolumes, volume).catch(except(isAlreadyExists));
     await this.files.name(name);
@@ -326,17 +320,17 @@ class LocalStorage implements Storage {
     }
   }
 
-  /** Removes a deleted claim once no Pod uses it. */
+  /** Removes a deleted claim once no Pod uses it, and no claim is being cloned from it. */
   private async release(claim: PersistentVolumeClaim): Promise<Requeue | void> {
     const { namespace, name = '', finalizers = [] } = claim.metadata;
-    const { items } = await this.options.client.list<Pod>(resources.pods, { namespace });
-    const used = items.some(
-      ({ metadata, spec, status }) =>
-        status?.phase !== 'Succeeded' &&
-        status?.phase !== 'Failed' &&
-        claimsOf({ metadata, spec }).some((claim) => claim.name === name),
-    );
-    if (used) return { requeueAfterMs: RELEASE_CHECK_MS };
+    if ((await userOf(this.options.client, claim.metadata)) !== undefined) return { requeueAfterMs: USER_CHECK_MS };
+    const classes = this.classes.list();
+    const clone = this.claims.list().find((each) => isCloning(each, claim, classes));
+    if (clone) {
+      const message = `PersistentVolumeClaim "${clone.metadata.name}" is being cloned from this claim; the deletion continues when that claim is bound or deleted`;
+      this.events.warning(claim, 'ClaimDeletePending', message);
+      return { requeueAfterMs: USER_CHECK_MS };
+    }
     const rest = finalizers.filter((finalizer) => finalizer !== PROTECTION);
     const body = { metadata: { finalizers: rest, resourceVersion: claim.metadata.resourceVersion } };
     await this.options.client.patch(resources.persistentVolumeClaims, { namespace, name }, body, 'merge');
@@ -381,14 +375,3 @@ class LocalStorage implements Storage {
     await this.options.client.patch(resources.persistentVolumes, ref, { status: { phase } }, 'merge');
   }
 }
-
-/** Name of the volume that is created for a claim. */
-const volumeNameOf = ({ metadata }: Pick<PersistentVolumeClaim, 'metadata'>): string => `pvc-${metadata.uid}`;
-
-const claimRef = ({ metadata }: PersistentVolumeClaim) => ({
-  apiVersion: 'v1',
-  kind: 'PersistentVolumeClaim',
-  namespace: metadata.namespace,
-  name: metadata.name,
-  uid: metadata.uid,
-});

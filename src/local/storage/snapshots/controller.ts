@@ -1,3 +1,4 @@
+import { keys } from '../../../api/keys';
 import {
   EventRecorder,
   except,
@@ -14,13 +15,16 @@ import type { PersistentVolume, PersistentVolumeClaim } from '../../core-v1';
 import type { Log } from '../../log';
 import { PROVISIONER } from '../decide';
 import { failureText } from '../failure';
+import { userOf } from '../users';
 import type { VolumeFiles } from '../volume-files';
 import {
   contentName,
   CONTENT_BOUND,
   decideContent,
   decideSnapshot,
+  handleOf,
   restorable,
+  restoringFrom,
   type Action,
   type ContentAction,
 } from './decide';
@@ -90,8 +94,19 @@ export class Snapshots {
           return isSource && namespace === metadata.namespace && !status?.readyToUse;
         })
         .forEach(snapshot);
-    this.options.claims.onChange({ add: claim, update: claim });
+    /** A deleted snapshot waits for the claims that it is the source of. */
+    const restored = ({ metadata: { namespace }, spec }: PersistentVolumeClaim): void => {
+      const source = spec?.dataSourceRef ?? spec?.dataSource;
+      const named = source?.kind === 'VolumeSnapshot' && this.snapshots.get(`${namespace}/${source.name}`);
+      if (named && named.metadata.deletionTimestamp) snapshot(named);
+    };
+    const changed = (object: PersistentVolumeClaim): void => {
+      claim(object);
+      restored(object);
+    };
+    this.options.claims.onChange({ add: changed, update: changed, delete: restored });
     await Promise.all([this.snapshots.start(), this.contents.start(), this.classes.start()]);
+    await this.updateClass();
     this.working = this.queue.run(1, (key) => this.work(key));
   }
 
@@ -108,18 +123,35 @@ export class Snapshots {
     return restorable(snapshot, this.contents.get(snapshot?.status?.boundVolumeSnapshotContentName ?? ''));
   }
 
-  /** Creates the class if it is missing; keeps changes of users. A cluster without the definitions has no snapshots. */
+  /** Creates the class if it is missing. A cluster without the definitions has no snapshots. */
   private async makeClass(): Promise<void> {
     const snapshotClass: VolumeSnapshotClass = {
       apiVersion: `${SNAPSHOT_GROUP}/v1`,
       kind: 'VolumeSnapshotClass',
-      metadata: { name: CLASS, annotations: { 'snapshot.storage.kubernetes.io/is-default-class': 'true' } },
+      metadata: {
+        name: CLASS,
+        annotations: {
+          'snapshot.storage.kubernetes.io/is-default-class': 'true',
+          ...(!this.options.files.hasReflinks && { [keys.offlineSnapshots]: 'true' }),
+        },
+      },
       driver: PROVISIONER,
       deletionPolicy: 'Delete',
     };
     await this.options.client
       .create(resources.volumeSnapshotClasses, snapshotClass)
       .catch(except(isAlreadyExists, isNotFound));
+  }
+
+  /** Keeps changes of users, except for one fact: the storage folder may have been moved to another file system. */
+  private async updateClass(): Promise<void> {
+    const found = this.classes.get(CLASS);
+    const wanted = this.options.files.hasReflinks ? undefined : 'true';
+    if (found?.driver !== PROVISIONER || found.metadata.annotations?.[keys.offlineSnapshots] === wanted) return;
+    const body = { metadata: { annotations: { [keys.offlineSnapshots]: wanted ?? null } } };
+    await this.options.client
+      .patch(resources.volumeSnapshotClasses, { name: CLASS }, body, 'merge')
+      .catch(except(isNotFound));
   }
 
   private async work(key: string): Promise<Requeue | void> {
@@ -144,8 +176,19 @@ export class Snapshots {
       classes: this.classes.list(),
       claim,
       volume: this.options.volumes.get(claim?.spec?.volumeName ?? ''),
+      restoring: await this.restoring(snapshot),
     });
     await this.perform(snapshot, action);
+  }
+
+  /** Claim that needs the data of a deleted snapshot. The cache may be old and data cannot be restored: the API server decides. */
+  private async restoring(snapshot: VolumeSnapshot | undefined): Promise<string | undefined> {
+    if (!snapshot?.metadata.deletionTimestamp) return undefined;
+    const { namespace } = snapshot.metadata;
+    const { items } = await this.options.client.list<PersistentVolumeClaim>(resources.persistentVolumeClaims, {
+      namespace,
+    });
+    return restoringFrom(snapshot, items);
   }
 
   private async perform(snapshot: VolumeSnapshot, action: Action): Promise<void> {
@@ -168,6 +211,9 @@ export class Snapshots {
           .delete(resources.volumeSnapshotContents, { name: action.content.metadata.name ?? '' })
           .catch(except(isNotFound));
         return;
+      case 'wait':
+        this.events.warning(snapshot, 'SnapshotDeletePending', action.message);
+        return;
       case 'setStatus':
         await setStatus({ ...action.status, ...(!action.status.error && { error: null as never }) });
         if (action.status.readyToUse)
@@ -183,14 +229,29 @@ export class Snapshots {
     }
   }
 
-  private async syncContent(name: string): Promise<void> {
+  private async syncContent(name: string): Promise<Requeue | void> {
     const content = this.contents.get(name);
     if (!content) return;
-    const { namespace, name: owner } = content.spec.volumeSnapshotRef;
-    await this.performContent(content, decideContent(content, this.snapshots.get(`${namespace}/${owner}`)));
+    const { namespace, name: ownerName } = content.spec.volumeSnapshotRef;
+    const owner = this.snapshots.get(`${namespace}/${ownerName}`);
+    const restoring = content.metadata.deletionTimestamp ? await this.restoring(owner) : undefined;
+    const action = decideContent({ content, owner, user: await this.userOf(content), restoring });
+    return this.performContent(content, action);
   }
 
-  private async performContent(content: VolumeSnapshotContent, action: ContentAction): Promise<void> {
+  /** Pod that uses the volume of a content, if the volume has to be copied and cannot be copied while Pods use it. */
+  private async userOf(content: VolumeSnapshotContent): Promise<string | undefined> {
+    const { files, volumes, client } = this.options;
+    const volume = volumes.get(content.spec.source.volumeHandle ?? '');
+    const ref = volume?.spec?.claimRef;
+    if (content.status?.readyToUse || files.hasReflinks || volume?.spec?.volumeMode !== 'Block' || !ref)
+      return undefined;
+    // taken before an interruption of this process
+    if (await files.facts(handleOf(content))) return undefined;
+    return userOf(client, ref);
+  }
+
+  private async performContent(content: VolumeSnapshotContent, action: ContentAction): Promise<Requeue | void> {
     const { client, files } = this.options;
     const { name = '', resourceVersion, finalizers = [] } = content.metadata;
     const setFinalizers = (wanted: readonly string[]): Promise<unknown> =>
@@ -227,7 +288,8 @@ export class Snapshots {
         return;
       }
       case 'fail':
-        return fail(action.message);
+        await fail(action.message);
+        return { requeueAfterMs: action.retryMs };
       case 'discard':
         if (action.handle !== undefined) await files.remove(action.handle);
         await setFinalizers(finalizers.filter((finalizer) => finalizer !== CONTENT_BOUND));

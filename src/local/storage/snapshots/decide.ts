@@ -1,8 +1,9 @@
 /** Decides what snapshots and their contents need, with the rules of CSI's external snapshotter. Pure. */
 import type { PersistentVolume, PersistentVolumeClaim } from '../../core-v1';
-import { PROVISIONED_BY, PROVISIONER } from '../decide';
+import { inUse, isUnfilled, PROVISIONED_BY, PROVISIONER, USER_CHECK_MS } from '../decide';
 import { SNAPSHOT_GROUP, type VolumeSnapshot, type VolumeSnapshotClass, type VolumeSnapshotContent } from './types';
 
+export const AS_SOURCE = 'snapshot.storage.kubernetes.io/volumesnapshot-as-source-protection';
 export const BOUND = 'snapshot.storage.kubernetes.io/volumesnapshot-bound-protection';
 export const CONTENT_BOUND = 'snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection';
 const DEFAULT_CLASS = 'snapshot.storage.kubernetes.io/is-default-class';
@@ -15,6 +16,8 @@ export interface Observed {
   /** Claim that the snapshot names. */
   readonly claim?: PersistentVolumeClaim;
   readonly volume?: PersistentVolume;
+  /** Claim that needs the data of a deleted snapshot. */
+  readonly restoring?: string;
 }
 
 export type Action =
@@ -22,6 +25,8 @@ export type Action =
   | { readonly do: 'setFinalizers'; readonly finalizers: readonly string[] }
   | { readonly do: 'createContent'; readonly content: VolumeSnapshotContent }
   | { readonly do: 'deleteContent'; readonly content: VolumeSnapshotContent }
+  /** Delays the deletion. */
+  | { readonly do: 'wait'; readonly message: string }
   | { readonly do: 'setStatus'; readonly status: NonNullable<VolumeSnapshot['status']> }
   | { readonly do: 'fail'; readonly message: string };
 
@@ -35,11 +40,12 @@ export function decideSnapshot(observed: Observed): Action {
   const { metadata, spec, status } = snapshot;
   const finalizers = metadata.finalizers ?? [];
   if (metadata.deletionTimestamp) {
-    if (!finalizers.includes(BOUND)) return nothing;
+    if (!finalizers.some(isProtection)) return nothing;
+    if (content && observed.restoring !== undefined) return { do: 'wait', message: pending(observed.restoring) };
     if (content && isFor(content, snapshot) && content.spec.deletionPolicy === 'Delete') {
       return content.metadata.deletionTimestamp ? nothing : { do: 'deleteContent', content };
     }
-    return { do: 'setFinalizers', finalizers: finalizers.filter((finalizer) => finalizer !== BOUND) };
+    return { do: 'setFinalizers', finalizers: finalizers.filter((finalizer) => !isProtection(finalizer)) };
   }
   if (content && isOurs(content)) return bound(snapshot, content, finalizers);
   if (spec.source.volumeSnapshotContentName !== undefined) {
@@ -54,7 +60,7 @@ export function decideSnapshot(observed: Observed): Action {
 function bound(snapshot: VolumeSnapshot, content: VolumeSnapshotContent, finalizers: readonly string[]): Action {
   const name = content.metadata.name ?? '';
   if (!isFor(content, snapshot)) return fail(`VolumeSnapshotContent "${name}" belongs to another VolumeSnapshot`);
-  if (!finalizers.includes(BOUND)) return { do: 'setFinalizers', finalizers: [...finalizers, BOUND] };
+  if (!hasProtections(finalizers)) return protect(finalizers);
   const { status: before } = snapshot;
   const { readyToUse = false, creationTime, restoreSize, error } = content.status ?? {};
   const status: VolumeSnapshot['status'] = {
@@ -93,7 +99,7 @@ function begin({ snapshot, classes, claim, volume }: Observed, finalizers: reado
       `PersistentVolumeClaim "${name}" has a volume of another driver than the class; use a class of that driver`,
     );
   }
-  if (!finalizers.includes(BOUND)) return { do: 'setFinalizers', finalizers: [...finalizers, BOUND] };
+  if (!hasProtections(finalizers)) return protect(finalizers);
   const { namespace, name: snapshotName, uid } = metadata;
   return {
     do: 'createContent',
@@ -117,6 +123,27 @@ function begin({ snapshot, classes, claim, volume }: Observed, finalizers: reado
       },
     },
   };
+}
+
+const PROTECTIONS = [AS_SOURCE, BOUND];
+const isProtection = (finalizer: string): boolean => PROTECTIONS.includes(finalizer);
+const hasProtections = (finalizers: readonly string[]): boolean =>
+  PROTECTIONS.every((each) => finalizers.includes(each));
+const protect = (finalizers: readonly string[]): Action => ({
+  do: 'setFinalizers',
+  finalizers: [...new Set([...finalizers, ...PROTECTIONS])],
+});
+
+const pending = (claim: string): string =>
+  `PersistentVolumeClaim "${claim}" has this snapshot as its source and is not bound; the deletion continues when that claim is bound or deleted`;
+
+/** A claim that has no volume yet and names a snapshot as the source of its data. */
+export function restoringFrom(
+  { metadata: { namespace, name } }: VolumeSnapshot,
+  claims: readonly PersistentVolumeClaim[],
+): string | undefined {
+  const source = { apiGroup: SNAPSHOT_GROUP, kind: 'VolumeSnapshot', namespace, name };
+  return claims.find((claim) => isUnfilled(claim, source))?.metadata.name;
 }
 
 const fail = (message: string): Action => ({ do: 'fail', message });
@@ -145,22 +172,33 @@ export type ContentAction =
   | { readonly do: 'adopt'; readonly handle: string }
   /** Ends the content, and with `handle` its data. */
   | { readonly do: 'discard'; readonly handle?: string }
-  | { readonly do: 'fail'; readonly message: string };
+  /** With `retryMs`, the content is looked at again after that time. */
+  | { readonly do: 'fail'; readonly message: string; readonly retryMs?: number };
+
+export interface ObservedContent {
+  readonly content: VolumeSnapshotContent;
+  /** Snapshot that the content names, if it exists. */
+  readonly owner?: VolumeSnapshot;
+  /** Pod that uses the volume, if the volume cannot be copied while Pods use it. */
+  readonly user?: string;
+  /** Claim that needs the data of a deleted content. */
+  readonly restoring?: string;
+}
 
 /** Names of folders with volumes and snapshots. Others never become a path. */
 const VOLUME = /^pvc-[\w-]{1,64}$/;
 const HANDLE = /^snapshot-[\w-]{1,64}$/;
 
 /** Name of the data of a content. */
-const handleOf = ({ metadata }: VolumeSnapshotContent): string => `snapshot-${metadata.uid}`;
+export const handleOf = ({ metadata }: VolumeSnapshotContent): string => `snapshot-${metadata.uid}`;
 
-/** `owner`: the snapshot that the content names, if it exists. */
-export function decideContent(content: VolumeSnapshotContent, owner: VolumeSnapshot | undefined): ContentAction {
+export function decideContent({ content, owner, user, restoring }: ObservedContent): ContentAction {
   const { metadata, spec, status } = content;
   if (!isOurs(content)) return nothing;
   const isProtected = metadata.finalizers?.includes(CONTENT_BOUND) ?? false;
   if (metadata.deletionTimestamp) {
-    const isUsed = owner !== undefined && isFor(content, owner) && !owner.metadata.deletionTimestamp;
+    const isKept = !owner?.metadata.deletionTimestamp || restoring !== undefined;
+    const isUsed = owner !== undefined && isFor(content, owner) && isKept;
     if (!isProtected || isUsed) return nothing;
     // also what was taken when this process ended before it could report it
     const handle = status?.snapshotHandle ?? spec.source.snapshotHandle ?? handleOf(content);
@@ -174,11 +212,23 @@ export function decideContent(content: VolumeSnapshotContent, owner: VolumeSnaps
     return refuse(`source.snapshotHandle "${snapshotHandle}" is not the handle of a snapshot`);
   }
   if (volumeHandle === undefined) return nothing;
-  if (VOLUME.test(volumeHandle)) return { do: 'take', volume: volumeHandle, handle: handleOf(content) };
-  return refuse(`source.volumeHandle "${volumeHandle}" is not a volume of this driver`);
+  if (!VOLUME.test(volumeHandle)) {
+    return refuse(`source.volumeHandle "${volumeHandle}" is not a volume of this driver`);
+  }
+  if (user !== undefined) return { ...refuse(waiting(volumeHandle, user)), retryMs: USER_CHECK_MS };
+  return { do: 'take', volume: volumeHandle, handle: handleOf(content) };
 }
 
-const refuse = (message: string): ContentAction => ({ do: 'fail', message: message.slice(0, 300) });
+const waiting = (volume: string, pod: string): string =>
+  `volume "${volume}" ${inUse(pod)}; the snapshot is taken automatically afterwards`;
+
+/** Handles in messages come from users. */
+const LONGEST = 600;
+
+const refuse = (message: string): Extract<ContentAction, { do: 'fail' }> => ({
+  do: 'fail',
+  message: message.slice(0, LONGEST),
+});
 
 /** Data of a snapshot that a claim names. */
 export interface Restorable {

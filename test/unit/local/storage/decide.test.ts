@@ -1,4 +1,12 @@
-import { decide, PROTECTION, PROVISIONER, SELECTED_NODE } from '../../../../src/local/storage/decide';
+import {
+  decide,
+  isCloning,
+  isUnfilled,
+  PROTECTION,
+  PROVISIONED_BY,
+  PROVISIONER,
+  SELECTED_NODE,
+} from '../../../../src/local/storage/decide';
 import type { Observed } from '../../../../src/local/storage/decide';
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../../../../src/local/core-v1';
 
@@ -48,6 +56,27 @@ const restore = (storage: string): PersistentVolumeClaim =>
     resources: { requests: { storage } },
     dataSource: { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 's' },
   });
+const source: PersistentVolumeClaim = {
+  ...claim({ volumeName: 'v', volumeMode: 'Block' }, { status: { phase: 'Bound' } }),
+  metadata: { name: 'source', namespace: 'ns' },
+};
+const original: PersistentVolume = {
+  ...volume('v', '1Gi', { volumeMode: 'Block', claimRef: { namespace: 'ns', name: 'source' } }),
+  metadata: { name: 'v', annotations: { [PROVISIONED_BY]: PROVISIONER } },
+};
+const clone = (
+  spec: PersistentVolumeClaim['spec'] = {},
+  more: Partial<PersistentVolumeClaim> = {},
+): PersistentVolumeClaim =>
+  claim(
+    {
+      storageClassName: 'now',
+      volumeMode: 'Block',
+      dataSource: { kind: 'PersistentVolumeClaim', name: 'source' },
+      ...spec,
+    },
+    more,
+  );
 const ours = { claimRef: { namespace: 'ns', name: 'c', uid: 'u' } };
 const bound = { status: { phase: 'Bound', capacity: { storage: '1Gi' } } };
 
@@ -159,6 +188,23 @@ test.each<[string, Observed, object]>([
     { ...seen(restore('2Gi')), restored: { problem: 'is not ready', remedy: 'wait' } },
     { do: 'wait', reason: 'ProvisioningFailed', message: expect.stringMatching(/"s" is not ready; wait/) },
   ],
+  ['a claim is cloned', { ...seen(clone(), [original]), source }, { do: 'provision', copyOf: 'v' }],
+  [
+    'a claim that a Pod uses is cloned when the Pod has ended',
+    { ...seen(clone(), [original]), source, sourceUser: 'launcher' },
+    {
+      do: 'wait',
+      reason: 'ProvisioningFailed',
+      message: expect.stringMatching(/"source" is in use by Pod "launcher".*; stop the VM or the Pod that uses it; /),
+      warn: true,
+      retryMs: 2000,
+    },
+  ],
+  [
+    'a claim that a Pod uses and that is too large reports its size',
+    { ...seen(clone({ resources: { requests: { storage: '1Mi' } } }), [original]), source, sourceUser: 'launcher' },
+    { do: 'wait', message: expect.stringMatching(/request at least 1Gi/) },
+  ],
   [
     'a data source is rejected with a remedy',
     seen(claim({ storageClassName: 'now', dataSource: { kind: 'VolumeSnapshot', name: 's' } })),
@@ -175,3 +221,27 @@ test.each<[string, Observed, object]>([
     { do: 'release' },
   ],
 ])('%s', (_, observed, want) => expect(decide(observed)).toMatchObject(want));
+
+test.each<[string, PersistentVolumeClaim, boolean]>([
+  ['of an immediate class', clone(), true],
+  ['of a late class whose Pod has a node', clone({ storageClassName: 'local' }, selected), true],
+  ['of a late class without a Pod', clone({ storageClassName: 'local' }), false],
+  ['of an unknown class', clone({ storageClassName: 'x' }), false],
+  ['that has its volume', clone({ volumeName: 'copy' }), false],
+  ['that is deleted', clone({}, { metadata: { ...selected.metadata, deletionTimestamp: 'x' } }), false],
+  ['of another namespace', clone({}, { metadata: { name: 'c', namespace: 'other' } }), false],
+  ['of another source', clone({ dataSource: { kind: 'PersistentVolumeClaim', name: 'x' } }), false],
+  ['of a snapshot of the same name', clone({ dataSource: { kind: 'VolumeSnapshot', name: 'source' } }), false],
+])('a claim %s needs its source: %#', (_, subject, expected) =>
+  expect(isCloning(subject, source, [late, now])).toBe(expected),
+);
+
+test('a claim needs the source of its dataSourceRef, in the group that it names', () => {
+  const snapshot = { kind: 'VolumeSnapshot', namespace: 'ns', name: 's' };
+  const restored = restore('1Gi');
+  const { dataSource, ...spec } = restored.spec!;
+  for (const subject of [restored, { ...restored, spec: { ...spec, dataSourceRef: dataSource } }]) {
+    expect(isUnfilled(subject, { ...snapshot, apiGroup: 'snapshot.storage.k8s.io' })).toBe(true);
+    expect(isUnfilled(subject, snapshot)).toBe(false);
+  }
+});

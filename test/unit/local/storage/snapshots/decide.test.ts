@@ -1,12 +1,15 @@
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../../../src/local/core-v1';
 import { PROVISIONED_BY, PROVISIONER } from '../../../../../src/local/storage/decide';
 import {
+  AS_SOURCE,
   BOUND,
   CONTENT_BOUND,
   decideContent,
   decideSnapshot,
   restorable,
+  restoringFrom,
   type Observed,
+  type ObservedContent,
 } from '../../../../../src/local/storage/snapshots/decide';
 import type {
   VolumeSnapshot,
@@ -24,7 +27,7 @@ const snapshot = (
 ): VolumeSnapshot => ({
   apiVersion: 'snapshot.storage.k8s.io/v1',
   kind: 'VolumeSnapshot',
-  metadata: { name: 's', namespace: 'n', uid: 'uid', finalizers: [BOUND], ...more.metadata },
+  metadata: { name: 's', namespace: 'n', uid: 'uid', finalizers: [AS_SOURCE, BOUND], ...more.metadata },
   spec: { source: { persistentVolumeClaimName: 'c' }, ...more.spec },
   ...(more.status && { status: more.status }),
 });
@@ -75,7 +78,7 @@ describe('a VolumeSnapshot', () => {
     [
       'is protected first',
       { snapshot: snapshot({ metadata: { finalizers: ['x'] } }) },
-      { do: 'setFinalizers', finalizers: ['x', BOUND] },
+      { do: 'setFinalizers', finalizers: ['x', AS_SOURCE, BOUND] },
     ],
     [
       'of a class of another driver stays unchanged',
@@ -135,6 +138,21 @@ describe('a VolumeSnapshot', () => {
       { do: 'nothing' },
     ],
     [
+      'that is deleted waits for a claim that is restored from it',
+      { snapshot: snapshot({ metadata: leaving }), content: content(), restoring: 'data' },
+      { do: 'wait', message: expect.stringMatching(/^PersistentVolumeClaim "data" has this snapshot as its source/) },
+    ],
+    [
+      'that is deleted without data waits for no claim',
+      { snapshot: snapshot({ metadata: leaving }), restoring: 'data' },
+      { do: 'setFinalizers', finalizers: [] },
+    ],
+    [
+      'that is deleted keeps the finalizers of others',
+      { snapshot: snapshot({ metadata: { ...leaving, finalizers: ['x', AS_SOURCE] } }) },
+      { do: 'setFinalizers', finalizers: ['x'] },
+    ],
+    [
       'that is deleted ends without one',
       { snapshot: snapshot({ metadata: leaving }) },
       { do: 'setFinalizers', finalizers: [] },
@@ -149,7 +167,25 @@ describe('a VolumeSnapshot', () => {
 
 describe('a VolumeSnapshotContent', () => {
   const fails = (message: RegExp) => ({ do: 'fail', message: expect.stringMatching(message) as string });
-  test.each<[string, VolumeSnapshotContent, VolumeSnapshot | undefined, object]>([
+  test.each<[string, VolumeSnapshotContent, VolumeSnapshot | undefined, object, Partial<ObservedContent>?]>([
+    [
+      'is taken when the Pod that uses the volume has ended',
+      content(),
+      snapshot(),
+      {
+        do: 'fail',
+        message: expect.stringMatching(/^volume "pvc-1" is in use by Pod "launcher".*; stop the VM or the Pod/),
+        retryMs: 2000,
+      },
+      { user: 'launcher' },
+    ],
+    [
+      'that is deleted waits for a claim that is restored from it',
+      content({ metadata: leaving, status: taken }),
+      snapshot({ metadata: leaving }),
+      { do: 'nothing' },
+      { restoring: 'data' },
+    ],
     ['is taken', content(), snapshot(), { do: 'take', volume: 'pvc-1', handle: 'snapshot-content-uid' }],
     ['of another driver stays unchanged', content({ spec: { driver: 'csi.example' } }), snapshot(), { do: 'nothing' }],
     ['is protected first', content({ metadata: { finalizers: [] } }), snapshot(), { do: 'protect' }],
@@ -197,8 +233,8 @@ describe('a VolumeSnapshotContent', () => {
       undefined,
       { do: 'discard' },
     ],
-  ])('%s', (_, subject, owner, wanted) => {
-    const action = decideContent(subject, owner);
+  ])('%s', (_, subject, owner, wanted, more = {}) => {
+    const action = decideContent({ content: subject, owner, ...more });
     expect(action).toMatchObject(wanted);
     if (action.do === 'discard') expect(action.handle).toBe((wanted as { handle?: string }).handle);
   });
@@ -232,3 +268,13 @@ test.each<[string, VolumeSnapshot | undefined, VolumeSnapshotContent | undefined
     { handle: 'snapshot-content-uid', bytes: 1 << 30, volumeMode: 'Block' },
   ],
 ])('a claim of a snapshot that %s', (_, of, its, wanted) => expect(restorable(of, its)).toMatchObject(wanted));
+
+test('a snapshot is restored by a claim that names it and has no volume', () => {
+  const restored = (spec: object): PersistentVolumeClaim => ({
+    ...claim('Pending'),
+    metadata: { name: 'data', namespace: 'n' },
+    spec: { dataSource: { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 's' }, ...spec },
+  });
+  expect(restoringFrom(snapshot(), [claim(), restored({})])).toBe('data');
+  expect(restoringFrom(snapshot(), [claim(), restored({ volumeName: 'pvc-2' })])).toBeUndefined();
+});
