@@ -165,7 +165,9 @@ export const keys = {
   volumeCopy: 'virt8s.io/volume-copy',
   /** On the content of a snapshot: its guest is frozen meanwhile. */
   freezesGuest: 'virt8s.io/freezes-guest',
-  /** On the content of a snapshot whose copies QEMU makes of a running guest: bytes of the claim that they are written to first. */
+  /** On the content of a snapshot, and on its VirtualMachineBackup: volumes that QEMU copies of the running guest, with commas. */
+  guestCopies: 'virt8s.io/guest-copies',
+  /** On the content of a snapshot: bytes of the claim that QEMU writes its copies to first. */
   guestCopyBytes: 'virt8s.io/guest-copy-bytes',
 
   // Keys of CDI and of storage

@@ -70,13 +70,15 @@ async function list() {
   return found;
 }
 var limit = (text) => (text === void 0 ? Infinity : Number(text));
+var isEmpty = ({ snapshotVolumes: { includedVolumes = [], excludedVolumes = [] } = {} }) =>
+  includedVolumes.length === 0 && excludedVolumes.length > 0;
 async function main() {
   const now = Math.floor(Date.now() / 1e3);
   await take(now);
   const taken = (await list()).map(({ metadata: { name, labels, creationTimestamp }, status }) => ({
     name,
     time: Number(labels['virt8s.io/snapshot-time']) || Date.parse(creationTimestamp) / 1e3,
-    isUsable: status?.readyToUse === true,
+    isUsable: status?.readyToUse === true && !isEmpty(status),
   }));
   for (const name of outdated(taken, { keep: limit(KEEP), maxAge: limit(MAX_AGE) }, now)) {
     await mustSend('DELETE', \`\${collection}/\${name}\`, 'NotFound');

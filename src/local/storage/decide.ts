@@ -136,7 +136,7 @@ function copy(
   return { ...fail(inUse(sourceUser), 'this claim is bound automatically afterwards'), retryMs: USER_CHECK_MS };
 }
 
-/** Why a volume cannot be copied, and what to do. */
+/** Cause for which a volume cannot be copied, and its remedy. */
 export const inUse = (pod: string): string =>
   `is in use by Pod "${pod}", and a Block volume in use can be copied only if the state folder of the engine is on a file system with reflinks (XFS, Btrfs); stop the VM or the Pod that uses it`;
 

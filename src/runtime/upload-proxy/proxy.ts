@@ -115,7 +115,7 @@ export function createProxy(options: ProxyOptions): HttpsServer {
   return server;
 }
 
-/** Why another transfer of the namespace must wait, if it must. `open`: the namespaces of the transfers. */
+/** Cause for which another transfer of the namespace must wait; undefined if it need not. `open`: the namespaces of the transfers. */
 function reachedLimit(open: readonly string[], namespace: string, limits: Limits): string | undefined {
   const { transfers, ofNamespace } = limits;
   if (open.length >= transfers) return `${transfers} uploads and downloads are in progress; try again`;

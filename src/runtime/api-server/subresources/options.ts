@@ -35,7 +35,7 @@ const FIELDS: Record<string, Record<string, Kind>> = {
   EvacuateCancelOptions: { dryRun: 'strings' },
   AddVolumeOptions: { name: 'string', disk: 'object', volumeSource: 'object', dryRun: 'strings' },
   RemoveVolumeOptions: { name: 'string', dryRun: 'strings' },
-  // of virt-controller; what a pull needs is not supported
+  // of virt-controller
   BackupOptions: {
     backupName: 'string',
     cmd: 'string',
@@ -45,6 +45,7 @@ const FIELDS: Record<string, Record<string, Kind>> = {
     targetPath: 'string',
     skipQuiesce: 'boolean',
     tracker: 'string',
+    volumes: 'strings',
   },
   // clients send the type of the status; all but the name is decided here
   VirtualMachineMemoryDumpRequest: {

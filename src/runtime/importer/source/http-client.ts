@@ -31,7 +31,7 @@ export interface HttpResponse {
   readonly url: string;
 }
 
-/** What is known about a URL besides its text. */
+/** Facts about a URL besides its text. */
 export interface HttpPlace {
   /** URL of the server that named the URL, if not the user named it. */
   readonly requester?: URL;

@@ -73,7 +73,7 @@ export class HttpSource implements Source {
         if (size === undefined || at >= size) return;
         throw new Error(`the connection ended after ${at} of ${size} bytes`);
       } catch (error) {
-        // single bytes are no progress: a server that stalls after each of them would occupy the importer for ever
+        // single bytes do not count as progress: a server that stalls after each of them would occupy the importer for ever
         attempt = at - started >= leastBytes ? 1 : attempt + 1;
         if (isFinal(error)) throw error;
         if (attempt >= attempts || (at > 0 && !this.canContinue)) throw this.broken(error);

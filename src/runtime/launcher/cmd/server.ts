@@ -52,7 +52,10 @@ function vmiOf(request: VMIRequest): VirtualMachineInstance {
 }
 
 function backupOf(json: Uint8Array | undefined): BackupRequest & { cmd: 'Start' | 'Abort' } {
-  const options = JSON.parse(Buffer.from(json ?? []).toString()) as BackupOptions & { tracker?: string };
+  const options = JSON.parse(Buffer.from(json ?? []).toString()) as BackupOptions & {
+    tracker?: string;
+    volumes?: string[];
+  };
   const { cmd, mode = 'Push', backupName, backupStartTime, targetPath = '', skipQuiesce = false, ...more } = options;
   // both are parts of a path
   if (!isDnsSubdomain(backupName ?? '') || !TIME.test(backupStartTime ?? ''))
@@ -63,9 +66,10 @@ function backupOf(json: Uint8Array | undefined): BackupRequest & { cmd: 'Start' 
       'SyncFailed',
       `a backup is written to a volume that virt-handler provides, not to "${targetPath}"`,
     );
-  const { incremental, tracker } = more;
   const isPull = mode === 'Pull';
-  return { cmd, name: backupName!, startedAt: backupStartTime!, skipQuiesce, isPull, targetPath, tracker, incremental };
+  const { incremental, tracker, volumes } = more;
+  const identity = { name: backupName!, startedAt: backupStartTime! };
+  return { cmd, ...identity, skipQuiesce, isPull, targetPath, tracker, incremental, ...(volumes && { volumes }) };
 }
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[Z.]/;

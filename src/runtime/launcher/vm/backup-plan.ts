@@ -19,6 +19,8 @@ export interface BackupRequest {
   readonly tracker?: string;
   /** Checkpoint since which changes are backed up. */
   readonly incremental?: string;
+  /** Names of the volumes to back up. Default: all. */
+  readonly volumes?: readonly string[];
 }
 
 /** A disk of the running guest, as QEMU knows it. */
@@ -85,9 +87,10 @@ export const directoryOf = (request: BackupRequest, { metadata }: VirtualMachine
 export function backupTargets(
   request: BackupRequest,
   vmi: VirtualMachineInstance,
-  disks: readonly BackupDisk[],
+  present: readonly BackupDisk[],
 ): BackupTarget[] {
-  const { tracker, incremental, name } = request;
+  const { tracker, incremental, name, volumes } = request;
+  const disks = present.filter((disk) => volumes?.includes(disk.name) ?? true);
   if (disks.length === 0) throw new Refusal('SyncFailed', `vm ${vmi.metadata.name} has no volumes to backup`);
   if (tracker !== undefined && incremental !== undefined) {
     const lost = disks.find(({ bitmaps }) => !bitmaps.includes(bitmapOf(tracker, incremental)));

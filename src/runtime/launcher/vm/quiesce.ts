@@ -65,7 +65,7 @@ export class Quiesce {
     else await this.thaw();
   }
 
-  /** Thaws the guest, whoever has frozen it. Idempotent. If the agent does not answer, it is asked again until it does. */
+  /** Thaws the guest, regardless of who has frozen it. Idempotent. If the agent does not answer, it is asked again until it does. */
   async thaw(): Promise<void> {
     const { holds } = this;
     // a freeze that began meanwhile has its own limit

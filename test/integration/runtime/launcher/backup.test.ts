@@ -80,7 +80,7 @@ interface Answers {
 const query = async <Q extends keyof Answers>(execute: Q): Promise<Answers[Q][]> =>
   ((await client.qmp(dom, { execute })) as { return: Answers[Q][] }).return;
 
-/** What QEMU has of backups. The bitmaps of a disk are not in its answer while a job reads the disk. */
+/** Parts of backups that QEMU has. The bitmaps of a disk are not in its answer while a job reads the disk. */
 async function leftInQemu(): Promise<string[]> {
   const jobs = (await query('query-jobs')).map(({ id }) => id);
   const nodes = (await query('query-named-block-nodes')).map((each) => each['node-name']);

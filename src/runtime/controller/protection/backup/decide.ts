@@ -10,7 +10,7 @@ import { isFinal } from '../../instance/observed';
 import { paths } from '../../pod/constants';
 import type { Action } from '../actions';
 import { create, finalizerPatch, normal, recheck, warning } from '../actions';
-import { isOver, type Observed, vmNameOf, volumeNameOf } from './observed';
+import { isOfSnapshot, isOver, type Observed, vmNameOf, volumeNameOf, volumesOf } from './observed';
 import { expirationOf, exportOf, isOwnExport, isPull, offered } from './pull';
 import { completed, failed, initializing, preparing, progressing, statusPatch, type StatusChange } from './status';
 
@@ -65,8 +65,11 @@ function obstacleOf({ backup, tracker, vm, vmi, claim, now }: Observed): Obstacl
   const name = vmNameOf(backup, tracker);
   if (name === undefined) return { wait: `BackupTracker ${source.name} does not exist` };
   if (!vm) return { wait: `VM ${namespace}/${name} doesnt exist` };
-  if (!vmi || isFinal(vmi) || vmi.status?.phase !== 'Running' || vmi.metadata.deletionTimestamp)
-    return { wait: `vm ${name} is not running, cannot do backup; start it` };
+  if (!vmi || isFinal(vmi) || vmi.status?.phase !== 'Running' || vmi.metadata.deletionTimestamp) {
+    const stopped = `vm ${name} is not running, cannot do backup`;
+    // a snapshot keeps its VM from starting
+    return isOfSnapshot(backup) ? { fatal: stopped } : { wait: `${stopped}; start it` };
+  }
   if (!vmi.spec.volumes?.some(isBackedUp)) return { wait: `vm ${name} has no volumes to backup` };
   const other = vmi.status.changedBlockTracking?.backupStatus;
   if (other && !other.completed) return { wait: `backup ${other.backupName} of vm ${name} is in progress` };
@@ -134,6 +137,7 @@ function follow(seen: Observed, mine: Progress, isDeleted: boolean): Action[] {
     return [...report(seen, progressing(isIncremental(seen) ? 'Incremental' : 'Full')), recheck(LOOK_MS)];
   if (mine.checkpointName !== undefined) return isPull(backup) ? offer(seen, mine, ask) : [recheck(LOOK_MS)];
   const incremental = backup.status.type === 'Incremental' && tracker?.status?.latestCheckpoint?.name;
+  const volumes = volumesOf(backup);
   const options = {
     cmd: 'Start',
     mode: backup.spec.mode ?? 'Push',
@@ -141,6 +145,7 @@ function follow(seen: Observed, mine: Progress, isDeleted: boolean): Action[] {
     targetPath: `${paths.hotplugDisks}/${volumeNameOf(backup)}`,
     ...(tracker && { tracker: tracker.metadata.uid }),
     ...(incremental && { incremental }),
+    ...(volumes && { volumes }),
   };
   return [ask(options), recheck(LOOK_MS)];
 }

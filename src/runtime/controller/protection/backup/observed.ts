@@ -1,3 +1,4 @@
+import { keys } from '../../../../api/keys';
 import type { KubeObject, VirtualMachine, VirtualMachineInstance } from '../../../../api';
 import type { VirtualMachineBackup, VirtualMachineBackupTracker } from '../../../../api/generated/backup-v1alpha1';
 import type { VirtualMachineExport } from '../../../../api/generated/export-v1';
@@ -30,6 +31,15 @@ export const hasFailed = ({ status }: Backup): boolean => has(status?.conditions
 
 /** Whether the backup is over: nothing is done for it any more. */
 export const isOver = (backup: Backup): boolean => isComplete(backup) || hasFailed(backup);
+
+/** Whether the backup copies a running guest for its snapshot. */
+export const isOfSnapshot = ({ metadata }: Backup): boolean =>
+  metadata.ownerReferences?.some(({ kind, controller }) => controller && kind === 'VirtualMachineSnapshotContent') ??
+  false;
+
+/** Names of the volumes to back up; undefined for all. */
+export const volumesOf = ({ metadata }: Backup): readonly string[] | undefined =>
+  metadata.annotations?.[keys.guestCopies]?.split(',');
 
 /** Path of the image of a volume in the claim of a complete backup in mode Push. */
 export const imageOf = ({ metadata, spec, status }: Backup, volumeName: string): string =>

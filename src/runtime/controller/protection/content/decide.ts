@@ -5,15 +5,9 @@ import type { snapshot } from '../../../../api';
 import { isoTime } from '../../instance/phase';
 import { create, finalizerPatch, normal, recheck, warning, type Action } from '../actions';
 import { copyOf, type Claim, type Content, type Snapshot, type VolumeBackup, type VolumeSnapshot } from '../types';
-import { hasFailed, isComplete, type Backup } from '../backup/observed';
-import {
-  copyClaim,
-  copySource,
-  guestCopy as guestCopyOf,
-  guestCopyClaim,
-  guestCopyName,
-  volumeSnapshot,
-} from './objects';
+import type { Backup } from '../backup/observed';
+import { guestCopiesOf, guestCopyName, guestCopyProblem, isCopied, messageOf } from '../guest-copy';
+import { copyClaim, copySource, guestCopy as guestCopyOf, guestCopyClaim, volumeSnapshot } from './objects';
 
 export interface Observed {
   readonly content: Content;
@@ -40,8 +34,6 @@ export const FREEZE_LIMIT = '1m';
 const FREEZE_LIMIT_MS = 60_000;
 /** VolumeSnapshots are not watched: clusters without snapshots lack the kind. */
 const RECHECK_MS = 1_000;
-/** Time for which the beginning of a copy by QEMU is not reported: its claim is attached meanwhile. */
-const PATIENCE_MS = 30_000;
 /** Only claims of restores are watched. */
 const DEPENDENTS_RECHECK_MS = 5_000;
 const MOST_CHARACTERS = 1000;
@@ -109,7 +101,7 @@ const given = ({ metadata }: Content): Readonly<Record<string, string>> => metad
 /** The launcher freezes the guest for a copy of its disks itself. */
 const mustFreeze = ({ content }: Observed): boolean =>
   given(content)[keys.freezesGuest] !== undefined &&
-  !isGuestCopied(content) &&
+  guestCopiesOf(content).length === 0 &&
   given(content)[keys.frozenAt] === undefined &&
   given(content)[keys.quiesceFailed] === undefined;
 
@@ -163,15 +155,16 @@ const annotate = ({ metadata }: Content, annotations: Readonly<Record<string, st
 
 function missingObjects(seen: Observed): Action[] {
   const { content, snapshot: owner, volumeSnapshots, copies, classes, guestCopy: taken } = seen;
-  const waitsForGuest = isGuestCopied(content) && !(taken && isComplete(taken));
-  const first = waitsForGuest && !taken ? beginGuestCopy(content) : [];
+  const ofGuest = guestCopiesOf(content);
+  const first = ofGuest.length > 0 && !taken ? beginGuestCopy(content) : [];
   const others = (content.spec.volumeBackups ?? []).flatMap((backup) => {
     const { volumeSnapshotName: name, volumeName } = backup;
     const copy = copyOf(backup);
     if (copy !== undefined) {
-      return copies.has(copy) || waitsForGuest
-        ? []
-        : [create(copySource(content, backup, copy, taken)), create(copyClaim(content, backup, copy))];
+      const isOfGuest = ofGuest.includes(volumeName);
+      if (copies.has(copy) || (isOfGuest && !isCopied(content, taken))) return [];
+      const source = copySource(content, backup, copy, isOfGuest ? taken : undefined);
+      return [create(source), create(copyClaim(content, backup, copy))];
     }
     if (name === undefined || volumeSnapshots.has(name)) return [];
     const made = `Successfully created VolumeSnapshot ${name}`;
@@ -182,8 +175,6 @@ function missingObjects(seen: Observed): Action[] {
   });
   return [...first, ...others];
 }
-
-const isGuestCopied = (content: Content): boolean => given(content)[keys.guestCopyBytes] !== undefined;
 
 /** The claim first: the backup is the record of both. */
 function beginGuestCopy(content: Content): Action[] {
@@ -203,14 +194,15 @@ function dropGuestCopy({ content, guestCopy: taken }: Observed): Action[] {
 }
 
 function volumeStatus(
-  { volumeSnapshots, copies, guestCopy: guest, now }: Observed,
+  { content, volumeSnapshots, copies, guestCopy: taken, now }: Observed,
   backup: VolumeBackup,
 ): VolumeStatus {
   const copy = copyOf(backup);
   if (copy !== undefined) {
     const claim = copies.get(copy);
     const isBound = claim?.status?.phase === 'Bound';
-    const isTaken = isBound || (claim !== undefined && guest !== undefined && isComplete(guest));
+    const isOfGuest = guestCopiesOf(content).includes(backup.volumeName);
+    const isTaken = isBound || (claim !== undefined && isOfGuest && isCopied(content, taken));
     const problem = isBound ? undefined : problemOf(claim);
     return {
       volumeSnapshotName: copy,
@@ -229,27 +221,18 @@ function volumeStatus(
   };
 }
 
-/** Why the populator does not fill a claim now. */
+/** Cause for which the populator does not fill a claim now. */
 function problemOf(claim: Claim | undefined): string | undefined {
-  const { [keys.runningCondition]: running, [keys.runningMessage]: message } = claim?.metadata.annotations ?? {};
-  return running === 'false' && message ? message : undefined;
+  const given = claim?.metadata.annotations ?? {};
+  const { [keys.runningReason]: reason, [keys.runningMessage]: message } = given;
+  // the last step of a copy that is complete is to hand over its volume
+  const isDone = reason === 'Completed' || given[keys.podPhase] === 'Succeeded';
+  return given[keys.runningCondition] === 'false' && message && !isDone ? message : undefined;
 }
-
-/** Why QEMU does not copy the disks. A wait that is over soon is no problem. */
-function guestProblem({ guestCopy: taken, now }: Observed): string | undefined {
-  if (!taken || isComplete(taken)) return undefined;
-  const { metadata, status } = taken;
-  if (hasFailed(taken)) return messageOf(taken, 'Failed') ?? 'the backup failed';
-  const age = now - Date.parse(metadata.creationTimestamp ?? '');
-  return status?.type === undefined && age > PATIENCE_MS ? messageOf(taken, 'Progressing') : undefined;
-}
-
-const messageOf = ({ status }: Backup, type: string): string | undefined =>
-  status?.conditions?.find((condition) => condition.type === type)?.message;
 
 function errorOf(seen: Observed, volumes: readonly VolumeStatus[]): string | undefined {
   const { content, volumeSnapshots } = seen;
-  const problem = guestProblem(seen);
+  const problem = content.status?.creationTime ? undefined : guestCopyProblem(content, seen.guestCopy, seen.now);
   if (problem !== undefined) return `QEMU does not copy the disks of the guest: ${problem}`;
   if (content.status?.creationTime) {
     const names = (content.spec.volumeBackups ?? []).flatMap(({ volumeSnapshotName: name }) => name ?? []);
@@ -267,8 +250,9 @@ function errorOf(seen: Observed, volumes: readonly VolumeStatus[]): string | und
 export const refused = ({ content, now }: Observed, message: string): Action[] =>
   write(content, { ...content.status, error: sameError(content.status?.error, message, now) });
 
+/** Keeps the time since which there are errors without a break: a deadline is measured from then. */
 const sameError = (before: Status['error'], message: string, now: number): Status['error'] =>
-  before?.message === message ? before : { message, time: isoTime(now) };
+  before?.message === message ? before : { message, time: before?.time ?? isoTime(now) };
 
 function write(content: Content, status: Status): Action[] {
   const before = content.status ?? {};

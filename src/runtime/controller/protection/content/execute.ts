@@ -8,7 +8,7 @@ import { supportOf } from '../snapshot/observe';
 import { copyOf, type Claim, type Content, type VolumeBackup, type VolumeSnapshot } from '../types';
 import { dependentsOf, type CloneSource } from './dependents';
 import { decide, frozen, quiesceFailed, refused, type Observed } from './decide';
-import { guestCopyName } from './objects';
+import { guestCopyName } from '../guest-copy';
 import type { Action } from '../actions';
 
 const LAG_RECHECK_MS = 200;

@@ -4,6 +4,7 @@ import { controllerRef } from '../../../../api/owner';
 import { quantityOf } from '../../../../api/quantity';
 import type { KubeObject } from '../../../../api';
 import { imageOf, type Backup } from '../backup/observed';
+import { guestCopiesOf, guestCopyName } from '../guest-copy';
 import {
   BACKUP_API,
   copyOf,
@@ -93,9 +94,6 @@ export const cloneSource = (
     spec: { source: { kind: 'PersistentVolumeClaim', name: from } },
   }) as KubeObject;
 
-/** Name of the backup that copies the disks of the running guest, and of its claim. */
-export const guestCopyName = ({ metadata }: Content): string => `${metadata.name}-guest`;
-
 /** Claim for the images that QEMU writes. Each is then copied into a claim of its own. */
 export function guestCopyClaim(content: Content, bytes: number): Claim {
   const [first] = content.spec.volumeBackups?.filter((backup) => copyOf(backup) !== undefined) ?? [];
@@ -122,7 +120,12 @@ export function guestCopy(content: Content, freezes: boolean): Backup {
   return {
     apiVersion: BACKUP_API,
     kind: 'VirtualMachineBackup',
-    metadata: { name, namespace: content.metadata.namespace, ownerReferences: [controllerRef(content)] },
+    metadata: {
+      name,
+      namespace: content.metadata.namespace,
+      annotations: { [keys.guestCopies]: guestCopiesOf(content).join(',') },
+      ownerReferences: [controllerRef(content)],
+    },
     spec: {
       source: {
         apiGroup: 'kubevirt.io',

@@ -59,7 +59,7 @@ function volumeRestore({ restore }: Observed, content: Content, backup: VolumeBa
   };
 }
 
-/** What prevents the restore of any volume is reported before the first claim is deleted. */
+/** Reports what prevents the restore of any volume before the first claim is deleted. */
 function obstacle(seen: Observed, backups: readonly VolumeBackup[]): Action[] | undefined {
   const { restore, claims, claimUsers } = seen;
   const end = hasReplaced(seen, backups) ? stuck : failed;

@@ -1,5 +1,6 @@
 /** Content of a new snapshot. Pure. */
 import { keys } from '../../../../api/keys';
+import { namedClaim } from '../../pod';
 import type { snapshot } from '../../../../api';
 import { SNAPSHOT_API, simpleMetadata, type Claim, type Content, type Snapshot, type Vm, type Vmi } from '../types';
 import { STATE } from '../volumes';
@@ -17,8 +18,10 @@ export function excludedDisks(seen: Observed): Map<string, string> {
   const { vmi, volumes } = seen;
   const copies = guestCopies(seen);
   const excluded = new Map<string, string>();
-  for (const [volume, { claim, support }] of volumes) {
-    if (support.className !== undefined || !isOnline(vmi) || copies.has(volume) || !isInGuest(vmi, volume)) continue;
+  for (const [volume, state] of volumes) {
+    const { claim, support } = state;
+    if (support.className !== undefined || !isOnline(vmi) || copies.has(volume) || !isInGuest(vmi, volume, state.name))
+      continue;
     const storage = claim?.spec.storageClassName;
     excluded.set(
       volume,
@@ -45,7 +48,10 @@ export function contentOf(seen: Observed, vm: Vm): Content {
       finalizers: [keys.snapshotContentFinalizer],
       annotations: {
         ...(freezes && { [keys.freezesGuest]: 'true' }),
-        ...(copies.size > 0 && { [keys.guestCopyBytes]: String(guestCopyBytes(copies)) }),
+        ...(copies.size > 0 && {
+          [keys.guestCopies]: [...copies.keys()].join(','),
+          [keys.guestCopyBytes]: String(guestCopyBytes(copies)),
+        }),
       },
     },
     spec: {
@@ -69,9 +75,10 @@ export function contentOf(seen: Observed, vm: Vm): Content {
 
 const takesSnapshot = ({ support }: VolumeState): boolean => support.className !== undefined;
 
-/** A volume that was added to the VM is in the guest after its next start. */
-const isInGuest = ({ spec }: Vmi, volume: string): boolean =>
-  volume.startsWith(STATE) || (spec.volumes?.some(({ name }) => name === volume) ?? false);
+/** A volume that was added to the VM, or got another claim, is in the guest after its next start. */
+const isInGuest = ({ spec }: Vmi, volume: string, claim: string): boolean =>
+  volume.startsWith(STATE) ||
+  (spec.volumes?.some((each) => each.name === volume && namedClaim(each) === claim) ?? false);
 
 /** A backup without a VolumeSnapshot is a claim of its own, which an annotation names. */
 function backupOf(volumeName: string, claim: Claim, name: string, isSnapshot: boolean): snapshot.VolumeBackup {

@@ -4,10 +4,11 @@ import { keys } from '../../../../api/keys';
 import { create, finalizerPatch, normal, recheck, warning, type Action } from '../actions';
 import type { Content, Snapshot, Vm } from '../types';
 import { contentName, contentOf, excludedDisks } from './content-of';
+import { attaching } from './guest-copy';
 import { deadlineLeft } from './deadline';
 import { isLockedBy, lockProblem } from './source';
 import type { Observed } from './observed';
-import { isDeadlineExceeded, statusOf } from './status';
+import { isHopeless, statusOf } from './status';
 
 /** VMs are not watched by this controller. */
 const SOURCE_RECHECK_MS = 1_000;
@@ -21,7 +22,7 @@ export function decide(seen: Observed): Action[] {
   const phase = snapshot.status?.phase;
   if (phase === 'Succeeded') return [...write(seen, statusOf(seen)), ...unlock(seen)];
   if (phase === 'Failed') return [...unlock(seen), ...dropContent(content)];
-  if (isDeadlineExceeded(seen)) return fail(seen);
+  if (isHopeless(seen)) return fail(seen);
   const protect = finalizerPatch(snapshot, keys.snapshotFinalizer, true);
   if (protect.length > 0) return protect;
   if (content?.status?.creationTime) return [...write(seen, statusOf(seen)), ...succeeded(snapshot), ...unlock(seen)];
@@ -93,6 +94,8 @@ const lockCause = (seen: Observed, vm: Vm): string | undefined =>
 function obstacleOf(seen: Observed, vm: Vm): string | undefined {
   const problem = lockProblem(seen, vm);
   if (problem) return problem;
+  const late = attaching(seen);
+  if (late !== undefined) return `volume "${late}" is being attached to the guest; the snapshot begins after it`;
   const [first, ...others] = excludedDisks(seen).values();
   return first !== undefined && others.length + 1 === seen.volumes.size
     ? `no disk can be included: ${first}`

@@ -1,6 +1,7 @@
 /** Copies that QEMU makes of the disks of a running guest, all at one point in time. Pure. */
 import { isBackedUp } from '../../../../api/backup-volumes';
 import { quantityValue } from '../../../../api/quantity';
+import { namedClaim } from '../../pod';
 import { isOnline } from './source';
 import type { Observed, VolumeState } from './observed';
 
@@ -13,19 +14,27 @@ const LEAST_BYTES = 64 << 20;
  * them: otherwise they would show different points in time.
  */
 export function guestCopies(seen: Observed): ReadonlyMap<string, VolumeState> {
-  const inGuest = [...seen.volumes].filter(([name]) => isCopied(seen, name));
+  const inGuest = [...seen.volumes].filter(([name, state]) => isCopied(seen, name, state));
   const isNeeded = inGuest.some(([, { support }]) => support.className === undefined || support.isOffline);
   return new Map(isNeeded ? inGuest : []);
 }
 
-/** Whether the guest can write the volume, and QEMU can copy it. */
-function isCopied({ vmi }: Observed, name: string): boolean {
+/** Volume that QEMU has to copy and that is being attached to the guest. */
+export function attaching(seen: Observed): string | undefined {
+  return [...guestCopies(seen).keys()].find((name) => {
+    const status = seen.vmi?.status?.volumeStatus?.find((each) => each.name === name);
+    return status?.hotplugVolume !== undefined && status.phase !== 'Ready';
+  });
+}
+
+/** Whether the guest can write the volume as a disk, and QEMU can copy it. */
+function isCopied({ vmi }: Observed, name: string, { name: claim }: VolumeState): boolean {
   if (!isOnline(vmi)) return false;
   const volume = vmi.spec.volumes?.find((each) => each.name === name);
-  const disk = vmi.spec.domain.devices.disks?.find((each) => each.name === name);
-  if (!volume || !isBackedUp(volume) || disk?.cdrom || disk?.lun || disk?.disk?.readonly) return false;
-  const claim = volume.persistentVolumeClaim;
-  return !claim?.readOnly;
+  const found = vmi.spec.domain.devices.disks?.find((each) => each.name === name);
+  if (!volume || !isBackedUp(volume) || namedClaim(volume) !== claim || volume.persistentVolumeClaim?.readOnly)
+    return false;
+  return found !== undefined && !found.cdrom && !found.lun && !found.disk?.readonly;
 }
 
 /** Size of a claim that holds the images of all copies. */

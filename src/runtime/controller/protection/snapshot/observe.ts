@@ -3,6 +3,7 @@ import type { KubeObject } from '../../../../api';
 import type { ProtectionContext } from '../context';
 import type { Claim, Snapshot, StorageClass, Vm, Vmi, VolumeSnapshotClass } from '../types';
 import { claimsOf, snapshotSupport, stateSelectorOf, type SnapshotSupport } from '../volumes';
+import { guestCopyName } from '../guest-copy';
 import { contentName } from './content-of';
 import type { Observed, VolumeState } from './observed';
 
@@ -16,7 +17,8 @@ export async function observe(context: ProtectionContext, snapshot: Snapshot): P
   const vmi = await client.find<Vmi>(resources.virtualMachineInstances, ref);
   const isNew = vm && !content && snapshot.status?.phase !== 'Succeeded' && snapshot.status?.phase !== 'Failed';
   const volumes = isNew ? await volumesOf(context, namespace, vm) : new Map<string, VolumeState>();
-  return { snapshot, content, vm, vmi, volumes, now: now() };
+  const guestCopy = content && caches.backups.get(`${namespace}/${guestCopyName(content)}`);
+  return { snapshot, content, guestCopy, vm, vmi, volumes, now: now() };
 }
 
 async function volumesOf(

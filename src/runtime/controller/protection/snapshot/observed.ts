@@ -1,3 +1,4 @@
+import type { Backup } from '../backup/observed';
 import type { Claim, Content, Snapshot, Vm, Vmi } from '../types';
 import type { SnapshotSupport } from '../volumes';
 
@@ -15,6 +16,8 @@ export interface VolumeState {
 export interface Observed {
   readonly snapshot: Snapshot;
   readonly content?: Content;
+  /** Backup in which QEMU copies the disks of the running guest. */
+  readonly guestCopy?: Backup;
   readonly vm?: Vm;
   /** Instance of the VM. */
   readonly vmi?: Vmi;

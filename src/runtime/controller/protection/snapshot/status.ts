@@ -2,6 +2,7 @@
 import type { snapshot } from '../../../../api';
 import { keys } from '../../../../api/keys';
 import { withConditions, type Verdict } from '../conditions';
+import { guestCopyFailure } from '../guest-copy';
 import { excludedDisks } from './content-of';
 import { deadlineLeft } from './deadline';
 import { indicationsOf, reported } from './indications';
@@ -10,10 +11,18 @@ import { isLockedBy } from './source';
 
 type Status = snapshot.VirtualMachineSnapshotStatus;
 
-export const DEADLINE_EXCEEDED = 'snapshot deadline exceeded';
+const DEADLINE_EXCEEDED = 'snapshot deadline exceeded';
+const COPY_FAILED = 'guest copy failed';
 
-export const isDeadlineExceeded = ({ snapshot: object, content, now }: Observed): boolean =>
-  !content?.status?.creationTime && (deadlineLeft(object, content, now) ?? 1) <= 0;
+const isDeadlineExceeded = ({ snapshot: object, content, now }: Observed): boolean =>
+  (deadlineLeft(object, content, now) ?? 1) <= 0;
+
+/** Whether the snapshot will never be taken. Its VM must not wait for it. */
+export const isHopeless = (seen: Observed): boolean =>
+  !seen.content?.status?.creationTime && (isDeadlineExceeded(seen) || copyFailure(seen) !== undefined);
+
+const copyFailure = ({ content, guestCopy }: Observed): string | undefined =>
+  content && guestCopyFailure(content, guestCopy);
 
 /** The whole status. `problem`: cause for which the VM is not locked. */
 export function statusOf(seen: Observed, problem?: string): Status {
@@ -40,7 +49,7 @@ function phaseOf(seen: Observed): NonNullable<Status['phase']> {
   const { snapshot: object, content } = seen;
   if (object.metadata.deletionTimestamp) return 'Deleting';
   if (object.status?.phase === 'Succeeded' || content?.status?.creationTime) return 'Succeeded';
-  return isDeadlineExceeded(seen) ? 'Failed' : 'InProgress';
+  return isHopeless(seen) ? 'Failed' : 'InProgress';
 }
 
 /** Facts about the guest are recorded before the content exists, and kept from then on. */
@@ -98,8 +107,14 @@ function progress({ snapshot: object, content, vm }: Observed, phase: Status['ph
   return { type: 'Progressing', isTrue: true, reason: 'Source locked and operation in progress' };
 }
 
-function failure({ content, vm }: Observed, phase: Status['phase'], problem?: string): Verdict[] {
+function failure(seen: Observed, phase: Status['phase'], problem?: string): Verdict[] {
   if (phase !== 'Failed') return [];
+  const { content, vm } = seen;
+  const cause = copyFailure(seen);
+  if (cause !== undefined) {
+    const message = `QEMU has not copied the disks of the guest: ${cause}; remove the cause and create a new snapshot`;
+    return [{ type: 'Failure', isTrue: true, reason: COPY_FAILED, message }];
+  }
   const last = content?.status?.error?.message ?? problem ?? (vm ? undefined : 'the VM does not exist');
   const message =
     `${DEADLINE_EXCEEDED}${last ? `: ${last}` : ''}; remove the cause and create a new snapshot, or one with a longer ` +

@@ -54,6 +54,14 @@ test('files have the names of KubeVirt', () => {
   expect(files).toEqual(['/hotplug/backup-1/web/monday-2026-01-02_03-04-05/monday-data.qcow2']);
 });
 
+test('contains the volumes that are named, or all', () => {
+  const names = (volumes?: string[]) =>
+    backupTargets({ ...request, volumes }, vmi, [disk('data'), disk('logs')]).map(({ name }) => name);
+  expect(names()).toEqual(['data', 'logs']);
+  expect(names(['logs', 'other'])).toEqual(['logs']);
+  expect(() => names(['other'])).toThrow('no volumes to backup');
+});
+
 test('rejects a backup without disks, and an incremental one of a disk without the checkpoint', () => {
   expect(() => backupTargets(request, vmi, [])).toThrow('no volumes to backup');
   const incremental = { ...request, incremental: 'sunday' };

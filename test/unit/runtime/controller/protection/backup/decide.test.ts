@@ -21,6 +21,11 @@ const backup = (more: object = {}, status?: Backup['status'], metadata: object =
     spec: { source: { kind: 'VirtualMachine', name: 'web' }, pvcName: 'backups', ...more },
     status,
   }) as Backup;
+const ofSnapshot = (status?: Backup['status']): Backup =>
+  backup({}, status, {
+    annotations: { 'virt8s.io/guest-copies': 'data,logs' },
+    ownerReferences: [{ kind: 'VirtualMachineSnapshotContent', name: 'c', controller: true }],
+  });
 const tracked = { source: { kind: 'VirtualMachineBackupTracker', name: 'daily' } };
 const tracker = (latestCheckpoint?: object): Tracker =>
   ({
@@ -94,6 +99,7 @@ test.each<[string, Partial<Observed>, RegExp]>([
   ['a missing tracker', { backup: backup(tracked) }, /Initializing.*BackupTracker daily does not exist/],
   ['a missing VM', { vm: undefined, vmi: undefined }, /Initializing.*VM shop\/web doesnt exist/],
   ['a stopped guest', { vmi: undefined }, /Initializing.*is not running/],
+  ['the stopped guest of a snapshot', { backup: ofSnapshot(), vmi: undefined }, /"type":"Failed".*is not running/],
   ['a guest without claims', { vmi: guest({ volumes: [] }) }, /Initializing.*no volumes to backup/],
   [
     'another backup',
@@ -135,6 +141,11 @@ test.each<[string, Partial<Observed>, RegExp]>([
     'asks the launcher',
     { backup: backup({}, { type: 'Full' }), vmi: guest({ attached: 'ready', progress: mine() }) },
     /^backUp \{"backupName":"monday","backupStartTime":"2026-01-02T00:00:00Z","cmd":"Start","mode":"Push","skipQuiesce":false,"targetPath":"\/var\/run\/kubevirt\/hotplug-disks\/backup-u1"\}\nrecheck$/,
+  ],
+  [
+    'asks for the volumes of a snapshot only',
+    { backup: ofSnapshot({ type: 'Full' }), vmi: guest({ attached: 'ready', progress: mine() }) },
+    /^backUp .*"volumes":\["data","logs"\]\}\nrecheck$/,
   ],
   [
     'waits for the launcher',

@@ -6,12 +6,12 @@ import { claim, content, lines, NOW, snapshot, written } from '../fixtures';
 const NAME = 'vmsnapshot-content-s-uid';
 const GUEST = `${NAME}-guest`;
 const STATUS = `patch VirtualMachineSnapshotContent/status ${NAME}`;
-const COPIED = { [keys.guestCopyBytes]: '1000', [keys.freezesGuest]: 'true' };
-const copied = (more: { status?: object; annotations?: object } = {}) =>
+const COPIED = { [keys.guestCopies]: 'data,root', [keys.guestCopyBytes]: '1000', [keys.freezesGuest]: 'true' };
+const copied = (more: { status?: object; annotations?: object; volumes?: string[] } = {}) =>
   content({
     metadata: { annotations: { ...COPIED, ...more.annotations } },
     spec: {
-      volumeBackups: ['data', 'root'].map((volumeName) => ({
+      volumeBackups: (more.volumes ?? ['data', 'root']).map((volumeName) => ({
         volumeName,
         persistentVolumeClaim: claim(volumeName, {
           metadata: { annotations: { [keys.volumeCopy]: `copy-${volumeName}` } },
@@ -29,7 +29,15 @@ const backup = (more: { status?: object; age?: number } = {}): Backup =>
     status: more.status,
   }) as Backup;
 const is = (type: string, message = 'done'): object => ({ type, status: 'True', message });
-const done = backup({ status: { conditions: [is('Complete')], checkpointName: 'then' } });
+const complete = (...names: string[]): Backup =>
+  backup({
+    status: {
+      conditions: [is('Complete')],
+      checkpointName: 'then',
+      includedVolumes: names.map((volumeName) => ({ volumeName })),
+    },
+  });
+const done = complete('data', 'root');
 const copies = (phase: string) =>
   new Map(['copy-data', 'copy-root'].map((name) => [name, claim(name, { phase })] as const));
 const see = (more: Partial<Observed>): Observed => ({
@@ -113,15 +121,49 @@ test.each([
   );
 });
 
-const waiting = { conditions: [is('Progressing', 'the guest has another backup')] };
+const waiting = {
+  conditions: [{ ...is('Progressing', 'the guest has another backup'), reason: 'Initializing' }],
+};
+const begun = { type: 'Full', conditions: [{ ...is('Progressing'), reason: 'Initiated' }] };
 test.each<[string, Backup, string | undefined]>([
   ['a backup that begins', backup({ status: waiting, age: 30 }), undefined],
   ['a backup that waits', backup({ status: waiting, age: 31 }), 'the guest has another backup'],
-  ['a backup in progress', backup({ status: { ...waiting, type: 'Full' }, age: 31 }), undefined],
+  ['a backup in progress', backup({ status: begun, age: 31 }), undefined],
+  [
+    'a backup that the launcher refuses',
+    backup({ status: { ...waiting, type: 'Full' }, age: 31 }),
+    'the guest has another backup',
+  ],
   ['a backup that failed', backup({ status: { conditions: [is('Failed', 'the guest ended')] } }), 'the guest ended'],
+  ['a backup without a disk', complete('data'), 'the running guest has no disk of volume "root"'],
 ])('%s is reported: %#', (_, guestCopy, message) => {
   const { error } = written(decide(see({ guestCopy }))) as { error?: { message: string } | null };
   expect(error?.message).toBe(message && `QEMU does not copy the disks of the guest: ${message}`);
+});
+
+test('a volume that the guest does not have yet is copied from its claim', () => {
+  const made = decide(see({ content: copied({ volumes: ['data', 'root', 'later'] }) }));
+  expect(lines(made)).toEqual([
+    `create PersistentVolumeClaim ${GUEST}`,
+    `create VirtualMachineBackup ${GUEST}`,
+    'create VolumeCloneSource copy-later',
+    'create PersistentVolumeClaim copy-later',
+    'recheck 0',
+  ]);
+  const source = made.find((action) => action.do === 'create' && action.object.kind === 'VolumeCloneSource');
+  expect(source).toMatchObject({ object: { spec: { source: { name: 'later' } } } });
+  expect(source).not.toHaveProperty('object.metadata.annotations');
+});
+
+test('the backup names the volumes, because the guest may have others', () => {
+  expect(decide(see({}))).toContainEqual(
+    expect.objectContaining({
+      object: expect.objectContaining({
+        kind: 'VirtualMachineBackup',
+        metadata: expect.objectContaining({ annotations: { [keys.guestCopies]: 'data,root' } }),
+      }),
+    }),
+  );
 });
 
 test('a guest that could not be frozen is recorded before the snapshot is taken', () => {
@@ -129,18 +171,31 @@ test('a guest that could not be frozen is recorded before the snapshot is taken'
     is('Complete', 'Completed VirtualMachineBackup, warning: the agent does not answer'),
     { type: 'Quiesced', status: 'False', reason: 'QuiesceFailed' },
   ];
-  const guestCopy = backup({ status: { conditions, checkpointName: 'then' } });
+  const guestCopy = { ...done, status: { ...done.status, conditions } } as Backup;
   const actions = decide(see({ guestCopy, copies: copies('Pending') }));
   expect(lines(actions)).toEqual(['Warning QuiesceFailed', `patch VirtualMachineSnapshotContent ${NAME}`, 'recheck 0']);
   expect(actions[0]).toMatchObject({ message: expect.stringContaining('the agent does not answer') });
 });
 
-test('why a claim is not filled is reported', () => {
-  const annotations = { [keys.runningCondition]: 'false', [keys.runningMessage]: 'the storage is full' };
+test.each<[string, object, string | undefined]>([
+  [
+    'a claim that is not filled',
+    { [keys.runningMessage]: 'the storage is full' },
+    'PersistentVolumeClaim copy-data error: the storage is full',
+  ],
+  ['a claim that waits without a cause', { [keys.runningMessage]: '' }, undefined],
+  [
+    'a copy whose volume is handed over',
+    { [keys.runningReason]: 'Completed', [keys.runningMessage]: 'Clone Complete' },
+    undefined,
+  ],
+  ['a copy whose Pod has ended', { [keys.podPhase]: 'Succeeded', [keys.runningMessage]: 'Import Complete' }, undefined],
+])('%s is reported with its cause: %#', (_, given, message) => {
+  const annotations = { [keys.runningCondition]: 'false', ...given };
   const failing = new Map([
     ['copy-data', claim('copy-data', { phase: 'Pending', metadata: { annotations } })],
     ['copy-root', claim('copy-root')],
   ]);
   const { error } = written(decide(see({ guestCopy: done, copies: failing }))) as { error?: { message: string } };
-  expect(error?.message).toBe('PersistentVolumeClaim copy-data error: the storage is full');
+  expect(error?.message).toBe(message);
 });

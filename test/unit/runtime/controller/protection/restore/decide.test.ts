@@ -227,7 +227,7 @@ describe('a refusal of the API server', () => {
     expect(lines(decideRefused(see({ restore: again }), problem, false))).toEqual(['recheck 30000']);
   });
 
-  test('finds the status as it was read, whatever was refused', () => {
+  test('finds the status as it was read, regardless of what was refused', () => {
     const recorded = restore({ status: { ...listed, deletedDataVolumes: ['root-dv'] } });
     const created = { metadata: { uid: 'new', annotations: { [keys.restoreName]: 'r-r-uid' } } };
     for (const seen of [

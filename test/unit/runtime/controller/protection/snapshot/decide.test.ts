@@ -106,8 +106,16 @@ test.each<[string, Partial<Observed>, string[]]>([
 
 const OLD = { creationTimestamp: '2030-01-01T00:05:00Z' };
 /** A guest that has the volume "data" as a CD. */
-const withCd: Vmi = { ...vmi('Running') };
-withCd.spec = { ...withCd.spec, domain: { devices: { disks: [{ name: 'data', cdrom: {} }] } } };
+const withDisk = (disk: object, ...conditions: string[]): Vmi => {
+  const guest = vmi('Running', ...conditions);
+  const disks = [
+    { name: 'data', ...disk },
+    { name: 'root', disk: {} },
+  ];
+  return { ...guest, spec: { ...guest.spec, domain: { devices: { disks } } } };
+};
+const withCd = withDisk({ cdrom: {} });
+const failing = (time: string): object => ({ error: { message: 'full', time } });
 const copying = (status?: object): Content =>
   content({
     spec: {
@@ -166,7 +174,7 @@ test.each<[string, Partial<Observed>, string[] | undefined]>([
   ],
   [
     'a disk that QEMU copies',
-    { vmi: vmi('Running'), volumes: disks({ data: volume(claim('data'), { support: {} }) }) },
+    { vmi: withDisk({}), volumes: disks({ data: volume(claim('data'), { support: {} }) }) },
     ['Online', 'NoGuestAgent'],
   ],
 ])('indications: %s', (_, seen, want) => {
@@ -224,14 +232,18 @@ test('a snapshot without any disk does not begin', () => {
 });
 
 test.each([
-  ['without an agent', vmi('Running'), {}],
-  ['with an agent', vmi('Running', 'AgentConnected'), { [keys.freezesGuest]: 'true' }],
-  ['that is paused', vmi('Running', 'AgentConnected', 'Paused'), {}],
+  ['without an agent', withDisk({}), {}],
+  ['with an agent', withDisk({}, 'AgentConnected'), { [keys.freezesGuest]: 'true' }],
+  ['that is paused', withDisk({}, 'AgentConnected', 'Paused'), {}],
 ])('the content records whether a guest %s is frozen, and that QEMU copies its disks', (_, guest, freezes) => {
   const volumes = disks({ data: volume(claim('data'), { support: {} }) });
   const create = decide(see({ vm: vm(LOCKED), vmi: guest, volumes })).find((action) => action.do === 'create');
   const bytes = String(Math.ceil(2 * 2 ** 30 * 1.1) + 64 * 2 ** 20);
-  expect(create?.object.metadata.annotations).toEqual({ ...freezes, [keys.guestCopyBytes]: bytes });
+  expect(create?.object.metadata.annotations).toEqual({
+    ...freezes,
+    [keys.guestCopies]: 'data,root',
+    [keys.guestCopyBytes]: bytes,
+  });
   const { volumeBackups } = (create?.object as Content).spec;
   expect(volumeBackups?.map(({ volumeSnapshotName }) => volumeSnapshotName)).toEqual([undefined, undefined]);
 });
@@ -239,7 +251,8 @@ test.each([
 test.each<[string, Partial<Observed>, boolean]>([
   ['a VolumeSnapshot', { content: content() }, true],
   ['a copy', { content: copying() }, false],
-  ['a copy that fails', { content: copying({ error: { message: 'full' } }) }, true],
+  ['a copy that fails for 5 minutes', { content: copying(failing('2030-01-01T00:05:00Z')) }, true],
+  ['a copy that fails for less', { content: copying(failing('2030-01-01T00:05:01Z')) }, false],
   [
     'a copy with a limit of the user',
     { content: copying(), snapshot: snapshot({ spec: { failureDeadline: '5m' }, metadata: OLD }) },
@@ -248,6 +261,18 @@ test.each<[string, Partial<Observed>, boolean]>([
 ])('the default deadline applies to %s: %#', (_, seen, fails) => {
   const actions = decide(see({ vm: vm(LOCKED), snapshot: snapshot({ metadata: OLD }), ...seen }));
   expect(written(actions).phase === 'Failed').toBe(fails);
+});
+
+test('a copy by QEMU that failed ends the snapshot, which keeps its VM from starting', () => {
+  const guestCopy = {
+    metadata: { name: 'backup' },
+    status: { conditions: [{ type: 'Failed', status: 'True', message: 'the guest ended' }] },
+  } as never;
+  const endless = snapshot({ spec: { failureDeadline: '0s' } });
+  const actions = decide(see({ vm: vm(LOCKED), snapshot: endless, content: copying(), guestCopy }));
+  expect(condition(actions, 'Failure')).toMatch(/^True guest copy failed .*the guest ended; remove the cause/);
+  expect(lines(actions)).toContain('delete VirtualMachineSnapshotContent vmsnapshot-content-s-uid');
+  expect(lines(actions)).toContain('patch VirtualMachine/status db');
 });
 
 test('included and excluded volumes are listed', () => {
