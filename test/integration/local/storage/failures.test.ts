@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeObject } from '../../../../src/api/meta';
 import type { PersistentVolumeClaim } from '../../../../src/local/core-v1';
 import { startStorage } from '../../../../src/local/storage/storage';
-import { VolumeFiles } from '../../../../src/local/storage/volume-files';
 import { KubeClient, loadKubeConfig, resources } from '../../../../src/runtime/kube';
 import { startTestApiServer } from '../../../support/api-server';
 import { eventually } from '../api-server/client';
@@ -57,33 +56,51 @@ test('a claim reports that the machine is full, and is bound once there is space
   }
 });
 
-test('a file system that cannot grow while it is mounted grows at the next start', async () => {
+// in a mount namespace of its own: that of an engine which starts meanwhile would keep the file system mounted
+test('a file system that cannot grow while it is mounted grows at the next start', () => {
   const folder = mkdtempSync('/var/lib/virt8s-test-volumes-');
   const mount = join(folder, 'pvc-a/mount');
-  const bytes = (): number => statfsSync(mount).blocks * statfsSync(mount).bsize;
-  const volumes = new VolumeFiles(folder);
+  const source = JSON.stringify(join(process.cwd(), 'src/local/storage/volume-files.ts'));
+  // a process without the capability, as the engine in most containers
+  const expand = `
+    const { VolumeFiles } = require(${source});
+    new VolumeFiles(${JSON.stringify(folder)}).expand('pvc-a', ${64 * MIB}, false).then(
+      () => console.log('grown'), (error) => console.log(error.message));`;
+  const scenario = `
+    const { execFileSync } = require('node:child_process');
+    const { readFileSync, statfsSync, writeFileSync } = require('node:fs');
+    const { VolumeFiles } = require(${source});
+    const [folder, mount] = ${JSON.stringify([folder, mount])};
+    const bytes = () => statfsSync(mount).blocks * statfsSync(mount).bsize;
+    const open = async () => { const files = new VolumeFiles(folder); await files.open(); return files; };
+    (async () => {
+      const files = await open();
+      await files.create('pvc-a', { bytes: ${16 * MIB}, isBlock: false });
+      writeFileSync(mount + '/file', 'kept');
+      const args = ['--bounding-set=-sys_resource', 'tsx', '--eval', ${JSON.stringify(expand)}];
+      const answer = execFileSync('setpriv', args, { encoding: 'utf8' });
+      // in use, it stays as it is: by Pods that outlived an engine, for example
+      await open();
+      const inUse = bytes();
+      execFileSync('umount', [mount]);
+      await open();
+      const result = { answer, inUse, after: bytes(), file: readFileSync(mount + '/file', 'utf8') };
+      await files.remove('pvc-a');
+      console.log(JSON.stringify(result));
+    })();`;
   try {
-    await volumes.open();
-    await volumes.create('pvc-a', { bytes: 16 * MIB, isBlock: false });
-    writeFileSync(join(mount, 'file'), 'kept');
-    // a process without the capability, as the engine in most containers
-    const withoutCapability = `
-      const { VolumeFiles } = require(${JSON.stringify(join(process.cwd(), 'src/local/storage/volume-files.ts'))});
-      new VolumeFiles(${JSON.stringify(folder)}).expand('pvc-a', ${64 * MIB}, false).then(
-        () => console.log('grown'), (error) => console.log(error.message));`;
-    const script = ['--bounding-set=-sys_resource', 'tsx', '--eval', withoutCapability];
-    expect(execFileSync('setpriv', script, { encoding: 'utf8' })).toContain('Permission denied to resize filesystem');
-    expect(bytes()).toBeLessThan(16 * MIB);
-    // in use, it stays as it is: by Pods that outlived an engine, for example
-    await new VolumeFiles(folder).open();
-    expect(bytes()).toBeLessThan(16 * MIB);
-    execFileSync('umount', [mount]);
-    await new VolumeFiles(folder).open();
-    expect(bytes()).toBeGreaterThan(48 * MIB);
-    expect(execFileSync('cat', [join(mount, 'file')], { encoding: 'utf8' })).toBe('kept');
-    await volumes.remove('pvc-a');
+    const args = ['--mount', 'tsx', '--eval', scenario];
+    const { answer, inUse, after, file } = JSON.parse(execFileSync('unshare', args, { encoding: 'utf8' })) as {
+      answer: string;
+      inUse: number;
+      after: number;
+      file: string;
+    };
+    expect(answer).toContain('Permission denied to resize filesystem');
+    expect(inUse).toBeLessThan(16 * MIB);
+    expect(after).toBeGreaterThan(48 * MIB);
+    expect(file).toBe('kept');
   } finally {
-    execFileSync('sh', ['-c', `umount ${mount} 2>/dev/null || true`]);
     rmSync(folder, { recursive: true });
   }
 });
