@@ -3,6 +3,7 @@ import type { KubeObject } from '../../../api';
 import { EventRecorder, Expectations, isConflict, keyOf, WorkQueue } from '../../kube';
 import type { Informer, KubeClient, Requeue } from '../../kube';
 import { syncBackup } from './backup/execute';
+import { snapshotContentOf } from './backup/observed';
 import { syncClone } from './clone/execute';
 import { syncContent } from './content/execute';
 import { makeProtectionCaches, restoreKeys, type ProtectionCaches, type ProtectionContext } from './context';
@@ -110,8 +111,8 @@ export class ProtectionController {
     this.caches.backups.onChange(
       onAny((backup) => {
         backups.add(keyOf(backup));
-        const owner = backup.metadata.ownerReferences?.find(({ controller }) => controller);
-        if (owner?.kind === 'VirtualMachineSnapshotContent') contents.add(`${backup.metadata.namespace}/${owner.name}`);
+        const content = snapshotContentOf(backup);
+        if (content !== undefined) contents.add(`${backup.metadata.namespace}/${content}`);
       }),
     );
     this.caches.trackers.onChange(

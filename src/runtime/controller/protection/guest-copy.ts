@@ -1,6 +1,5 @@
 /** Copy that QEMU makes of the disks of a running guest for a snapshot: a backup that belongs to the snapshot's content. Pure. */
-import { keys } from '../../../api/keys';
-import { hasFailed, isComplete, type Backup } from './backup/observed';
+import { hasFailed, isComplete, volumesOf, type Backup } from './backup/observed';
 import type { Content } from './types';
 
 /** Time for which the beginning of a copy is not reported: its claim is attached meanwhile. */
@@ -10,10 +9,7 @@ const PATIENCE_MS = 30_000;
 export const guestCopyName = ({ metadata }: Pick<Content, 'metadata'>): string => `${metadata.name}-guest`;
 
 /** Volumes that QEMU copies. */
-export function guestCopiesOf({ metadata }: Content): readonly string[] {
-  const names = metadata.annotations?.[keys.guestCopies];
-  return names ? names.split(',') : [];
-}
+export const guestCopiesOf = (content: Content): readonly string[] => volumesOf(content) ?? [];
 
 /** Whether the images of all volumes exist. */
 export const isCopied = (content: Content, backup: Backup | undefined): backup is Backup =>

@@ -10,7 +10,7 @@ import { isFinal } from '../../instance/observed';
 import { paths } from '../../pod/constants';
 import type { Action } from '../actions';
 import { create, finalizerPatch, normal, recheck, warning } from '../actions';
-import { isOfSnapshot, isOver, type Observed, vmNameOf, volumeNameOf, volumesOf } from './observed';
+import { isOver, type Observed, snapshotContentOf, vmNameOf, volumeNameOf, volumesOf } from './observed';
 import { expirationOf, exportOf, isOwnExport, isPull, offered } from './pull';
 import { completed, failed, initializing, preparing, progressing, statusPatch, type StatusChange } from './status';
 
@@ -68,7 +68,7 @@ function obstacleOf({ backup, tracker, vm, vmi, claim, now }: Observed): Obstacl
   if (!vmi || isFinal(vmi) || vmi.status?.phase !== 'Running' || vmi.metadata.deletionTimestamp) {
     const stopped = `vm ${name} is not running, cannot do backup`;
     // a snapshot keeps its VM from starting
-    return isOfSnapshot(backup) ? { fatal: stopped } : { wait: `${stopped}; start it` };
+    return snapshotContentOf(backup) !== undefined ? { fatal: stopped } : { wait: `${stopped}; start it` };
   }
   if (!vmi.spec.volumes?.some(isBackedUp)) return { wait: `vm ${name} has no volumes to backup` };
   const other = vmi.status.changedBlockTracking?.backupStatus;

@@ -32,13 +32,13 @@ export const hasFailed = ({ status }: Backup): boolean => has(status?.conditions
 /** Whether the backup is over: nothing is done for it any more. */
 export const isOver = (backup: Backup): boolean => isComplete(backup) || hasFailed(backup);
 
-/** Whether the backup copies a running guest for its snapshot. */
-export const isOfSnapshot = ({ metadata }: Backup): boolean =>
-  metadata.ownerReferences?.some(({ kind, controller }) => controller && kind === 'VirtualMachineSnapshotContent') ??
-  false;
+/** Name of the snapshot content for which the backup copies a running guest; undefined for a backup of a user. */
+export const snapshotContentOf = ({ metadata }: Backup): string | undefined =>
+  metadata.ownerReferences?.find(({ kind, controller }) => controller && kind === 'VirtualMachineSnapshotContent')
+    ?.name;
 
-/** Names of the volumes to back up; undefined for all. */
-export const volumesOf = ({ metadata }: Backup): readonly string[] | undefined =>
+/** Names of the volumes that a backup, or the content of a snapshot, copies of a running guest; undefined if it names none. */
+export const volumesOf = ({ metadata }: Pick<KubeObject, 'metadata'>): readonly string[] | undefined =>
   metadata.annotations?.[keys.guestCopies]?.split(',');
 
 /** Path of the image of a volume in the claim of a complete backup in mode Push. */
