@@ -35,7 +35,12 @@ const recipes: Record<string, Recipe> = {
   'virt-launcher': {
     ref: 'localhost/virt8s/virt-launcher:dev',
     build: 'src/launcher-image/build',
-    inputs: ['src/launcher-image', 'build/virt-launcher.cjs', 'node_modules/node/package.json'],
+    inputs: [
+      'src/launcher-image',
+      'build/virt-launcher.cjs',
+      'build/node-capabilities.cjs',
+      'node_modules/node/package.json',
+    ],
   },
   'virt-importer': {
     ref: 'localhost/virt8s/virt-importer:dev',

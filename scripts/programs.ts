@@ -25,6 +25,8 @@ const programs: Record<string, { entry: string; target: string }> = {
   'virt-importer': { entry: 'src/runtime/importer/main.ts', target: OURS },
   'upload-proxy': { entry: 'src/runtime/upload-proxy/main.ts', target: OURS },
   'virt-launcher': { entry: 'src/runtime/launcher/main.ts', target: OURS },
+  // a program of its own, so that launchers, of which there are many, do not contain its parser
+  'node-capabilities': { entry: 'src/runtime/launcher/node-capabilities/main.ts', target: OURS },
 };
 
 export const programNames = Object.keys(programs);

@@ -34,6 +34,9 @@ async function base(refresh?: boolean): Promise<string> {
   );
 }
 
+/** Bundles in the image. */
+export const LAUNCHER_PROGRAMS: readonly string[] = ['virt-launcher.cjs', 'node-capabilities.cjs'];
+
 /** Programs with CAP_NET_BIND_SERVICE. They are copies, so that no other shell has the capability. */
 const CAPABLE = ['sh', 'setpriv'];
 
@@ -49,7 +52,7 @@ async function ours(work: string, baseDir: string, { bundles, launcherFiles }: I
     await cp(join(work, 'usr/bin/busybox'), join(lib, name));
     await run('setcap', ['cap_net_bind_service=p', join(lib, name)]);
   }
-  await cp(join(bundles, 'virt-launcher.cjs'), join(lib, 'virt-launcher.cjs'));
+  for (const program of LAUNCHER_PROGRAMS) await cp(join(bundles, program), join(lib, program));
   const { name, xml } = JSON.parse(await readFile(join(baseDir, 'capabilities.json'), 'utf8')) as Record<
     string,
     string

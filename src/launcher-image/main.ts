@@ -8,7 +8,7 @@ const checkout = resolve(__dirname, '../..');
 
 async function main([out]: string[]): Promise<void> {
   if (!out) throw new Error('usage: src/launcher-image/build OUT.tar');
-  await run('npx', ['tsx', join(checkout, 'scripts/bundle.ts'), 'virt-launcher']);
+  await run('npx', ['tsx', join(checkout, 'scripts/bundle.ts'), 'virt-launcher', 'node-capabilities']);
   const node = join(checkout, 'node_modules/node');
   const { version } = JSON.parse(await readFile(join(node, 'package.json'), 'utf8')) as { version: string };
   const digest = await buildLauncher(out, {

@@ -7,7 +7,7 @@ import { buildComponent } from '../../component-image/image';
 import { IMPORTER } from '../../component-image/importer';
 import { buildEngine } from '../../engine-image/image';
 import { buildHandler } from '../../handler-image/image';
-import { buildLauncher } from '../../launcher-image/image';
+import { buildLauncher, LAUNCHER_PROGRAMS } from '../../launcher-image/image';
 import type { ImageParts } from '../../launcher-image/layers';
 import { cacheDir, imagesDir } from '../../local/engine/cache';
 import { ENGINE_IMAGES } from '../../local/engine/images';
@@ -109,11 +109,16 @@ async function parts(name: string, bundles: string, launcherFiles: string): Prom
   const hash = createHash('sha256').update(`${IMAGE_NODE.version}\0`);
   const files = name === 'virt-launcher' ? await readdir(launcherFiles, { recursive: true, withFileTypes: true }) : [];
   const own = files.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  // the engine's image contains all programs
-  const programs =
-    name === 'engine' ? (await readdir(bundles)).filter((file) => file.endsWith('.cjs')).sort() : [`${name}.cjs`];
+  const programs = await programsOf(name, bundles);
   for (const file of [...programs.map((file) => join(bundles, file)), join(bundles, 'images.cjs'), ...own.sort()]) {
     hash.update(`${file.slice(bundles.length)}\0`).update(await readFile(file));
   }
   return hash.digest('hex').slice(0, 16);
+}
+
+/** Bundles in an image. */
+async function programsOf(name: string, bundles: string): Promise<readonly string[]> {
+  if (name === 'virt-launcher') return LAUNCHER_PROGRAMS;
+  // the engine's image contains all programs
+  return name === 'engine' ? (await readdir(bundles)).filter((file) => file.endsWith('.cjs')).sort() : [`${name}.cjs`];
 }

@@ -16,6 +16,11 @@ export const authType = x.int;
 export const authListRet = x.struct({ types: x.array(authType, 20) });
 export const connectGetDomainCapabilitiesArgs = x.struct({ emulatorbin: string, arch: string, machine: string, virttype: string, flags: x.uint });
 export const connectGetDomainCapabilitiesRet = x.struct({ capabilities: nonnullString });
+export const connectGetCapabilitiesRet = x.struct({ capabilities: nonnullString });
+export const connectBaselineHypervisorCpuArgs = x.struct({ emulator: string, arch: string, machine: string, virttype: string, xmlCPUs: x.array(nonnullString, 256), flags: x.uint });
+export const connectBaselineHypervisorCpuRet = x.struct({ cpu: nonnullString });
+export const connectCompareHypervisorCpuArgs = x.struct({ emulator: string, arch: string, machine: string, virttype: string, xmlCPU: nonnullString, flags: x.uint });
+export const connectCompareHypervisorCpuRet = x.struct({ result: x.int });
 export const connectListAllDomainsArgs = x.struct({ needResults: x.int, flags: x.uint });
 export const uuid = x.fixedOpaque(16);
 export const nonnullDomain = x.struct({ name: nonnullString, uuid: uuid, id: x.int });
@@ -81,6 +86,9 @@ export const calls = {
   connectSupportsFeature: { program: REMOTE_PROGRAM, procedure: 60, args: connectSupportsFeatureArgs, ret: connectSupportsFeatureRet },
   authList: { program: REMOTE_PROGRAM, procedure: 66, args: x.nothing, ret: authListRet },
   connectGetDomainCapabilities: { program: REMOTE_PROGRAM, procedure: 342, args: connectGetDomainCapabilitiesArgs, ret: connectGetDomainCapabilitiesRet },
+  connectGetCapabilities: { program: REMOTE_PROGRAM, procedure: 7, args: x.nothing, ret: connectGetCapabilitiesRet },
+  connectBaselineHypervisorCpu: { program: REMOTE_PROGRAM, procedure: 394, args: connectBaselineHypervisorCpuArgs, ret: connectBaselineHypervisorCpuRet },
+  connectCompareHypervisorCpu: { program: REMOTE_PROGRAM, procedure: 393, args: connectCompareHypervisorCpuArgs, ret: connectCompareHypervisorCpuRet },
   connectListAllDomains: { program: REMOTE_PROGRAM, procedure: 273, args: connectListAllDomainsArgs, ret: connectListAllDomainsRet },
   connectGetAllDomainStats: { program: REMOTE_PROGRAM, procedure: 344, args: connectGetAllDomainStatsArgs, ret: connectGetAllDomainStatsRet },
   connectDomainEventCallbackRegisterAny: { program: REMOTE_PROGRAM, procedure: 316, args: connectDomainEventCallbackRegisterAnyArgs, ret: connectDomainEventCallbackRegisterAnyRet },
