@@ -25,6 +25,8 @@ export interface PodParts {
   /** Whether the component is the node agent, which runs as root with full privileges. */
   readonly privileged?: boolean;
   readonly lifecycle?: Fields;
+  /** Containers that run before the component, one after the other. */
+  readonly initContainers?: readonly Fields[];
 }
 
 /** Parts of a component. */
@@ -75,6 +77,7 @@ export function renderPod(parts: PodParts): { metadata: Fields; spec: Fields } {
       tolerations: [{ key: 'CriticalAddonsOnly', operator: 'Exists' }, ...(placement?.tolerations ?? [])],
       affinity: placement?.affinity ?? (privileged ? undefined : apart(name)),
       topologySpreadConstraints: privileged ? undefined : [acrossZones(name)],
+      initContainers: parts.initContainers && [...parts.initContainers],
       containers: [container(parts)],
       volumes: parts.mounts.map(({ name: volume, source }) => ({ name: volume, ...source })),
     }),

@@ -32,6 +32,8 @@ const CERTIFICATE = ['tls.crt', 'tls.key'];
 const CERTIFICATE_AND_AUTHORITY = [...CERTIFICATE, 'ca.crt'];
 /** Readable by the group of the Pod's volumes. */
 const SECRET_MODE = 0o440;
+/** Folder with the description of the node, from which virt-handler derives its labels. */
+const CAPABILITIES = '/var/lib/kubevirt-node-labeller';
 
 /** Servers listen on the Pod's address of either IP family. */
 const POD_IP = { name: 'POD_IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } };
@@ -205,6 +207,7 @@ export function virtHandlerPod({ namespace, images, size, workloads }: Installat
       '--advertise=$(POD_IP)',
       `--port=${HANDLER_PORT}`,
       `--kubelet-dir=${node.kubelet}`,
+      `--capabilities-file=${CAPABILITIES}/capabilities.json`,
       `--tls-cert-file=${certificate}/tls.crt`,
       `--tls-key-file=${certificate}/tls.key`,
       `--client-ca-file=${certificate}/ca.crt`,
@@ -213,6 +216,7 @@ export function virtHandlerPod({ namespace, images, size, workloads }: Installat
     ports: [{ name: 'https', containerPort: HANDLER_PORT }],
     // a TCP probe: virt-handler requires a client certificate, which the kubelet cannot present
     probes: healthy({ tcpSocket: { port: HANDLER_PORT } }),
+    initContainers: [nodeCapabilities(images)],
     mounts: [
       secret('certificates', certificate, operatorSecrets.handlerServer, CERTIFICATE_AND_AUTHORITY),
       // sockets and volumes of launchers, and the directory of device plugins; launchers must see what is mounted here
@@ -228,6 +232,24 @@ export function virtHandlerPod({ namespace, images, size, workloads }: Installat
         source: host(path, 'DirectoryOrCreate'),
       })),
       { name: 'tmp', path: '/tmp', source: { emptyDir: { sizeLimit: '64Mi' } } },
+      { name: 'capabilities', path: CAPABILITIES, source: { emptyDir: { sizeLimit: '64Mi' } } },
     ],
+  };
+}
+
+/**
+ * Asks the libvirt and the QEMU of launchers what guests can have on this node. Privileged, because the answer depends on
+ * the device of KVM; libvirt and QEMU themselves run as the user of launchers.
+ */
+function nodeCapabilities(images: PlatformImages): object {
+  return {
+    name: 'node-capabilities',
+    image: images.virtLauncher,
+    ...(images.pullPolicy && { imagePullPolicy: images.pullPolicy.value }),
+    command: ['/usr/bin/virt-node-capabilities'],
+    args: ['--to', `${CAPABILITIES}/capabilities.json`],
+    securityContext: { privileged: true, readOnlyRootFilesystem: true, runAsUser: 0 },
+    terminationMessagePolicy: 'FallbackToLogsOnError',
+    volumeMounts: [{ name: 'capabilities', mountPath: CAPABILITIES }],
   };
 }

@@ -30,6 +30,8 @@ const FLAGS = {
   'tls-cert-file': { type: 'string' },
   'tls-key-file': { type: 'string' },
   'client-ca-file': { type: 'string' },
+  'capabilities-file': { type: 'string' },
+  'max-devices': { type: 'string', default: '1000' },
   proc: { type: 'string', default: '/proc' },
 } as const;
 
