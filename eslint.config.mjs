@@ -20,6 +20,7 @@ const rooms = {
   // the text of its program is part of manifests
   'runtime/snapshot-job': [],
   'runtime/upload-proxy': ['api', 'runtime/host', 'runtime/kube'],
+  'runtime/operator': ['api', 'runtime/kube'],
   'runtime/launcher': ['api', 'runtime/protocol', 'runtime/launcher/domain'],
   local: ['api', 'runtime/host', 'runtime/kube', 'runtime/protocol'],
   // of the engine only its record: where it is, and whether it is up

@@ -23,6 +23,7 @@ const programs: Record<string, { entry: string; target: string }> = {
   'virt-api': { entry: 'src/runtime/api-server/main.ts', target: OURS },
   'virt-handler': { entry: 'src/runtime/handler/main.ts', target: OURS },
   'virt-importer': { entry: 'src/runtime/importer/main.ts', target: OURS },
+  'virt-operator': { entry: 'src/runtime/operator/main.ts', target: OURS },
   'upload-proxy': { entry: 'src/runtime/upload-proxy/main.ts', target: OURS },
   'virt-launcher': { entry: 'src/runtime/launcher/main.ts', target: OURS },
   // a program of its own, so that launchers, of which there are many, do not contain its parser

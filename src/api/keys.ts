@@ -106,6 +106,13 @@ export const keys = {
   handlerEndpoint: 'virt8s.io/handler-endpoint',
   /** Reason why guests of the node cannot use KVM. */
   kvmUnusable: 'virt8s.io/kvm-unusable',
+  /** Reason why the labels of the node do not describe its CPU. */
+  capabilitiesUnknown: 'virt8s.io/capabilities-unknown',
+  /** On a node, as an annotation: virt-handler does not label what its guests can have. */
+  skipLabelling: 'node-labeller.kubevirt.io/skip-node',
+  ksmEnabled: 'kubevirt.io/ksm-enabled',
+  /** On a node, as an annotation: virt-handler has enabled the merging of equal pages. */
+  ksmManaged: 'kubevirt.io/ksm-handler-managed',
   drainTaint: 'kubevirt.io/drain',
   cpuManager: 'kubevirt.io/cpumanager',
   realtime: 'kubevirt.io/realtime',
@@ -126,6 +133,8 @@ export const keys = {
   machineTypePrefix: 'machine-type.node.kubevirt.io/',
   tscFrequencyPrefix: 'scheduling.node.kubevirt.io/tsc-frequency-',
   hypervPrefix: 'hyperv.node.kubevirt.io/',
+  /** Followed by `tsc-frequency` or `tsc-scalable`. */
+  cpuTimerPrefix: 'cpu-timer.node.kubevirt.io/',
   /** Prefixes of the labels of a node, by kind of fact. */
   nodeLabelInfix: '.node.kubevirt.io/',
   devicePrefix: 'devices.kubevirt.io/',
@@ -138,6 +147,8 @@ export const keys = {
   vmFinalizer: 'kubevirt.io/virtualMachineControllerFinalize',
   migrationFinalizer: 'kubevirt.io/migrationJobFinalize',
   poolFinalizer: 'pool.kubevirt.io/finalizer',
+  /** Keeps a KubeVirt object until its installation is removed. */
+  kubeVirtFinalizer: 'foregroundDeleteKubeVirt',
   unpausedGate: 'kubevirt.io/virtual-machine-unpaused',
 
   // Snapshots, restores and clones

@@ -134,6 +134,22 @@ export const EmulatedReason = {
   KvmNotUsable: 'KvmNotUsable',
 } as const;
 
+/** Reasons of conditions and events of the KubeVirt object. */
+export const OperatorReason = {
+  /** Another KubeVirt object manages the platform. */
+  ExistingDeployment: 'ExistingDeployment',
+  /** KubeVirt's own operator owns the same objects. */
+  UpstreamKubeVirt: 'UpstreamKubeVirt',
+  /** The objects to install are those of another version of the operator. */
+  StrategyMismatch: 'InstallStrategyMismatch',
+  /** The API server does not let the operator read what it maintains. */
+  ApiNotReadable: 'ApiNotReadable',
+  /** An object was missing or changed. */
+  Repaired: 'Repaired',
+  CertificateRenewed: 'CertificateRenewed',
+} as const;
+export type OperatorReason = (typeof OperatorReason)[keyof typeof OperatorReason];
+
 /** Reasons in the status of a hotplugged volume that has no problem. */
 export const VolumeReason = {
   Bound: 'PVCNotReady',
@@ -224,4 +240,5 @@ export const reasonTables = {
   EventReason,
   VolumeReason,
   LauncherReason,
+  OperatorReason,
 } as const;

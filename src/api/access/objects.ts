@@ -76,3 +76,6 @@ export function userRoleObjects(aggregate: boolean, importer: boolean, labels: L
     };
   });
 }
+
+/** Whether a label of a ClusterRole adds it to one of Kubernetes' roles for users. */
+export const isAggregationLabel = (name: string): boolean => name.startsWith(`${RBAC}/aggregate-to-`);

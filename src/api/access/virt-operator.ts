@@ -1,129 +1,136 @@
-import { virtApiServiceNames } from '../platform';
-import { mutatingWebhooks, validatingWebhooks } from '../webhook-table';
-import { UPLOAD_PROXY_SERVICE } from '../cdi/upload';
-import { collections } from '../kinds/registry';
-import { type ComponentAccess, leads } from './grant';
+import { platformCertificates, operatorSecrets } from '../install/certificates';
+import { installedKinds, type InstalledKindName } from '../install/kinds';
+import { operatorConfigMaps } from '../install/strategy';
+import { collections, type KindName } from '../kinds/registry';
+import { type ComponentAccess, type Grant, leads } from './grant';
+import { uploadProxyAccess } from './upload-proxy';
+import { userRoles } from './users';
+import { virtApiAccess } from './virt-api';
+import { virtControllerAccess } from './virt-controller';
+import { virtHandlerAccess } from './virt-handler';
 
-/**
- * Secrets that the installation creates empty and virt-operator fills (`tls.crt`, `tls.key` and the CA's `ca.crt`, as
- * cert-manager does), so that no manifest contains a secret.
- */
-export const operatorSecrets = {
-  /** Key and certificate of the platform's own CA. */
-  authority: 'kubevirt-ca',
-  /** virt-api's serving certificate. */
-  virtApi: 'kubevirt-virt-api-certs',
-  /** Client certificate of virt-api for connections to virt-handler. */
-  handlerClient: 'kubevirt-virt-handler-certs',
-  /** virt-handler's serving certificate. */
-  handlerServer: 'kubevirt-virt-handler-server-certs',
-  /** Serving certificate of the upload proxy. CDI's name. */
-  uploadProxy: 'cdi-uploadproxy-server-cert',
-  /** Client certificate of the upload proxy for connections to upload servers. CDI's name. */
-  uploadClient: 'cdi-uploadserver-client-cert',
-} as const;
-
-/** Names of the Secrets of an installation. Without `importer`, CDI serves uploads. */
-export function operatorSecretNames(importer: boolean): string[] {
-  const ofImporter: readonly string[] = [operatorSecrets.uploadProxy, operatorSecrets.uploadClient];
-  return Object.values(operatorSecrets).filter((name) => importer || !ofImporter.includes(name));
+/** Object that virt-operator installs. */
+export interface InstalledObject {
+  readonly kind: InstalledKindName;
+  readonly name: string;
 }
 
-/** Objects without secrets that virt-operator also fills. */
-export const operatorConfigMaps = {
-  /**
-   * Identifies the cluster's API server to virt-api: `client-ca.crt`, and `allowed-names`, separated by commas. A copy
-   * of `kube-system/extension-apiserver-authentication`.
-   */
-  requestHeader: 'kubevirt-request-header',
-} as const;
-
 export interface OperatorTasks {
+  /** Every object that it installs, besides those that it makes itself. */
+  readonly installs: readonly InstalledObject[];
   /** Whether it issues the certificates. False if another program does, such as cert-manager. Default: true. */
   readonly issuesCertificates?: boolean;
   /** Whether the platform fills claims itself, for which it has an upload proxy. Default: true. */
   readonly importer?: boolean;
 }
 
+/** Workloads that it deletes if the uninstall strategy says so. */
+const WORKLOADS: readonly KindName[] = [
+  'VirtualMachinePool',
+  'VirtualMachine',
+  'VirtualMachineInstanceReplicaSet',
+  'VirtualMachineInstance',
+];
+
 /**
- * virt-operator: renews the certificates before they expire, writes the CA of virt-api's certificate for the API server,
- * and reports the status of the installation. It can change only the objects named here.
+ * virt-operator: installs the platform and repairs it, renews its certificates, and reports its status. It changes only
+ * the objects named here. Kubernetes lets it write a role only if it has all permissions of that role, which are
+ * therefore listed as implied; it needs no right to escalate.
  */
-export const virtOperatorAccess = ({
-  issuesCertificates = true,
-  importer = true,
-}: OperatorTasks = {}): ComponentAccess => ({
-  serviceAccount: 'kubevirt-operator',
-  grants: [
-    {
-      ...collections('KubeVirt'),
-      verbs: ['get', 'list', 'watch'],
-      why: 'the installation that it manages',
-      where: 'installation',
-    },
-    {
-      ...collections('KubeVirt/status'),
-      verbs: ['patch'],
-      why: 'phase, versions and conditions of the installation',
-      where: 'installation',
-    },
-    {
-      group: '',
-      resources: ['configmaps'],
-      verbs: ['get', 'patch'],
-      why: 'identifies the API server to virt-api',
-      where: 'installation',
-      names: Object.values(operatorConfigMaps),
-    },
-    {
-      group: 'apps',
-      resources: ['deployments'],
-      verbs: ['get'],
-      why: 'readiness',
-      where: 'installation',
-      names: ['virt-api', 'virt-controller', ...(importer ? [UPLOAD_PROXY_SERVICE] : [])],
-    },
-    {
-      group: 'apps',
-      resources: ['daemonsets'],
-      verbs: ['get'],
-      why: 'readiness',
-      where: 'installation',
-      names: ['virt-handler'],
-    },
-    ...leads('virt-operator'),
-    ...(issuesCertificates
-      ? ([
+export function virtOperatorAccess(tasks: OperatorTasks): ComponentAccess {
+  const { installs, issuesCertificates = true, importer = true } = tasks;
+  const secrets = issuesCertificates
+    ? [operatorSecrets.authority, ...platformCertificates('', importer).map(({ secret }) => secret)]
+    : [];
+  const configMaps = [
+    operatorConfigMaps.requestHeader,
+    ...(issuesCertificates ? [operatorConfigMaps.authorities] : []),
+  ];
+  const all: readonly InstalledObject[] = [
+    ...installs,
+    ...secrets.map((name) => ({ kind: 'Secret', name }) as const),
+    ...configMaps.map((name) => ({ kind: 'ConfigMap', name }) as const),
+  ];
+  return {
+    serviceAccount: 'kubevirt-operator',
+    grants: [
+      {
+        ...collections('KubeVirt'),
+        verbs: ['list', 'watch', 'patch'],
+        why: 'the installation that it manages, and its finalizer',
+        where: 'installation',
+      },
+      {
+        ...collections('KubeVirt/status'),
+        verbs: ['patch'],
+        why: 'phase, versions and conditions of the installation',
+        where: 'installation',
+      },
+      ...Object.keys(installedKinds).flatMap((kind) => installing(kind as InstalledKindName, all)),
+      {
+        group: '',
+        resources: ['pods'],
+        verbs: ['list', 'watch'],
+        why: 'reasons why a program is not ready',
+        where: 'installation',
+      },
+      {
+        group: '',
+        resources: ['events'],
+        verbs: ['create', 'patch'],
+        why: 'events of the installation',
+        where: 'installation',
+      },
+      ...WORKLOADS.map((kind) => ({
+        ...collections(kind),
+        verbs: ['list', 'delete'] as const,
+        why: 'guests that an uninstallation ends',
+      })),
+      ...leads('virt-operator'),
+      ...granted(importer),
+    ],
+  };
+}
+
+/** Returns the grants for the objects of a kind that it installs. */
+function installing(kind: InstalledKindName, all: readonly InstalledObject[]): Grant[] {
+  const { group, plural, namespaced } = installedKinds[kind];
+  const names = all.filter((each) => each.kind === kind).map(({ name }) => name);
+  const of = { group, resources: [plural], ...(namespaced ? ({ where: 'installation' } as const) : {}) };
+  // definitions contain the objects of users
+  const isKept = kind === 'CustomResourceDefinition';
+  return [
+    // even without objects of the kind: it compares all kinds with what it installs
+    { ...of, verbs: ['list', 'watch'], why: 'objects that it installed, and those of other installations' },
+    ...(names.length > 0
+      ? [
+          { ...of, verbs: ['create'] as const, why: 'objects that are missing' },
           {
-            group: '',
-            resources: ['secrets'],
-            verbs: ['get', 'patch'],
-            why: 'keys and certificates of the platform; no other secret can be read',
-            where: 'installation',
-            names: operatorSecretNames(importer),
+            ...of,
+            verbs: isKept ? (['patch'] as const) : (['patch', 'delete'] as const),
+            why: 'objects that differ, or that an uninstallation removes',
+            names,
           },
-          {
-            group: 'admissionregistration.k8s.io',
-            resources: ['mutatingwebhookconfigurations'],
-            verbs: ['get', 'patch'],
-            why: `caBundle of ${mutatingWebhooks.length} webhooks`,
-            names: ['virt-api-mutator'],
-          },
-          {
-            group: 'admissionregistration.k8s.io',
-            resources: ['validatingwebhookconfigurations'],
-            verbs: ['get', 'patch'],
-            why: `caBundle of ${validatingWebhooks.length} webhooks`,
-            names: ['virt-api-validator'],
-          },
-          {
-            group: 'apiregistration.k8s.io',
-            resources: ['apiservices'],
-            verbs: ['get', 'patch'],
-            why: 'caBundle of the aggregated API',
-            names: virtApiServiceNames(importer),
-          },
-        ] as const)
+        ]
       : []),
-  ],
-});
+  ];
+}
+
+/** Returns the permissions that it gives to programs and users: for each resource, all verbs that any of them has. */
+function granted(importer: boolean): Grant[] {
+  const programs = [virtApiAccess, virtControllerAccess, virtHandlerAccess, ...(importer ? [uploadProxyAccess] : [])];
+  const users = userRoles.filter(({ ofImporter }) => importer || !ofImporter);
+  const merged = new Map<string, Grant>();
+  for (const { group, resources, verbs, where, names } of [...programs, ...users].flatMap(({ grants }) => grants)) {
+    for (const resource of resources) {
+      const key = JSON.stringify([group, resource, where === 'installation', names]);
+      merged.set(key, {
+        ...{ group, resources: [resource], verbs: [...(merged.get(key)?.verbs ?? []), ...verbs] },
+        ...(where ? { where } : {}),
+        ...(names ? { names } : {}),
+        ...{ why: 'permissions that it gives to programs and users', implied: true },
+      });
+    }
+  }
+  return [...merged.values()];
+}

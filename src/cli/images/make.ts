@@ -28,6 +28,7 @@ const recipes: Readonly<Record<string, Build>> = {
   'virt-handler': buildHandler,
   'virt-importer': (out, parts) => buildComponent('virt-importer', out, parts, IMPORTER),
   'virt-launcher': buildLauncher,
+  'virt-operator': (out, parts) => buildComponent('virt-operator', out, parts),
   engine: async (out, parts) => {
     const { bundles, packageRoot } = parts;
     const images: Record<string, string> = {};

@@ -6,6 +6,7 @@ export const IMAGES = {
   'virt-handler': 'virtHandler',
   'virt-importer': 'virtImporter',
   'virt-launcher': 'virtLauncher',
+  'virt-operator': 'virtOperator',
 } as const;
 
 /** Image of the engine itself, which is built only by its name. */

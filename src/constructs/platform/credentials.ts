@@ -1,13 +1,10 @@
 import { ApiObject, Duration } from 'cdk8s';
 import { Construct } from 'constructs';
-import { operatorConfigMaps, operatorSecretNames, operatorSecrets } from '../../api/access';
-import { UPLOAD_PROXY_SERVICE } from '../../api/cdi/upload';
-import { EXPORT_PROXY_SERVICE } from '../../api/export/external-path';
-import { certificateNames } from '../../api/certificates';
+import { operatorSecrets, platformCertificates } from '../../api/install/certificates';
 import type { PlatformCertificates } from './certificates';
 import { objectOf, PLATFORM_LABELS } from './objects';
 
-/** Issuers and Secrets of the platform's keys and certificates. No manifest contains a key. */
+/** Issuers of the platform's keys and certificates. No manifest contains a key. */
 export class PlatformCredentials extends Construct {
   /** @internal */
   public static _make(
@@ -33,16 +30,12 @@ export class PlatformCredentials extends Construct {
     certificates: PlatformCertificates,
   ) {
     super(scope, id);
-    this.secretNames = operatorSecretNames(importer);
+    const leaves = platformCertificates(namespace, importer);
+    this.secretNames = [operatorSecrets.authority, ...leaves.map(({ secret }) => secret)];
     const metadata = (name: string): { name: string; namespace: string; labels: { [label: string]: string } } => ({
       name,
       namespace,
       labels: { ...PLATFORM_LABELS },
-    });
-    objectOf(this, 'RequestHeader', {
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: metadata(operatorConfigMaps.requestHeader),
     });
     // lets virt-operator read how the API server authenticates itself
     objectOf(this, 'RequestHeaderReader', {
@@ -57,13 +50,8 @@ export class PlatformCredentials extends Construct {
       subjects: [{ kind: 'ServiceAccount', name: 'kubevirt-operator', namespace }],
     });
     const lifetime = certificates._certManager();
-    if (!lifetime) {
-      // created empty, so that virt-operator, which fills them, needs no permission to create Secrets
-      for (const name of this.secretNames) {
-        objectOf(this, name, { apiVersion: 'v1', kind: 'Secret', metadata: metadata(name), type: 'Opaque' });
-      }
-      return;
-    }
+    // virt-operator creates the Secrets
+    if (!lifetime) return;
     this.injection = { 'cert-manager.io/inject-ca-from': `${namespace}/${operatorSecrets.virtApi}` };
     const made = (kind: string, name: string, spec: object): ApiObject =>
       objectOf(this, `${kind}-${name}`, { apiVersion: 'cert-manager.io/v1', kind, metadata: metadata(name), spec });
@@ -75,14 +63,6 @@ export class PlatformCredentials extends Construct {
         ...spec,
       });
     const hours = (lasts: Duration): string => `${lasts.toHours({ integral: false })}h`;
-    const leaf = (name: string, commonName: string, usage: string, dnsNames?: string[]): ApiObject =>
-      certificate(name, operatorSecrets.authority, {
-        commonName,
-        usages: ['digital signature', usage],
-        duration: hours(lifetime.duration),
-        renewBefore: hours(lifetime.renewBefore),
-        ...(dnsNames ? { dnsNames } : {}),
-      });
     made('Issuer', 'kubevirt-self-signed', { selfSigned: {} });
     certificate(operatorSecrets.authority, 'kubevirt-self-signed', {
       isCA: true,
@@ -91,16 +71,14 @@ export class PlatformCredentials extends Construct {
       duration: '87600h',
     });
     made('Issuer', operatorSecrets.authority, { ca: { secretName: operatorSecrets.authority } });
-    const hosts = (service: string): string[] =>
-      ['', `.${namespace}`, `.${namespace}.svc`, `.${namespace}.svc.cluster.local`].map((rest) => service + rest);
-    leaf(operatorSecrets.virtApi, 'virt-api', 'server auth', hosts('virt-api'));
-    leaf(operatorSecrets.handlerClient, certificateNames.handlerClient, 'client auth');
-    leaf(operatorSecrets.handlerServer, certificateNames.handlerServer, 'server auth', ['virt-handler']);
-    if (!importer) return;
-    leaf(operatorSecrets.uploadProxy, UPLOAD_PROXY_SERVICE, 'server auth', [
-      ...hosts(UPLOAD_PROXY_SERVICE),
-      ...hosts(EXPORT_PROXY_SERVICE),
-    ]);
-    leaf(operatorSecrets.uploadClient, certificateNames.uploadClient, 'client auth');
+    for (const { secret, commonName, hosts } of leaves) {
+      certificate(secret, operatorSecrets.authority, {
+        commonName,
+        usages: ['digital signature', hosts.length > 0 ? 'server auth' : 'client auth'],
+        duration: hours(lifetime.duration),
+        renewBefore: hours(lifetime.renewBefore),
+        ...(hosts.length > 0 ? { dnsNames: [...hosts] } : {}),
+      });
+    }
   }
 }

@@ -1,7 +1,11 @@
 import { Construct } from 'constructs';
 import type { Definition } from '../../api/crds';
+import { kindFacts, type KindFacts } from '../../api/kinds/registry';
 import { checkPlace, checkProps } from '../signatures';
 import { clusterObjectOf } from './objects';
+
+/** Group that virt-api serves without a definition. */
+const UPLOADS = 'upload.cdi.kubevirt.io';
 
 /** Definitions to include. */
 export interface PlatformDefinitionsProps {
@@ -41,6 +45,15 @@ export class PlatformDefinitions extends Construct {
     }
     this.kinds = definitions.map(({ spec }) => spec.names.kind);
   }
+}
+
+/** Returns the names of the definitions, without loading them. */
+export function definitionNames(importer: boolean): string[] {
+  const isDefined = ({ group }: KindFacts): boolean =>
+    group !== UPLOADS && (importer || !/(^|\.)cdi\.kubevirt\.io$/.test(group));
+  return Object.values(kindFacts)
+    .filter(isDefined)
+    .map(({ plural, group }) => `${plural}.${group}`);
 }
 
 /** Loads the definitions. They are 650 KB of JSON, so only apps that install them read them. */

@@ -13,7 +13,8 @@ export interface PodParts {
   readonly name: string;
   readonly serviceAccount: string;
   readonly image: string;
-  readonly images: PlatformImages;
+  /** Pull policy and Secrets of virt-operator; it adds those of the KubeVirt object to the others. */
+  readonly pull?: PlatformImages;
   readonly size: ComponentSize;
   readonly args: readonly string[];
   readonly env?: readonly Fields[];
@@ -61,8 +62,8 @@ export const selectorOf = (name: string): { 'kubevirt.io': string } => ({ 'kubev
 
 /** Renders a Pod template. Pure. */
 export function renderPod(parts: PodParts): { metadata: Fields; spec: Fields } {
-  const { name, images, placement, privileged = false } = parts;
-  const pullSecrets = images.pullSecrets.map((secret) => ({ name: secret.name }));
+  const { name, pull, placement, privileged = false } = parts;
+  const pullSecrets = (pull?.pullSecrets ?? []).map((secret) => ({ name: secret.name }));
   return {
     metadata: { labels: { ...labelsOf(name), ...parts.labels } },
     spec: defined({
@@ -104,11 +105,11 @@ const unprivileged = {
   readOnlyRootFilesystem: true,
 };
 
-function container({ name, image, images, size, privileged, ...parts }: PodParts): Fields {
+function container({ name, image, pull, size, privileged, ...parts }: PodParts): Fields {
   return defined({
     name,
     image,
-    imagePullPolicy: images.pullPolicy?.value,
+    imagePullPolicy: pull?.pullPolicy?.value,
     args: [...parts.args],
     env: parts.env && [...parts.env],
     ports: parts.ports?.map((port) => ({ ...port, protocol: 'TCP' })),

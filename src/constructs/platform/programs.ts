@@ -1,17 +1,26 @@
-import { operatorConfigMaps, operatorSecrets } from '../../api/access';
+import { Lazy } from 'cdk8s';
+import { operatorSecrets } from '../../api/install/certificates';
+import { installStrategy, operatorConfigMaps } from '../../api/install/strategy';
 import { UPLOAD_PROXY_SERVICE } from '../../api/cdi/upload';
 import type { PlatformImages } from './images';
 import type { Mount, PodParts } from './pods';
 import type { PlatformPlacement } from './placement';
 import type { ControllerThreads, PlatformSize } from './size';
 
-/** Settings that all components share. */
+/** Settings that all components share. virt-operator adds those of the KubeVirt object. */
 export interface Installation {
   readonly namespace: string;
   readonly images: PlatformImages;
   readonly size: PlatformSize;
+}
+
+/** Settings of virt-operator. */
+export interface OperatorInstallation extends Installation {
   readonly infra?: PlatformPlacement;
-  readonly workloads?: PlatformPlacement;
+  readonly issuesCertificates: boolean;
+  readonly importer: boolean;
+  /** Returns the hash of the objects that it installs. */
+  readonly strategyHash: () => string;
 }
 
 /** Directories of nodes that virt-handler uses. */
@@ -58,16 +67,14 @@ const healthy = (live: object, ready = live): PodParts['probes'] => ({
 });
 
 /** virt-api validates and defaults objects, and serves the subresources. All of its Pods are active. */
-export function virtApiPod({ namespace, images, size, infra }: Installation, callers?: readonly string[]): Pod {
+export function virtApiPod({ namespace, images, size }: Installation, callers?: readonly string[]): Pod {
   const certificate = '/etc/virt-api/certificates';
   const handler = '/etc/virt-api/handler-client';
   const requestHeader = '/etc/virt-api/request-header';
   return {
     name: 'virt-api',
     image: images.virtApi,
-    images,
     size: size.virtApi,
-    placement: infra,
     args: [
       `--namespace=${namespace}`,
       '--bind=$(POD_IP)',
@@ -107,7 +114,7 @@ export function virtApiPod({ namespace, images, size, infra }: Installation, cal
 
 /** virt-controller creates instances and launchers. One Pod is the leader; the others wait to take over. */
 export function virtControllerPod(
-  { namespace, images, size, infra }: Installation,
+  { namespace, images, size }: Installation,
   importer: boolean,
   { virtualMachines, instances, nodes }: ControllerThreads = {},
 ): Pod {
@@ -116,9 +123,7 @@ export function virtControllerPod(
   return {
     name: 'virt-controller',
     image: images.virtController,
-    images,
     size: size.virtController,
-    placement: infra,
     labels: METRICS_LABEL,
     args: [
       `--namespace=${namespace}`,
@@ -141,15 +146,13 @@ export function virtControllerPod(
 }
 
 /** The upload proxy passes disk images of clients to the Pods of their claims. All of its Pods are active. */
-export function uploadProxyPod({ namespace, images, size, infra }: Installation): Pod {
+export function uploadProxyPod({ namespace, images, size }: Installation): Pod {
   const certificate = '/etc/upload-proxy/certificates';
   const client = '/etc/upload-proxy/upload-server-client';
   return {
     name: UPLOAD_PROXY_SERVICE,
     image: images.uploadProxy,
-    images,
     size: size.uploadProxy,
-    placement: infra,
     args: [
       `--namespace=${namespace}`,
       '--bind=$(POD_IP)',
@@ -170,18 +173,32 @@ export function uploadProxyPod({ namespace, images, size, infra }: Installation)
   };
 }
 
-/** virt-operator manages certificates and the status of the installation. */
-export function virtOperatorPod({ namespace, images, size, infra }: Installation, issues: boolean): Pod {
+/** virt-operator installs the other programs, and manages certificates and the status of the installation. */
+export function virtOperatorPod(installation: OperatorInstallation): Pod {
+  const { namespace, images, size, infra, issuesCertificates, importer, strategyHash } = installation;
+  const strategy = '/etc/virt-operator/install-strategy';
   return {
     name: 'virt-operator',
     image: images.virtOperator,
-    images,
+    pull: images,
     size: size.virtOperator,
     placement: infra,
-    args: [`--namespace=${namespace}`, `--port=${HEALTH_PORT}`, `--issue-certificates=${issues}`],
-    ports: [{ name: 'health', containerPort: HEALTH_PORT }],
+    args: [
+      `--namespace=${namespace}`,
+      `--registry=${images.registry}`,
+      `--strategy-dir=${strategy}`,
+      // when the manifest is written: until then, the objects may still be changed
+      Lazy.any({ produce: () => `--strategy-hash=${strategyHash()}` }) as unknown as string,
+      `--issue-certificates=${issuesCertificates}`,
+      `--importer=${importer}`,
+      `--port=${HEALTH_PORT}`,
+    ],
+    ports: [{ name: 'metrics', containerPort: HEALTH_PORT }],
+    labels: METRICS_LABEL,
     probes: healthy(http('HTTP', HEALTH_PORT)),
-    mounts: [],
+    mounts: [
+      { name: 'strategy', path: strategy, readOnly: true, source: { configMap: { name: installStrategy.configMap } } },
+    ],
   };
 }
 
@@ -190,16 +207,14 @@ export function virtOperatorPod({ namespace, images, size, infra }: Installation
  * the node's devices, for which it must be privileged. Its file system is read-only, and it does not use the host
  * network.
  */
-export function virtHandlerPod({ namespace, images, size, workloads }: Installation, node: NodeDirectories): Pod {
+export function virtHandlerPod({ namespace, images, size }: Installation, node: NodeDirectories): Pod {
   const certificate = '/etc/virt-handler/certificates';
   const host = (path: string, type: string): Mount['source'] => ({ hostPath: { path, type } });
   return {
     name: 'virt-handler',
     privileged: true,
     image: images.virtHandler,
-    images,
     size: size.virtHandler,
-    placement: workloads,
     args: [
       `--namespace=${namespace}`,
       '--node-name=$(NODE_NAME)',
@@ -241,11 +256,10 @@ export function virtHandlerPod({ namespace, images, size, workloads }: Installat
  * Asks the libvirt and the QEMU of launchers what guests can have on this node. Privileged, because the answer depends on
  * the device of KVM; libvirt and QEMU themselves run as the user of launchers.
  */
-function nodeCapabilities(images: PlatformImages): object {
+function nodeCapabilities(images: PlatformImages): { [field: string]: unknown } {
   return {
     name: 'node-capabilities',
     image: images.virtLauncher,
-    ...(images.pullPolicy && { imagePullPolicy: images.pullPolicy.value }),
     command: ['/usr/bin/virt-node-capabilities'],
     args: ['--to', `${CAPABILITIES}/capabilities.json`],
     securityContext: { privileged: true, readOnlyRootFilesystem: true, runAsUser: 0 },

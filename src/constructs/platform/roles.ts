@@ -39,16 +39,17 @@ export class ComponentIdentity extends Construct {
  */
 export class PlatformUserRoles extends Construct {
   /** @internal */
-  public static _make(scope: Construct, id: string, aggregate: boolean, importer: boolean): PlatformUserRoles {
-    return new PlatformUserRoles(scope, id, aggregate, importer);
+  public static _make(scope: Construct, id: string, importer: boolean): PlatformUserRoles {
+    return new PlatformUserRoles(scope, id, importer);
   }
 
   /** Names of the ClusterRoles. */
   public readonly roleNames: string[];
 
-  private constructor(scope: Construct, id: string, aggregate: boolean, importer: boolean) {
+  private constructor(scope: Construct, id: string, importer: boolean) {
     super(scope, id);
-    const objects = userRoleObjects(aggregate, importer, PLATFORM_LABELS);
+    // virt-operator removes the labels of the aggregation if the configuration says so
+    const objects = userRoleObjects(true, importer, PLATFORM_LABELS);
     for (const { role, binding } of objects) {
       clusterObjectOf(this, role.metadata.name, role);
       if (binding) clusterObjectOf(this, `${role.metadata.name}-binding`, binding);

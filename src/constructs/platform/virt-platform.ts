@@ -14,8 +14,9 @@ import { PlatformCertificates } from './certificates';
 import { PlatformComponent } from './component';
 import { PlatformConfiguration } from './configuration';
 import { PlatformCredentials } from './credentials';
-import { PlatformDefinitions } from './definitions';
+import { definitionNames, PlatformDefinitions } from './definitions';
 import { PlatformImages } from './images';
+import { PlatformInstallStrategy } from './install-strategy';
 import { KubeVirt, UninstallStrategy, WorkloadUpdate } from './kubevirt';
 import { PlatformMonitoring, PlatformMonitoringProps } from './monitoring';
 import { clusterObjectOf, PLATFORM_LABELS } from './objects';
@@ -123,15 +124,16 @@ export interface VirtPlatformProps {
 }
 
 /**
- * Everything that a cluster needs to run virtual machines: definitions, namespace, virt-api, virt-controller,
- * virt-handler, virt-operator and the upload proxy with their permissions, webhooks, the aggregated API and the KubeVirt object. For
- * Kubernetes 1.30 and later, on Linux nodes with amd64.
+ * Everything that a cluster needs to run virtual machines: definitions, namespace, the KubeVirt object, and virt-operator,
+ * which installs virt-api, virt-controller, virt-handler and the upload proxy with their permissions, webhooks and the
+ * aggregated API. For Kubernetes 1.30 and later, on Linux nodes with amd64.
  *
  * The objects have KubeVirt's names, so that tools for KubeVirt work with them. A cluster can have one platform. VMs of
  * the same app are validated against its configuration.
  *
- * No cluster can run it yet: the program of virt-operator, which fills the Secrets that the other components wait for,
- * does not exist yet.
+ * The objects that virt-operator installs are constructs as well, which can be changed like others. Their manifests are
+ * in the ConfigMap `kubevirt-install-strategy`. To remove the platform, delete the KubeVirt object first: virt-operator
+ * then removes what it installed.
  *
  * @example
  * new VirtPlatform(chart, 'platform', {
@@ -158,6 +160,8 @@ export class VirtPlatform extends Construct {
   public readonly uploadProxy?: PlatformComponent;
   /** CustomResourceDefinitions; undefined if they are declared elsewhere. */
   public readonly definitions?: PlatformDefinitions;
+  /** Objects that virt-operator installs: everything but definitions, the KubeVirt object and virt-operator itself. */
+  public readonly installStrategy: PlatformInstallStrategy;
   /** Service, webhooks and the aggregated API. */
   public readonly registration: PlatformRegistration;
   /** Secrets and certificates, without their content. */
@@ -185,7 +189,7 @@ export class VirtPlatform extends Construct {
     const certificates = props.certificates ?? PlatformCertificates.selfManaged();
     this.namespace = namespace;
     this.size = props.size ?? PlatformSize.forNodes(props.nodes ?? 3);
-    const installation = { namespace, images, size: this.size, infra, workloads };
+    const installation = { namespace, images, size: this.size };
 
     if (props.webhookAllowedNames) commonNames('webhookAllowedNames', props.webhookAllowedNames);
     const { virtualMachines, instances, nodes } = props.controllerThreads ?? {};
@@ -199,8 +203,6 @@ export class VirtPlatform extends Construct {
     if (props.createNamespace ?? true) this.namespaceObject = this.makeNamespace();
     this.makePriorityClass();
     this.credentials = PlatformCredentials._make(this, 'Credentials', { namespace, importer }, certificates);
-    this.userRoles = PlatformUserRoles._make(this, 'UserRoles', configuration.aggregateRoles ?? true, importer);
-    // before the webhooks, since virt-api does not run yet
     this.kubeVirt = new KubeVirt(this, 'KubeVirt', {
       metadata: { namespace, labels: { ...PLATFORM_LABELS } },
       configuration,
@@ -210,13 +212,11 @@ export class VirtPlatform extends Construct {
       uninstallStrategy: props.uninstallStrategy,
       workloadUpdate: props.workloadUpdate,
     });
-    const issues = !certificates.needsCertManager;
+    this.installStrategy = PlatformInstallStrategy._make(this, 'InstallStrategy', { namespace, version: images.tag });
+    const { chart } = this.installStrategy;
+    this.userRoles = PlatformUserRoles._make(chart, 'UserRoles', importer);
     const component = (name: string, parts: Omit<ComponentParts, 'namespace'>): PlatformComponent =>
-      PlatformComponent._make(this, name, { namespace, ...parts });
-    this.virtOperator = component('VirtOperator', {
-      access: virtOperatorAccess({ issuesCertificates: issues, importer }),
-      pod: virtOperatorPod(installation, issues),
-    });
+      PlatformComponent._make(chart, name, { namespace, ...parts });
     this.virtApi = component('VirtApi', {
       access: virtApiAccess,
       pod: virtApiPod(installation, props.webhookAllowedNames),
@@ -243,15 +243,22 @@ export class VirtPlatform extends Construct {
       });
     }
     const { serviceAccountName } = this.virtHandler.identity;
-    this.restrictions = PlatformRestrictions._make(this, 'Restrictions', namespace, serviceAccountName);
+    this.restrictions = PlatformRestrictions._make(chart, 'Restrictions', namespace, serviceAccountName);
+    const { injection } = this.credentials;
+    this.registration = PlatformRegistration._make(chart, 'Registration', namespace, importer, injection);
+    const issuesCertificates = !certificates.needsCertManager;
+    const strategyHash = (): string => this.installStrategy._hash();
+    const crds = definitionNames(importer).map((name) => ({ kind: 'CustomResourceDefinition', name }) as const);
+    const installs = [...crds, ...this.installStrategy._objects()];
+    this.virtOperator = PlatformComponent._make(this, 'VirtOperator', {
+      namespace,
+      access: virtOperatorAccess({ installs, issuesCertificates, importer }),
+      pod: virtOperatorPod({ ...installation, infra, issuesCertificates, importer, strategyHash }),
+    });
     if (props.monitoring) {
       const watched = { namespace, useEmulation: configuration.useEmulation ?? false };
       this.monitoring = PlatformMonitoring._make(this, 'Monitoring', watched, props.monitoring);
     }
-    const { injection } = this.credentials;
-    this.registration = PlatformRegistration._make(this, 'Registration', namespace, importer, injection);
-    // keeps the order if the user adds other dependencies
-    this.registration.node.addDependency(this.kubeVirt);
   }
 
   /**

@@ -11,6 +11,7 @@ import { startTestApiServer, type TestApiServer } from '../../support/api-server
 import { TestCa } from '../../support/pki';
 import { kubectl, type Kubectl } from '../local/api-server/kubectl';
 import { testApp } from '../../support/app';
+import { withInstalled } from '../../support/platform';
 
 /* The manifests of VirtPlatform on a real API server, and its programs with only the rights of their roles. */
 
@@ -29,7 +30,7 @@ const installed: Manifest[] = (() => {
   const chart = new Chart(testApp(), 'virt');
   const images = PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1.0.0' });
   new VirtPlatform(chart, 'platform', { images, definitions: false });
-  return Testing.synth(chart);
+  return withInstalled(Testing.synth(chart));
 })();
 
 /** The engine serves no admission policies; unit tests evaluate theirs. */

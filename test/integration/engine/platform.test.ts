@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { PlatformImages } from '../../../src';
 import { eventually, TestEngine, tinyVm } from '../../support/engine';
 import { GUEST_SHELL, inGuest } from '../../support/guest-shell';
-import { platformManifests, StandInOperator } from '../../support/platform';
+import { platformManifests } from '../../support/platform';
 
 jest.setTimeout(300_000);
 
@@ -64,7 +64,7 @@ describe('the platform as Pods', () => {
     expect(await engine.run('kubectl', ['apply', '--server-side', '-f', '-'], text)).toMatchObject({ code: 0 });
     await engine.kubectl('wait', 'crd', '--all', '--for=condition=Established', '--timeout=30s');
     await engine.mustApply(platform);
-    await new StandInOperator(engine).fillCredentials();
+    await engine.kubectl('wait', 'kubevirt/kubevirt', '-n', 'kubevirt', '--for=condition=Available', '--timeout=120s');
     for (const component of COMPONENTS) {
       await engine.kubectl('rollout', 'status', component, '-n', 'kubevirt', '--timeout=60s');
     }

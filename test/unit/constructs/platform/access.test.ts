@@ -6,9 +6,15 @@ import {
   virtControllerAccess,
   virtHandlerAccess,
   virtOperatorAccess,
+  type ComponentAccess,
   type Grant,
+  type InstalledObject,
 } from '../../../../src/api/access';
+import { PlatformCertificates, PlatformImages, type VirtPlatformProps } from '../../../../src';
+import { definitionNames } from '../../../../src/constructs/platform/definitions';
+import { installedKinds } from '../../../../src/api/install/kinds';
 import { SUBRESOURCES } from '../../../../src/runtime/api-server/routes';
+import { installedBy, platformManifests } from '../../../support/platform';
 import { SourceCode } from './requests-of-code';
 
 /** `group/resource verb`, sorted. */
@@ -59,6 +65,14 @@ const POPULATORS = ['volumeimportsources', 'volumeclonesources', 'volumeuploadso
   (resource) => `cdi.kubevirt.io/${resource}`,
 );
 
+/** Requests for the kinds that virt-operator installs. It never deletes a definition. */
+const installing = (...verbs: string[]): string[] =>
+  Object.values(installedKinds).flatMap(({ group, plural }) => verbs.map((verb) => `${group}/${plural} ${verb}`));
+const workloads = (verb: string): string[] =>
+  ['pool.kubevirt.io/virtualmachinepools', 'kubevirt.io/virtualmachines', 'kubevirt.io/virtualmachineinstances']
+    .concat('kubevirt.io/virtualmachineinstancereplicasets')
+    .map((resource) => `${resource} ${verb}`);
+
 /** Requests whose kind is worked out at run time, and what it can be; those that hand on what others ask: nothing. */
 const WORKED_OUT: Readonly<Record<string, readonly string[]>> = {
   'runtime/kube/': [],
@@ -78,6 +92,11 @@ const WORKED_OUT: Readonly<Record<string, readonly string[]>> = {
     `${resource} delete`,
   ]),
   'runtime/controller/protection/perform.ts: ': PROTECTION,
+  'runtime/operator/writer.ts: this.client.patch(resource,': installing('list', 'watch', 'create', 'patch'),
+  'runtime/operator/writer.ts: this.client.delete(': installing('delete').filter((line) => !/definitions/.test(line)),
+  'runtime/operator/uninstall/execute.ts: [': [],
+  'runtime/operator/uninstall/execute.ts: client.list(resource)': workloads('list'),
+  'runtime/operator/uninstall/execute.ts: client.delete(resource,': workloads('delete'),
   'api/kinds/kubevirt.ts: list(kind, undefined, { most: 1 })': [
     'kubevirt.io/virtualmachines list',
     'kubevirt.io/virtualmachineinstances list',
@@ -85,11 +104,23 @@ const WORKED_OUT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Permissions of virt-operator in an installation as the construct declares it. */
+const operatorAccess = (props: Partial<VirtPlatformProps> = {}): ComponentAccess => {
+  const images = PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1' });
+  const objects = installedBy(platformManifests(images, { nodes: 3, ...props }).platform);
+  const installs = [
+    ...definitionNames(true).map((name) => ({ kind: 'CustomResourceDefinition', name }) as const),
+    ...objects.map(({ kind, metadata }) => ({ kind, name: metadata.name }) as InstalledObject),
+  ];
+  return virtOperatorAccess({ installs, issuesCertificates: !props.certificates?.needsCertManager });
+};
+
 const programs = [
   ['virt-api', 'runtime/api-server/main.ts', virtApiAccess],
   ['virt-controller', 'runtime/controller/main.ts', virtControllerAccess],
   ['virt-handler', 'runtime/handler/main.ts', virtHandlerAccess],
   ['upload-proxy', 'runtime/upload-proxy/main.ts', uploadProxyAccess],
+  ['virt-operator', 'runtime/operator/main.ts', operatorAccess()],
 ] as const;
 
 describe('what a component declares is what its source can ask for', () => {
@@ -123,9 +154,9 @@ describe('what a component declares is what its source can ask for', () => {
 });
 
 describe('what no component may', () => {
-  const everywhere = [...programs.map(([, , access]) => access), virtOperatorAccess()].flatMap(({ grants }) =>
-    grants.filter(({ where }) => where !== 'installation'),
-  );
+  const everywhere = programs
+    .map(([, , access]) => access)
+    .flatMap(({ grants }) => grants.filter(({ where }) => where !== 'installation'));
 
   test.each([
     [
@@ -133,30 +164,46 @@ describe('what no component may', () => {
       ({ resources, verbs }: Grant) => resources.includes('secrets') && verbs.some((verb) => verb !== 'create'),
     ],
     ['use a wildcard', (grant: Grant) => [grant.group, ...grant.resources, ...grant.verbs].includes('*')],
-    ['change roles', (grant: Grant) => grant.group === 'rbac.authorization.k8s.io'],
+    [
+      'change a role that is not its own',
+      ({ group, verbs, names }: Grant) =>
+        group === 'rbac.authorization.k8s.io' &&
+        !names &&
+        verbs.some((verb) => !['list', 'watch', 'create'].includes(verb)),
+    ],
+    [
+      'give permissions that it does not have',
+      ({ verbs }: Grant) => (verbs as readonly string[]).some((verb) => ['escalate', 'bind'].includes(verb)),
+    ],
     ['run commands in Pods', (grant: Grant) => grant.resources.some((name) => /^pods\/(exec|attach)/.test(name))],
     ['act as somebody else', (grant: Grant) => (grant.verbs as readonly string[]).includes('impersonate')],
   ])('%s, outside the namespace of the installation', (_, does) => {
     expect(everywhere.filter(does)).toEqual([]);
   });
 
-  test('virt-operator reads and writes only objects that it is named for', () => {
-    const unnamed = virtOperatorAccess().grants.filter(({ names }) => !names);
-    expect(lines(unnamed)).toEqual([
-      'coordination.k8s.io/leases create',
-      'kubevirt.io/kubevirts get',
-      'kubevirt.io/kubevirts list',
-      'kubevirt.io/kubevirts watch',
+  test('virt-operator changes only objects that it is named for', () => {
+    const own = operatorAccess().grants.filter(({ implied, names }) => !implied && !names);
+    const changes = lines(own).filter((line) => !/ (list|watch|create)$/.test(line));
+    expect(changes).toEqual([
+      '/events patch',
+      'kubevirt.io/kubevirts patch',
       'kubevirt.io/kubevirts/status patch',
+      'kubevirt.io/virtualmachineinstancereplicasets delete',
+      'kubevirt.io/virtualmachineinstances delete',
+      'kubevirt.io/virtualmachines delete',
+      'pool.kubevirt.io/virtualmachinepools delete',
     ]);
   });
 
-  test('virt-operator touches no secret and no webhook where cert-manager does', () => {
-    expect(
-      lines(virtOperatorAccess({ issuesCertificates: false }).grants).filter((line) =>
-        /secret|webhook|apiservice/.test(line),
-      ),
-    ).toEqual([]);
+  test('virt-operator deletes no definition, which contains the objects of users', () => {
+    const grants = operatorAccess().grants.filter(({ resources }) => resources.includes('customresourcedefinitions'));
+    expect([...new Set(grants.flatMap(({ verbs }) => verbs))].sort()).toEqual(['create', 'list', 'patch', 'watch']);
+  });
+
+  test('virt-operator writes no secret where cert-manager does', () => {
+    const access = operatorAccess({ certificates: PlatformCertificates.certManager() });
+    const own = access.grants.filter(({ implied }) => !implied);
+    expect(lines(own).filter((line) => /secret/.test(line))).toEqual(['/secrets list', '/secrets watch']);
   });
 });
 

@@ -10,13 +10,14 @@ import {
 } from '../../../../src';
 import { expectGolden } from '../../../support/golden';
 import { testApp } from '../../../support/app';
+import { withInstalled } from '../../../support/platform';
 
 const images = PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1.0.0' });
 
 function manifests(props: Partial<VirtPlatformProps>): object[] {
   const chart = new Chart(testApp(), 'virt');
   new VirtPlatform(chart, 'platform', { images, definitions: false, ...props });
-  return Testing.synth(chart);
+  return withInstalled(Testing.synth(chart));
 }
 const golden = (name: string, objects: readonly object[]): void =>
   expectGolden(join(__dirname, 'manifests', `${name}.txt`), Yaml.stringify(...objects));

@@ -14,10 +14,14 @@ import {
   VirtualMachine,
 } from '../../../../src';
 import { definitions, platformDefinitions } from '../../../../src/api/crds';
+import { operatorSecrets, platformCertificates } from '../../../../src/api/install/certificates';
+import { installStrategy, operatorConfigMaps } from '../../../../src/api/install/strategy';
+import { definitionNames } from '../../../../src/constructs/platform/definitions';
 import { compileCrdSchema } from '../../../../src/local/api-server/crd/schema/compile';
 import { mistakeOf } from '../fixtures';
 import { problemsOf } from './kubernetes-schema';
 import { testApp } from '../../../support/app';
+import { withInstalled } from '../../../support/platform';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests are data
 type Manifest = any;
@@ -27,7 +31,9 @@ const images = PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1
 function platform(props: Partial<VirtPlatformProps> = {}, chart = new Chart(testApp(), 'virt')) {
   return new VirtPlatform(chart, 'platform', { images, definitions: false, ...props });
 }
-const manifests = (props?: Partial<VirtPlatformProps>): Manifest[] => Testing.synth(Chart.of(platform(props)));
+/** Everything that an installation consists of: the manifests, and what virt-operator installs from them. */
+const manifests = (props?: Partial<VirtPlatformProps>): Manifest[] =>
+  withInstalled(Testing.synth(Chart.of(platform(props))));
 const nameOf = ({ kind, metadata }: Manifest): string => `${kind}/${metadata.name}`;
 const one = (objects: Manifest[], name: string): Manifest => {
   const found = objects.filter((object) => nameOf(object) === name);
@@ -63,14 +69,17 @@ test('what is installed, in its order', () => {
     [
       "Namespace/kubevirt",
       "PriorityClass/kubevirt-cluster-critical",
-      "ConfigMap/kubevirt-request-header",
       "RoleBinding/kubevirt-operator-authentication-reader",
-      "Secret/kubevirt-ca",
-      "Secret/kubevirt-virt-api-certs",
-      "Secret/kubevirt-virt-handler-certs",
-      "Secret/kubevirt-virt-handler-server-certs",
-      "Secret/cdi-uploadproxy-server-cert",
-      "Secret/cdi-uploadserver-client-cert",
+      "KubeVirt/kubevirt",
+      "ServiceAccount/kubevirt-operator",
+      "ClusterRole/kubevirt-operator",
+      "ClusterRoleBinding/kubevirt-operator",
+      "Role/kubevirt-operator",
+      "RoleBinding/kubevirt-operator",
+      "Deployment/virt-operator",
+      "Service/kubevirt-prometheus-metrics",
+      "ServiceMonitor/kubevirt",
+      "PrometheusRule/kubevirt",
       "ClusterRole/kubevirt.io:default",
       "ClusterRoleBinding/kubevirt.io:default",
       "ClusterRole/kubevirt.io:view",
@@ -84,12 +93,6 @@ test('what is installed, in its order', () => {
       "ClusterRole/cdi.kubevirt.io:admin",
       "ClusterRole/cdi.kubevirt.io:config-reader",
       "ClusterRoleBinding/cdi.kubevirt.io:config-reader",
-      "ServiceAccount/kubevirt-operator",
-      "ClusterRole/kubevirt-operator",
-      "ClusterRoleBinding/kubevirt-operator",
-      "Role/kubevirt-operator",
-      "RoleBinding/kubevirt-operator",
-      "Deployment/virt-operator",
       "ServiceAccount/kubevirt-apiserver",
       "ClusterRole/kubevirt-apiserver",
       "ClusterRoleBinding/kubevirt-apiserver",
@@ -118,10 +121,6 @@ test('what is installed, in its order', () => {
       "ValidatingAdmissionPolicyBinding/kubevirt-node-restriction",
       "ValidatingAdmissionPolicy/kubevirt-instance-restriction",
       "ValidatingAdmissionPolicyBinding/kubevirt-instance-restriction",
-      "Service/kubevirt-prometheus-metrics",
-      "ServiceMonitor/kubevirt",
-      "PrometheusRule/kubevirt",
-      "KubeVirt/kubevirt",
       "Service/virt-api",
       "APIService/v1.subresources.kubevirt.io",
       "APIService/v1alpha3.subresources.kubevirt.io",
@@ -159,8 +158,12 @@ describe.each(VARIANTS)('%s', (_, props) => {
 
   test('what a Pod mounts, runs as and is selected by is there', () => {
     const names = new Set(objects.map(nameOf));
-    const issued = objects.filter(({ kind }) => kind === 'Certificate').map(({ spec }) => `Secret/${spec.secretName}`);
-    const known = new Set([...names, ...issued]);
+    // virt-operator or cert-manager fills the Secrets
+    const issued = [operatorSecrets.authority, ...platformCertificates('', true).map(({ secret }) => secret)].map(
+      (name) => `Secret/${name}`,
+    );
+    const made = [installStrategy.configMap, operatorConfigMaps.requestHeader].map((name) => `ConfigMap/${name}`);
+    const known = new Set([...names, ...issued, ...made]);
     for (const workload of objects.filter(({ kind }) => ['Deployment', 'DaemonSet'].includes(kind))) {
       const { metadata, spec } = workload.spec.template;
       expect(metadata.labels).toMatchObject(workload.spec.selector.matchLabels);
@@ -253,6 +256,7 @@ describe('flags are those of the programs', () => {
     ['Deployment/virt-controller', 'controller/settings.ts'],
     ['DaemonSet/virt-handler', 'handler/main.ts'],
     ['Deployment/cdi-uploadproxy', 'upload-proxy/main.ts'],
+    ['Deployment/virt-operator', 'operator/settings.ts'],
   ])('%s', (name, path) => {
     const source = readFileSync(join(__dirname, `../../../../src/runtime/${path}`), 'utf8');
     const known = [...source.matchAll(/^\s+'?([a-z-]+)'?: \{ type: 'string'/gm)].map(([, flag]) => flag);
@@ -344,22 +348,66 @@ describe('size', () => {
   });
 });
 
+test('virt-operator may repair exactly the definitions that there are', () => {
+  const names = (all: typeof definitions): string[] => all.map(({ metadata }) => metadata.name ?? '').sort();
+  expect(definitionNames(true).sort()).toEqual(names(definitions));
+  expect(definitionNames(false).sort()).toEqual(names(platformDefinitions));
+});
+
 describe('certificates', () => {
-  test('virt-operator makes them: Secrets are there without content, and it may fill just these', () => {
+  test('virt-operator makes them: no manifest has a Secret, and it may change just these', () => {
     const objects = manifests();
-    const secrets = objects.filter(({ kind }) => kind === 'Secret').map(({ metadata }) => metadata.name);
+    expect(objects.filter(({ kind }) => kind === 'Secret')).toEqual([]);
     const rules = one(objects, 'Role/kubevirt-operator').rules.filter((rule: Manifest) =>
       rule.resources.includes('secrets'),
     );
-    expect(rules).toEqual([
-      { apiGroups: [''], resources: ['secrets'], resourceNames: secrets, verbs: ['get', 'patch'] },
+    const named = rules.filter(({ resourceNames }: Manifest) => resourceNames);
+    expect(named.map(({ resourceNames, verbs }: Manifest) => [resourceNames, verbs])).toEqual([
+      [
+        [operatorSecrets.authority, ...platformCertificates('', true).map(({ secret }) => secret)],
+        ['delete', 'patch'],
+      ],
     ]);
-    // no Role lets anything else read a secret; virt-controller creates those of exports
+    // nothing else reads a secret; virt-controller creates those of exports
     const touches = (rule: Manifest): boolean => rule.resources.includes('secrets');
     const near = objects.filter(({ rules: all }) => all?.some(touches));
-    expect(near.map(nameOf)).toEqual(['Role/kubevirt-operator', 'ClusterRole/kubevirt-controller']);
-    const controller = objects.find((object) => nameOf(object) === 'ClusterRole/kubevirt-controller');
-    expect(controller?.rules.filter(touches).map((rule: Manifest) => rule.verbs)).toEqual([['create']]);
+    expect(near.map(nameOf).sort()).toEqual([
+      'ClusterRole/kubevirt-controller',
+      'ClusterRole/kubevirt-operator',
+      'Role/kubevirt-operator',
+    ]);
+    for (const name of ['ClusterRole/kubevirt-controller', 'ClusterRole/kubevirt-operator']) {
+      const verbs = one(objects, name)
+        .rules.filter(touches)
+        .map((rule: Manifest) => rule.verbs);
+      expect([name, verbs]).toEqual([name, [['create']]]);
+    }
+  });
+
+  test('virt-operator has every permission that it gives, which Kubernetes requires of it', () => {
+    const objects = manifests();
+    const covers = (own: Manifest[], { apiGroups, resources, verbs, resourceNames = [undefined] }: Manifest): boolean =>
+      apiGroups.every((group: string) =>
+        resources.every((resource: string) =>
+          verbs.every((verb: string) =>
+            resourceNames.every((name: string | undefined) =>
+              own.some(
+                (rule) =>
+                  rule.apiGroups.includes(group) &&
+                  rule.resources.includes(resource) &&
+                  rule.verbs.includes(verb) &&
+                  (!rule.resourceNames || (name !== undefined && rule.resourceNames.includes(name))),
+              ),
+            ),
+          ),
+        ),
+      );
+    const cluster = one(objects, 'ClusterRole/kubevirt-operator').rules;
+    const near = [...cluster, ...one(objects, 'Role/kubevirt-operator').rules];
+    for (const { kind, metadata, rules } of objects.filter(({ kind: k }) => ['Role', 'ClusterRole'].includes(k))) {
+      const missing = rules.filter((rule: Manifest) => !covers(kind === 'Role' ? near : cluster, rule));
+      expect([metadata.name, missing]).toEqual([metadata.name, []]);
+    }
   });
 
   test('cert-manager signs them with an authority of the platform and configures the API server', () => {
@@ -418,7 +466,7 @@ describe('escape hatches', () => {
     made.virtHandler.apiObject.addJsonPatch(JsonPatch.add('/spec/template/spec/hostNetwork', true));
     made.registration.validatingWebhooks.addJsonPatch(JsonPatch.replace('/webhooks/0/timeoutSeconds', 3));
     made.virtApi.identity.clusterRole?.metadata.addLabel('team', 'virt');
-    const objects = Testing.synth(Chart.of(made));
+    const objects = withInstalled(Testing.synth(Chart.of(made)));
     expect(podOf(objects, 'DaemonSet/virt-handler').hostNetwork).toBe(true);
     expect(one(objects, 'ValidatingWebhookConfiguration/virt-api-validator').webhooks[0].timeoutSeconds).toBe(3);
     expect(one(objects, 'ClusterRole/kubevirt-apiserver').metadata.labels.team).toBe('virt');

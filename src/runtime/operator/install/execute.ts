@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import type { KubeVirt } from '../../../api';
+import { definitions, platformDefinitions } from '../../../api/crds';
+import { errorText } from '../../../api/error-text';
+import type { KubeVirtSpec } from '../../../api/generated/kubevirt-v1';
+import type { PlatformObject } from '../../../api/platform';
+import { OperatorReason } from '../../../api/reasons';
+import { hasCertificates } from '../certificates/execute';
+import { timeOf, type Context } from '../context';
+import { desiredObjects } from '../customize/desired';
+import { requestHeaderOf } from '../request-header';
+import { statusOf } from '../status/decide';
+import { report, reportBlocked } from '../status/report';
+import type { Strategy } from '../strategy';
+import { decide, type Plan } from './decide';
+import { directionOf } from './direction';
+import { imageMistakes } from './image-mistakes';
+import { serves, type Workload } from './rollout';
+
+/** Programs without which no VM can be created. */
+const NEEDED = ['Deployment virt-api', 'Deployment virt-controller', 'DaemonSet virt-handler'];
+
+/**
+ * Writes what differs from the wanted installation, and reports its state.
+ *
+ * @param trusted authorities of the platform, PEM; undefined if another program issues the certificates
+ * @returns what prevents progress, in words
+ */
+export async function syncInstallation(
+  context: Context,
+  kubeVirt: KubeVirt,
+  strategy: Strategy,
+  trusted: string | undefined,
+): Promise<readonly string[]> {
+  const { settings, caches, writer } = context;
+  const { namespace, importer, registry } = settings;
+  const { spec = {}, status = {} } = kubeVirt;
+  const { version } = strategy;
+  const requestHeader = requestHeaderOf(caches.authentication.list()[0]?.data);
+  const { objects, problems } = desiredObjects({
+    ...{ namespace, version, spec, objects: strategy.objects },
+    definitions: (importer ? definitions : platformDefinitions) as unknown as PlatformObject[],
+    authorities: trusted,
+    externalAuthorities: caches.externalAuthorities.list()[0]?.data?.['ca-bundle'],
+    requestHeader: 'data' in requestHeader ? requestHeader.data : {},
+  });
+  const plan = decide({
+    desired: objects,
+    find: (object) => writer.find(object),
+    isApplied: (object, found) => writer.isApplied(object, found),
+    podsOf: (name) => caches.pods.byIndex('program', name),
+    hasCertificates: hasCertificates(context),
+    direction: directionOf(status.observedKubeVirtVersion, version),
+  });
+  if (plan.foreign) {
+    const cause = `${plan.foreign}; a cluster cannot have both: remove KubeVirt, then the platform is installed`;
+    await reportBlocked(context, kubeVirt, version, OperatorReason.UpstreamKubeVirt, cause);
+    return [cause];
+  }
+  const deploymentId = deploymentIdOf(strategy, spec);
+  // a complete installation of exactly this: whatever differs was changed by somebody else
+  const isRepair =
+    status.observedDeploymentID === deploymentId && status.observedGeneration === kubeVirt.metadata.generation;
+  const failures = await write(context, kubeVirt, plan, isRepair);
+  const trouble = [...plan.trouble, ...failures, ...('problem' in requestHeader ? [requestHeader.problem] : [])];
+  const isServing = NEEDED.every((program) => {
+    const object = objects.find(({ kind, metadata }) => `${kind} ${metadata.name}` === program);
+    const found = object && (writer.find(object) as Workload | undefined);
+    return found !== undefined && serves(found);
+  });
+  const next = statusOf(
+    status,
+    {
+      ...{ version, registry, isServing, trouble, generation: kubeVirt.metadata.generation },
+      deploymentId,
+      missing: [...plan.missing, ...failures],
+      mistakes: [...problems, ...imageMistakes(spec, { version, registry })],
+    },
+    timeOf(context),
+  );
+  await report(context, kubeVirt, next);
+  return trouble;
+}
+
+/** Identifies the installed objects and settings; certificates, which change often, are not part of it. */
+function deploymentIdOf(strategy: Strategy, { configuration, ...spec }: KubeVirtSpec): string {
+  const { roleAggregationStrategy } = configuration ?? {};
+  return createHash('sha256')
+    .update(JSON.stringify([strategy, spec, roleAggregationStrategy]))
+    .digest('hex')
+    .slice(0, 40);
+}
+
+/** Returns the writes that failed, in words: one that is rejected does not prevent the others. */
+async function write(
+  { writer, log, recorder }: Context,
+  kubeVirt: KubeVirt,
+  plan: Plan,
+  isRepair: boolean,
+): Promise<string[]> {
+  const failures: string[] = [];
+  for (const { object, drift } of plan.apply) {
+    const name = `${object.kind} ${object.metadata.name}`;
+    try {
+      await writer.apply(object);
+    } catch (error) {
+      failures.push(`${name} cannot be written: ${errorText(error)}`);
+      continue;
+    }
+    log.info({ object: name, ...(drift === undefined ? {} : { drift }) }, 'written');
+    if (!isRepair) continue;
+    const what =
+      drift === undefined ? `${name} was missing; it is created again` : `${name} differed in ${drift}; it is repaired`;
+    recorder.normal(kubeVirt, OperatorReason.Repaired, what);
+  }
+  return failures;
+}

@@ -1,0 +1,78 @@
+import type { KubeObject, KubeVirt } from '../../../api';
+import { installedKinds } from '../../../api/install/kinds';
+import { keys } from '../../../api/keys';
+import { isConflict, isNotFound, resources, type KubeClient, type Resource } from '../../kube';
+import { timeOf, type Context } from '../context';
+import { MANAGED } from '../customize/desired';
+import { deletingStatus } from '../status/decide';
+import { report } from '../status/report';
+import type { Strategy } from '../strategy';
+import { decideRemoval, type Left } from './decide';
+
+/** Workloads in the order in which they are removed: instances go with their VMs. */
+const WORKLOADS = [
+  resources.pools,
+  resources.virtualMachines,
+  resources.replicaSets,
+  resources.virtualMachineInstances,
+] as const;
+
+/** Removes an installation step by step: everything in the install strategy, and what the operator made itself. */
+export async function syncRemoval(context: Context, kubeVirt: KubeVirt, strategy: Strategy): Promise<void> {
+  const { client, caches, writer } = context;
+  const workloads = kubeVirt.metadata.finalizers?.includes(keys.kubeVirtFinalizer) ? await workloadsOf(client) : [];
+  const [[label, value]] = Object.entries(MANAGED) as [[string, string]];
+  const installed = new Set(strategy.objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`));
+  const isOurs = (kind: string, { metadata }: KubeObject): boolean =>
+    metadata.labels?.[label] === value &&
+    (installed.has(`${kind} ${metadata.name}`) || ['Secret', 'ConfigMap'].includes(kind));
+  const objects = Object.values(caches.installed).flatMap((informer): Left[] => {
+    const { kind } = informer.resource;
+    return informer
+      .list()
+      .filter((object) => isOurs(kind, object))
+      .map((object) => ({ kind, object }));
+  });
+  const pods = PROGRAMS.flatMap((name) => caches.pods.byIndex('program', name)).map(
+    ({ metadata }) => metadata.name ?? '',
+  );
+  const removal = decideRemoval(workloads, objects, pods);
+  for (const { kind, object } of removal.delete) {
+    if (kind in installedKinds) await writer.remove({ ...object, kind });
+    else await removeWorkload(client, kind, object);
+  }
+  await report(context, kubeVirt, deletingStatus(kubeVirt.status ?? {}, removal.left, timeOf(context)));
+  if (removal.left.length === 0) await dropFinalizer(client, kubeVirt);
+}
+
+/** Programs whose Pods must have ended before their permissions are removed. */
+const PROGRAMS = ['virt-api', 'virt-controller', 'virt-handler', 'cdi-uploadproxy'];
+
+/** Workloads of the first kind that has any. */
+async function workloadsOf(client: KubeClient): Promise<Left[]> {
+  for (const resource of WORKLOADS) {
+    const { items } = await client.list(resource);
+    if (items.length > 0) return items.map((object) => ({ kind: resource.kind, object }));
+  }
+  return [];
+}
+
+async function removeWorkload(client: KubeClient, kind: string, { metadata }: KubeObject): Promise<void> {
+  const resource = WORKLOADS.find((each) => each.kind === kind) as Resource;
+  const { name = '', namespace, uid } = metadata;
+  await gone(client.delete(resource, { name, namespace }, { preconditions: { uid } }));
+}
+
+async function dropFinalizer(client: KubeClient, { metadata }: KubeVirt): Promise<void> {
+  const { name = '', namespace, resourceVersion } = metadata;
+  const finalizers = (metadata.finalizers ?? []).filter((each) => each !== keys.kubeVirtFinalizer);
+  await gone(
+    client.patch(resources.kubeVirts, { name, namespace }, { metadata: { resourceVersion, finalizers } }, 'merge'),
+  );
+}
+
+/** An object that changed or is gone meanwhile is looked at again in the next pass. */
+const gone = (request: Promise<unknown>): Promise<unknown> =>
+  request.catch((error: unknown) =>
+    isNotFound(error) || isConflict(error) ? undefined : Promise.reject(error as Error),
+  );
