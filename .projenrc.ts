@@ -71,6 +71,7 @@ const project = new cdk.JsiiProject({
     'croner@^11.0.1',
     'httpxy@^0.5.6',
     'pino@^10.4.0',
+    'prom-client@^15.1.3',
     're2js@^2.10.0',
     'rfc6902@^5.4.0',
     'tar@^7.5.23',

@@ -28,5 +28,5 @@ export { uploadToken, verifyUploadToken } from './upload-token';
 export type { UploadTarget } from './upload-token';
 export { virtApiHost } from './virt-api-signature';
 export type { VirtApiTrust } from './virt-api-signature';
-export { WorkQueue } from './work-queue';
-export type { Requeue } from './work-queue';
+export { unobservedQueue, WorkQueue } from './work-queue';
+export type { MakeQueue, Requeue } from './work-queue';

@@ -7,6 +7,7 @@ import { readBody } from './bodies';
 import type { KubeConfig } from './config';
 import { Credentials } from './credentials';
 import type { TlsIdentity } from './credentials';
+import type { ObservedRequest, RequestObserver } from './observers';
 import { TokenBucket } from './rate-limiter';
 import type { RateLimit } from './rate-limiter';
 
@@ -45,6 +46,7 @@ export interface TransportOptions {
   readonly rateLimit?: RateLimit;
   /** Called for renewed certificates or tokens that are invalid; the previous ones stay in use. */
   readonly onCredentialError?: (error: Error) => void;
+  readonly observer?: RequestObserver;
 }
 
 /** Connections, TLS and credentials of one API server. */
@@ -111,8 +113,9 @@ export class Transport {
     body: unknown,
     options: RequestOptions,
   ): Promise<http.IncomingMessage> {
+    const observed = this.observed(method, path, options);
     for (let putOffs = 0; ; putOffs++) {
-      if (!options.streaming) await this.turn(options.signal);
+      if (!options.streaming) await this.turn(observed, options.signal);
       const response = await this.once(method, path, body, options);
       const retryAfter = Number(response.headers['retry-after']);
       if (response.statusCode !== 429 || !(retryAfter >= 0) || putOffs >= MAX_PUT_OFFS) return response;
@@ -158,16 +161,22 @@ export class Transport {
   }
 
   /** Waits for a token of the rate limiter. */
-  private async turn(signal: AbortSignal | undefined): Promise<void> {
+  private async turn(request: ObservedRequest, signal: AbortSignal | undefined): Promise<void> {
     const { bucket } = this;
-    const ms = bucket?.take(performance.now()) ?? 0;
+    if (!bucket) return;
+    const ms = bucket.take(performance.now());
+    this.options.observer?.waited(request, Math.max(ms, 0) / 1000);
     if (ms <= 0) return;
     try {
       await sleep(ms, undefined, { signal });
     } catch (error) {
-      bucket?.giveBack();
+      bucket.giveBack();
       throw error;
     }
+  }
+
+  private observed(method: string, path: string, { query }: RequestOptions): ObservedRequest {
+    return { method, path: path.split('?', 1)[0], isWatch: query?.watch === true, host: this.base.host };
   }
 
   private newAgent(identity: TlsIdentity, limits: http.AgentOptions): http.Agent {
@@ -204,9 +213,18 @@ export class Transport {
     options: RequestOptions,
   ): Promise<http.IncomingMessage> {
     for (let tries = 0; ; tries++) {
+      const started = performance.now();
+      const report = (code?: number): void => {
+        const seconds = (performance.now() - started) / 1000;
+        this.options.observer?.answered(this.observed(method, path, options), code, seconds);
+      };
       try {
-        return await this.send(method, path, body, options);
+        const response = await this.send(method, path, body, options);
+        report(response.statusCode);
+        return response;
       } catch (error) {
+        // a request that its caller no longer needs did not fail
+        if (!options.signal?.aborted || isTimeout(options.signal.reason)) report();
         // the server closed a kept connection while the request was on its way; idempotent requests can be repeated
         const isRepeatable = ['GET', 'PUT', 'DELETE'].includes(method) || options.contentType === APPLY_PATCH;
         const isSafe = isRepeatable && !options.signal?.aborted && tries < MAX_KEPT;
@@ -271,6 +289,8 @@ export class Transport {
 }
 
 const failure = (code: string, message: string): Error => Object.assign(new Error(message), { code });
+
+const isTimeout = (reason: unknown): boolean => (reason as { code?: string } | undefined)?.code === 'ETIMEDOUT';
 
 /** TLS server name, if it differs from the host of the URL. */
 const serverName = (config: KubeConfig): https.AgentOptions =>

@@ -1,9 +1,18 @@
+import type { QueueObserver } from './observers';
+
 export interface WorkQueueOptions {
   /** First and longest delay of a key that keeps failing. Default: 5 ms to 60 s. */
   readonly backoffMs?: { readonly first: number; readonly max: number };
   /** Called for each failure of `run`'s function; the key is retried with backoff. */
   readonly onError?: (key: string, error: unknown) => void;
+  readonly observer?: QueueObserver;
 }
+
+/** Creates a queue of this name. */
+export type MakeQueue = (name: string, options: WorkQueueOptions) => WorkQueue;
+
+/** Creates queues without metrics. */
+export const unobservedQueue: MakeQueue = (_, options) => new WorkQueue(options);
 
 /** Result of a pass over a key. */
 export interface Requeue {
@@ -15,9 +24,10 @@ export interface Requeue {
  * waits until that pass is `done`. So a key never has two concurrent passes, and no change is lost.
  */
 export class WorkQueue {
-  /** Keys to process, including those that wait for the end of their current pass. */
-  private readonly dirty = new Set<string>();
-  private readonly processing = new Set<string>();
+  /** Keys to process, including those that wait for the end of their current pass, with the time of `add`. */
+  private readonly dirty = new Map<string, number>();
+  /** Keys in progress, with the time of their start. */
+  private readonly processing = new Map<string, number>();
   private readonly ready: string[] = [];
   private readonly takers: ((key: string | undefined) => void)[] = [];
   private readonly delayed = new Map<string, { at: number; timer: NodeJS.Timeout }>();
@@ -32,9 +42,16 @@ export class WorkQueue {
     return this.ready.length;
   }
 
+  /** Ages of the passes in progress. */
+  public get agesMs(): number[] {
+    const now = performance.now();
+    return [...this.processing.values()].map((started) => now - started);
+  }
+
   public add(key: string): void {
     if (this.stopped || this.dirty.has(key)) return;
-    this.dirty.add(key);
+    this.dirty.set(key, performance.now());
+    this.options.observer?.added();
     if (!this.processing.has(key)) this.offer(key);
   }
 
@@ -60,6 +77,7 @@ export class WorkQueue {
     const { first, max } = this.options.backoffMs ?? { first: 5, max: 60_000 };
     const failures = this.failures.get(key) ?? 0;
     this.failures.set(key, failures + 1);
+    this.options.observer?.retried();
     this.addAfter(key, Math.min(first * 2 ** Math.min(failures, 40), max));
   }
 
@@ -82,6 +100,8 @@ export class WorkQueue {
   }
 
   public done(key: string): void {
+    const started = this.processing.get(key);
+    if (started !== undefined) this.options.observer?.finished((performance.now() - started) / 1000);
     this.processing.delete(key);
     if (this.dirty.has(key) && !this.stopped) this.offer(key);
     if (this.stopped && this.processing.size === 0) for (const resolve of this.drained.splice(0)) resolve();
@@ -128,7 +148,9 @@ export class WorkQueue {
   }
 
   private begin(key: string): void {
+    const now = performance.now();
+    this.options.observer?.started((now - (this.dirty.get(key) ?? now)) / 1000);
     this.dirty.delete(key);
-    this.processing.add(key);
+    this.processing.set(key, now);
   }
 }
