@@ -15,6 +15,7 @@ import type { KvmVerdict } from './node/kvm-decide';
 import { KvmWatch } from './node/kvm-watch';
 import { followRateLimit } from './node/request-rate';
 import { PodVolumes } from './paths/pod-volumes';
+import { HandlerMetrics } from './metrics';
 import { HandlerServer } from './server/server';
 
 /** virt-handler: the agent of one node. */
@@ -26,6 +27,7 @@ const FLAGS = {
   'kubelet-dir': { type: 'string', default: '/var/lib/kubelet' },
   bind: { type: 'string', default: '0.0.0.0' },
   port: { type: 'string', default: '8186' },
+  'metrics-port': { type: 'string' },
   advertise: { type: 'string' },
   'tls-cert-file': { type: 'string' },
   'tls-key-file': { type: 'string' },
@@ -48,10 +50,8 @@ async function main(): Promise<void> {
     return value;
   };
   const node = required('node-name');
-  const port = Number(values.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new Error(`--port: "${values.port}" is not a valid port (allowed: 0 to 65535, 0 for any free one)`);
-  }
+  const port = portOf('port', values.port);
+  const metricsPort = values['metrics-port'] === undefined ? undefined : portOf('metrics-port', values['metrics-port']);
   const kubeletDir = values['kubelet-dir'];
   const destination = pino.destination({ dest: 2, sync: true });
   destination.on('error', () => undefined); // a full disk loses log lines but must not end this program
@@ -64,9 +64,11 @@ async function main(): Promise<void> {
   // an unusable device is known after seconds: the probe runs while the rest starts
   const kvm = new KvmWatch();
   kvm.verdict().catch(() => undefined);
+  const metrics = new HandlerMetrics(node, log);
   const client = new KubeClient(loadKubeConfig(values.kubeconfig), {
     userAgent: `virt-handler/${node}`,
     onCredentialError: onError,
+    observer: metrics.requests,
   });
   // heartbeats and status updates do not wait behind the events of a node in trouble
   const reporting = client.separate();
@@ -90,9 +92,12 @@ async function main(): Promise<void> {
     node,
     volumes,
     procDir: values.proc,
+    metrics,
   });
   const server = new HandlerServer({ tls, log, find: (namespace, name) => controller.find(namespace, name) });
   const listening = await server.listen(port, values.bind);
+  metrics.observe(controller);
+  const scraped = metricsPort === undefined ? undefined : metrics.listen(metricsPort, values.bind);
   const running = controller.run();
   const sweep = new MountSweep({ volumes, livePods: () => controller.livePods, log });
   sweep.start();
@@ -120,6 +125,7 @@ async function main(): Promise<void> {
   await Promise.race([running, signalled()]);
   log.info('virt-handler ends; its guests keep running');
   await heartbeat.stop().catch((err: unknown) => log.warn({ err }, 'the node could not be marked unschedulable'));
+  scraped?.close();
   await Promise.all([
     controller.stop(),
     configuration.stop(),
@@ -164,6 +170,12 @@ function startPlugins(dir: string, log: Logger): Record<keyof typeof HOST_DEVICE
     tun: plugin('tun', countOf(HOST_DEVICES.tun)),
     'vhost-net': plugin('vhost-net', countOf(HOST_DEVICES['vhost-net'])),
   };
+}
+
+function portOf(flag: string, text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new Error(`--${flag}: "${text}" is not a valid port (allowed: 0 to 65535, 0 for any free one)`);
 }
 
 function signalled(): Promise<void> {

@@ -7,7 +7,7 @@ import { leaseOf, parseResolvConf } from './dhcp/lease';
 import { DhcpServer } from './dhcp/server';
 import { type Ask, probe } from './guest-agent/probe';
 import { serveProbes } from './guest-agent/probe-server';
-import { log } from './log';
+import { log, logAbout } from './log';
 import type { LauncherPaths } from './paths';
 import { servePortForward } from './port-forward/server';
 import { SerialLogLimit } from './serial-log';
@@ -60,6 +60,7 @@ export class Launcher {
 
   async start(): Promise<void> {
     const { paths, uid, startTimeoutSeconds } = this.options;
+    logAbout({ uid });
     this.guest.start();
     const cmd = serveCmd(this.guest, uid, () => {
       if (!this.guest.wasStarted) void this.finish({ exitCode: 0, message: 'deleted before the guest was started' });
@@ -111,6 +112,7 @@ export class Launcher {
 
   private onRecord(record: LauncherRecord): void {
     this.record = record;
+    logAbout(record.vmi.metadata);
     if (record.started) {
       clearTimeout(this.startTimer);
       setTimeout(() => globalThis.gc?.(), TIDY_MS).unref();

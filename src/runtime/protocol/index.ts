@@ -35,6 +35,7 @@ export { GrpcError, GrpcStatus } from './grpc/status';
 export type { ServiceDefinition } from './grpc/definition';
 
 export * from './domain-state';
+export * from './domain-stats';
 export {
   CmdDefinition,
   type PodInterface,

@@ -3,11 +3,14 @@ import { errorText } from '../../../api/error-text';
 import type { VirtualMachineInstance } from '../../../api';
 import { ATTACHMENT, launcherOf } from '../../../api/attachment-name';
 import { keys } from '../../../api/keys';
-import { Informer, isConflict, isNotFound, keyOf, olderVersion, resources, splitKey, WorkQueue } from '../../kube';
-import type { EventRecorder, KubeClient, Requeue } from '../../kube';
+import { keyFields, vmFields } from '../../../api/log-fields';
+import { Informer, isConflict, isNotFound, keyOf, olderVersion, resources, splitKey } from '../../kube';
+import type { EventRecorder, KubeClient, Requeue, WorkQueue } from '../../kube';
 import { ownerOf, trimAttachment, trimPod } from '../kube-types';
 import type { Pod } from '../kube-types';
 import { GrpcError, GrpcStatus } from '../../protocol';
+import type { HandlerMetrics } from '../metrics';
+import type { StatsTarget } from '../metrics/stats-collector';
 import type { PodVolumes } from '../paths/pod-volumes';
 import { decide } from './decide';
 import type { Action } from './decide';
@@ -25,6 +28,7 @@ export interface InstanceControllerOptions {
   readonly node: string;
   readonly volumes: PodVolumes;
   readonly procDir: string;
+  readonly metrics: HandlerMetrics;
 }
 
 /** Observations and decisions per pass; a start takes about eight. */
@@ -46,8 +50,8 @@ export class InstanceController {
   public constructor(private readonly options: InstanceControllerOptions) {
     const { client, node, log } = options;
     const onError = (error: unknown): void => log.warn({ err: error }, 'watch failed; retrying');
-    this.queue = new WorkQueue({
-      onError: (key, error) => log.warn({ key, err: error }, 'pass failed; retrying'),
+    this.queue = options.metrics.makeQueue('virt-handler-vm', {
+      onError: (key, error) => log.warn({ ...keyFields('vmi', key), err: error }, 'pass failed; retrying'),
     });
     this.pods = new Informer<Pod>(client, resources.pods, {
       fieldSelector: `spec.nodeName=${node}`,
@@ -96,6 +100,19 @@ export class InstanceController {
     return new Set(live.map(({ metadata }) => metadata.uid ?? ''));
   }
 
+  /** Guests whose launchers can be asked for statistics. */
+  public get statsTargets(): StatsTarget[] {
+    return this.pods.list().flatMap((pod) => {
+      const key = ownerKey(pod);
+      const vmi = key === undefined ? undefined : this.newest(key);
+      const runtime = this.runtimes.get(pod.metadata.uid ?? '');
+      const has = runtime?.facts.domain?.status;
+      if (!vmi || !runtime || ownerOf(pod)?.uid !== vmi.metadata.uid || !(has === 'Running' || has === 'Paused'))
+        return [];
+      return [{ podUid: runtime.uid, vmi, read: () => runtime.launcher.stats() }];
+    });
+  }
+
   /** Resolves when `stop` was called and the passes in progress have finished. */
   public async run(): Promise<void> {
     await Promise.all([this.instances.start(), this.pods.start(), this.attachments.start()]);
@@ -133,7 +150,7 @@ export class InstanceController {
         return rechecks.length ? { requeueAfterMs: Math.min(...rechecks) } : undefined;
       }
     }
-    this.options.log.warn({ key }, `no end after ${MAX_ROUNDS} decisions; pausing`);
+    this.options.log.warn(keyFields('vmi', key), `no end after ${MAX_ROUNDS} decisions; pausing`);
     return { requeueAfterMs: 5_000 };
   }
 
@@ -153,7 +170,8 @@ export class InstanceController {
         if (!(error instanceof StepFailed)) throw error;
         const { step, attempts } = error.failure;
         // each cause is logged once and then at growing intervals, like its retries
-        if (step !== 'connect' || attempts > 4) this.options.log.warn({ key, step, attempts }, error.message);
+        const about = observed.vmi ? vmFields(observed.vmi.metadata) : keyFields('vmi', key);
+        if (step !== 'connect' || attempts > 4) this.options.log.warn({ ...about, step, attempts }, error.message);
         return true;
       }
     }
@@ -300,6 +318,7 @@ export class InstanceController {
         const vmi = this.newest(key);
         if (vmi) this.options.recorder.record(vmi, type, reason, message);
       },
+      panicked: () => this.options.metrics.panics.add(...namesOf(key)),
       now: Date.now,
       log: this.options.log,
     });
@@ -310,7 +329,9 @@ export class InstanceController {
   private forget(pod: Pod): void {
     const runtime = this.runtimes.get(pod.metadata.uid ?? '');
     this.runtimes.delete(pod.metadata.uid ?? '');
-    runtime?.release().catch((err) => this.options.log.warn({ err }, 'cleaning up after a Pod'));
+    runtime
+      ?.release()
+      .catch((err) => this.options.log.warn({ ...vmFields(ownerOf(pod) ?? {}), err }, 'cleaning up after a Pod'));
     const key = ownerKey(pod);
     if (key) this.queue.add(key);
   }
@@ -318,6 +339,11 @@ export class InstanceController {
 
 /** Another client wrote the VMI first: the decision is obsolete. */
 class Overtaken extends Error {}
+
+const namesOf = (key: string): [namespace: string | undefined, name: string] => {
+  const { namespace, name } = splitKey(key);
+  return [namespace, name];
+};
 
 function ownerKey(pod: Pod): string | undefined {
   const owner = ownerOf(pod);

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { errorText } from '../../../api/error-text';
 import type { VirtualMachineInstance } from '../../../api';
 import { ATTACHMENT } from '../../../api/attachment-name';
+import { vmFields } from '../../../api/log-fields';
 import type { DomainState } from '../../protocol';
 import { LIMITS } from '../../protocol/bounds';
 import { plainText } from '../../../api/plain-text';
@@ -11,7 +12,7 @@ import { mountContainerDisk, unmountContainerDisks } from '../container-disk/mou
 import { plannedDisks } from '../container-disk/plan';
 import { ownDevices } from '../devices/own';
 import type { DeviceAccess } from '../devices/plan';
-import { containerId, containerStatus } from '../kube-types';
+import { containerId, containerStatus, ownerOf } from '../kube-types';
 import type { Pod } from '../kube-types';
 import { Launcher, LauncherRefusal } from '../launcher/launcher';
 import type { GuestAction } from '../launcher/launcher';
@@ -36,6 +37,8 @@ export interface PodRuntimeOptions {
   /** Called when the facts may have changed. */
   readonly wake: () => void;
   readonly event: (event: { type: 'Normal' | 'Warning'; reason: string; message: string }) => void;
+  /** Called when the operating system of the guest has panicked. */
+  readonly panicked?: () => void;
   readonly now: () => number;
   readonly log: Pick<Logger, 'warn'>;
 }
@@ -225,8 +228,8 @@ export class PodRuntime {
       return ownDevices(pod, this.options.procDir, guestRuns);
     } catch (error) {
       if (!guestRuns) throw error;
-      const { namespace, name } = pod.metadata;
-      this.options.log.warn({ err: error, namespace, name }, 'the devices of a running guest cannot be looked at');
+      const about = vmFields(ownerOf(pod) ?? {});
+      this.options.log.warn({ ...about, err: error }, 'the devices of a running guest cannot be looked at');
       return undefined;
     }
   }
@@ -241,6 +244,7 @@ export class PodRuntime {
 
   private recordDomain(domain: DomainState): void {
     this.reports++;
+    if (domain.reason === 'GuestPanicked' && this.known.domain?.reason !== domain.reason) this.options.panicked?.();
     this.take(domain);
     this.options.wake();
   }

@@ -3,15 +3,22 @@ import { watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { VirtualMachineInstance } from '../../../api';
-import type { CmdResponse, DomainState, VirtualMachineOptions } from '../../protocol';
+import type { CmdResponse, DomainState, DomainStats, VirtualMachineOptions } from '../../protocol';
 import { CmdDefinition, GrpcClient } from '../../protocol';
 import { MAX_REPORT_BYTES } from '../../protocol/bounds';
 import { launcherPaths } from '../paths/pod-volumes';
 import type { PodVolumes } from '../paths/pod-volumes';
 import { parseFields } from './fields';
 import { Latest } from './latest';
-import { LOOK_RATE, MAX_BUFFERED_BYTES, MAX_CALLS, READ_RATE, REPORT_RATE } from './limits';
-import { parseDomainState, parseFilesystems, parseGuestInfo, parseRefusal, parseUsers } from './sanitize';
+import { LOOK_RATE, MAX_BUFFERED_BYTES, MAX_CALLS, READ_RATE, REPORT_RATE, STATS_TIMEOUT_MS } from './limits';
+import {
+  parseDomainState,
+  parseDomainStats,
+  parseFilesystems,
+  parseGuestInfo,
+  parseRefusal,
+  parseUsers,
+} from './sanitize';
 import type { List } from './sanitize';
 
 /** The launcher rejected a request; reason and message are suitable for a condition. */
@@ -92,6 +99,13 @@ export class Launcher {
     if (!state)
       throw new LauncherRefusal(FailureReason.LauncherAnswer, 'the launcher reported a domain that cannot be read');
     return state;
+  }
+
+  /** Statistics of the running guest. */
+  public async stats(): Promise<DomainStats> {
+    const { response, domainStats } = await this.cmd.getDomainStats({}, { timeoutMs: STATS_TIMEOUT_MS });
+    accept(response);
+    return parseDomainStats(domainStats);
   }
 
   /** Starts the guest, or applies the spec to it; returns the fields that a running guest cannot apply. */

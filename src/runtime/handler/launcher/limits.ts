@@ -20,3 +20,16 @@ export const REPORT_RATE = { burst: 10, perSecond: 1 / 5 };
 export const LOOK_RATE = { burst: 20, perSecond: 2 };
 /** Events that a launcher may write, of the 25 that the recorder allows per object: the rest is for the handler's own. */
 export const EVENT_RATE = { burst: 10, perSecond: 1 / 120 };
+
+/** Time that a launcher gets for the statistics of its guest. It waits two seconds for the guest agent. */
+export const STATS_TIMEOUT_MS = 4_000;
+/** Launchers that are asked for statistics at the same time. */
+export const MAX_STATS_CALLS = 16;
+/** Time for which the statistics of a scrape answer the next ones. */
+export const STATS_KEPT_MS = 5_000;
+/** Time for a whole scrape: Prometheus gives up after ten seconds. */
+export const STATS_DEADLINE_MS = 8_000;
+/** Delay after a failed call, which doubles with each further one: slow launchers must not use up the time of the others. */
+export const STATS_RETRY_MS = { first: 30_000, max: 600_000 };
+/** File systems of one guest that are reported in the life of its Pod: a guest can mount any number, under any names. */
+export const MAX_FILESYSTEMS = 64;

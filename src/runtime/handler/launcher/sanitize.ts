@@ -1,5 +1,5 @@
 import { FailureReason } from '../../../api/reasons';
-import type { DomainState } from '../../protocol';
+import type { DomainState, DomainStats } from '../../protocol';
 import {
   boundFilesystems,
   boundGuestInfo,
@@ -11,6 +11,7 @@ import {
   REASON,
 } from '../../protocol/bounds';
 import type { Listed } from '../../protocol/bounds';
+import { boundStats, MAX_STATS_CHARACTERS } from '../../protocol/stats-bounds';
 import { plainText } from '../../../api/plain-text';
 
 /**
@@ -20,6 +21,10 @@ import { plainText } from '../../../api/plain-text';
 
 /** Parses a domain state from a launcher's JSON; undefined if it is invalid. Never throws. */
 export const parseDomainState = (json: string | Uint8Array): DomainState | undefined => boundState(parse(json));
+
+/** Parses statistics; empty if they are invalid. Never throws. */
+export const parseDomainStats = (json: string | undefined): DomainStats =>
+  boundStats(json && json.length <= MAX_STATS_CHARACTERS ? parse(json) : undefined);
 
 export interface LauncherEvent {
   readonly type: 'Normal' | 'Warning';

@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 import { errorText } from '../../../api/error-text';
+import { vmFields } from '../../../api/log-fields';
 import type { Status, VirtualMachineInstance } from '../../../api';
 import { readBody } from '../../kube';
 import type { ServingTls } from '../../kube';
@@ -156,7 +157,7 @@ export class HandlerServer {
       try {
         await pipe(await connected(launcher.open(at)), websocket);
       } catch (error) {
-        this.options.log.warn({ err: error, vmi: vmi.metadata.name }, `${request.stream} failed`);
+        this.options.log.warn({ ...vmFields(vmi.metadata), err: error }, `${request.stream} failed`);
         websocket.close(1_011, closeReason(failureOf(error).message));
       }
     });

@@ -127,6 +127,13 @@ export function serveCmd(guest: Guest, uid: string | undefined, onDelete: () => 
       });
       return { response, domain };
     },
+    getDomainStats: async () => {
+      let domainStats = '';
+      const response = await respond('statistics', async () => {
+        domainStats = JSON.stringify(await guest.stats());
+      });
+      return { response, domainStats };
+    },
     getGuestInfo: async () => {
       let json = '';
       const response = await respond('query', async () => {

@@ -17,6 +17,8 @@ const SHUTDOWN_AGENT = 2;
 /** NVRAM and vTPM state are kept: they are on a claim, or are deleted with the Pod. */
 const UNDEFINE_FLAGS = 1 | 2 | 8 | 16 | 64;
 const RESIZE_BYTES = 1;
+/** Leaves out what needs an answer of QEMU while another operation waits for one. */
+const STATS_NOWAIT = 1 << 29;
 const DEFINE_VALIDATE = 1;
 /** ELF, and only the memory: without the state of the devices, which needs the same QEMU to be read. */
 const CORE_FORMAT_RAW = 0;
@@ -175,7 +177,11 @@ export class LibvirtClient {
 
   /** Statistics of the groups in `stats` (StatsType, added up). */
   async stats(dom: DomainRef, stats: number): Promise<Stats> {
-    const { retStats } = await this.connection.call('connectGetAllDomainStats', { doms: [dom], stats, flags: 0 });
+    const { retStats } = await this.connection.call('connectGetAllDomainStats', {
+      doms: [dom],
+      stats,
+      flags: STATS_NOWAIT,
+    });
     const record = retStats[0];
     return Object.fromEntries(record?.params.map(({ field, value }) => [field, value.value]) ?? []);
   }

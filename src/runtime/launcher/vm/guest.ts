@@ -4,7 +4,7 @@
  */
 import type { LauncherReason } from '../../../api/reasons';
 import type { VirtualMachineInstance } from '../../../api';
-import type { DomainState, VirtualMachineOptions } from '../../protocol';
+import type { DomainState, DomainStats, VirtualMachineOptions } from '../../protocol';
 import { attachedVolumes } from '../../../api/hotplug-volumes';
 import { guestBytes } from '../domain/memory';
 import { type AgentReport, askAgent } from '../guest-agent/agent';
@@ -31,6 +31,7 @@ import { Quiesce } from './quiesce';
 import type { LauncherRecord, RecordFile } from './record';
 import { Refusal, refusalOf } from './refusal';
 import { type Condition, type Ending, endingOf } from './state';
+import { readStats } from './stats';
 
 /** Delay after a state that could not be read. */
 const READ_AGAIN_MS = 5_000;
@@ -284,6 +285,13 @@ export class Guest {
 
   get agentReport(): AgentReport | undefined {
     return this.agent.report;
+  }
+
+  /** Reads the statistics of the running guest. */
+  async stats(): Promise<DomainStats> {
+    const source = await this.domain();
+    const { volumes: disks = [] } = this.current;
+    return readStats({ ...source, agent: this.agent.report, disks, nics: this.record?.options.podInterfaces ?? [] });
   }
 
   /** Reads the state from libvirt, and publishes it if it has changed. */

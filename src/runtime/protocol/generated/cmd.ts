@@ -136,6 +136,14 @@ export interface DomainResponse {
   domain?: string | undefined;
 }
 
+export interface DomainStatsResponse {
+  response?:
+    | Response
+    | undefined;
+  /** JSON of DomainStats (domain-stats.ts). */
+  domainStats?: string | undefined;
+}
+
 export interface GuestInfoResponse {
   response?:
     | Response
@@ -1125,6 +1133,63 @@ export const DomainResponse: MessageFns<DomainResponse> = {
   },
 };
 
+function createBaseDomainStatsResponse(): DomainStatsResponse {
+  return { response: undefined, domainStats: "" };
+}
+
+export const DomainStatsResponse: MessageFns<DomainStatsResponse> = {
+  encode(message: DomainStatsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.response !== undefined) {
+      Response.encode(message.response, writer.uint32(10).fork()).join();
+    }
+    if (message.domainStats !== undefined && message.domainStats !== "") {
+      writer.uint32(18).string(message.domainStats);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DomainStatsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDomainStatsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.response = Response.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.domainStats = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseGuestInfoResponse(): GuestInfoResponse {
   return { response: undefined, guestInfoResponse: "" };
 }
@@ -1685,6 +1750,15 @@ export const CmdDefinition = {
       requestType: EmptyRequest as typeof EmptyRequest,
       requestStream: false,
       responseType: DomainResponse as typeof DomainResponse,
+      responseStream: false,
+      options: {},
+    },
+    /** Statistics of the running guest. Its agent is queried as well, if it is connected. */
+    getDomainStats: {
+      name: "GetDomainStats",
+      requestType: EmptyRequest as typeof EmptyRequest,
+      requestStream: false,
+      responseType: DomainStatsResponse as typeof DomainStatsResponse,
       responseStream: false,
       options: {},
     },

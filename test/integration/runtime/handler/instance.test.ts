@@ -7,6 +7,7 @@ import { launcherPodName } from '../../../../src/api/launcher-name';
 import crds from '../../../../src/api/generated/crds.json';
 import { InstanceController } from '../../../../src/runtime/handler/instance/controller';
 import type { Pod } from '../../../../src/runtime/handler/kube-types';
+import { HandlerMetrics } from '../../../../src/runtime/handler/metrics';
 import { PodVolumes } from '../../../../src/runtime/handler/paths/pod-volumes';
 import { GrpcError, GrpcStatus } from '../../../../src/runtime/protocol';
 import { EventRecorder, KubeClient, loadKubeConfig, resources } from '../../../../src/runtime/kube';
@@ -160,6 +161,7 @@ class Scene {
       node: NODE,
       volumes: new PodVolumes(this.kubelet),
       procDir: '/proc',
+      metrics: new HandlerMetrics(NODE, log),
     });
     this.handler = { controller, recorder, running: controller.run() };
   }
