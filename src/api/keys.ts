@@ -6,6 +6,12 @@ export const keys = {
   // Labels of instances, their Pods and dependent objects
   /** UID of the object that created this one. */
   createdBy: 'kubevirt.io/created-by',
+  /** On a template or an instance, as annotations of users: facts about the guest, which metrics show. */
+  guestOs: 'vm.kubevirt.io/os',
+  guestWorkload: 'vm.kubevirt.io/workload',
+  guestFlavor: 'vm.kubevirt.io/flavor',
+  /** On an instance: its launcher has the image of an earlier version. */
+  outdatedLauncher: 'kubevirt.io/outdatedLauncherImage',
   /** On a launcher Pod: host name of its guest. */
   vmName: 'vm.kubevirt.io/name',
   /** On a launcher Pod: name of its instance. */
@@ -33,6 +39,10 @@ export const keys = {
   /** On an instance: excludes it from presets. */
   presetExclusion: 'virtualmachineinstancepresets.admission.kubevirt.io/exclude',
   installStrategy: 'kubevirt.io/install-strategy',
+  /** On everything that KubeVirt's own operator installs, as an annotation: its version. */
+  upstreamVersion: 'kubevirt.io/install-strategy-version',
+  /** On everything that virt-operator installs, as an annotation: hash of the object as it was written. */
+  installedContent: 'virt8s.io/installed-content',
   /** On an image: architecture of its guest. */
   templateArchitecture: 'template.kubevirt.io/architecture',
   /** On a namespace. */

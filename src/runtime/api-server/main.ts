@@ -14,6 +14,7 @@ import {
   ServingTls,
   uploadToken,
 } from '../kube';
+import { metricsServer } from '../kube/metrics';
 import type { Source } from '../kube';
 import { clusterConfig } from '../../api';
 import type { KubeObject, KubeVirt, KubeVirtConfiguration } from '../../api';
@@ -21,6 +22,7 @@ import { clusterOf } from './admission/cluster';
 import type { Watched } from './admission/cluster';
 import type { AdmissionRequest } from './admission/review';
 import { createWebhooks } from './admission/webhooks';
+import { ApiMetrics } from './metrics';
 import { allowedNames, parseNames } from './request-header';
 import { createApiServer } from './server';
 import { HandlerClient } from './subresources/handler';
@@ -32,6 +34,7 @@ const FLAGS = {
   namespace: { type: 'string', default: 'kubevirt' },
   bind: { type: 'string', default: '0.0.0.0' },
   port: { type: 'string', default: '8443' },
+  'metrics-port': { type: 'string' },
   'tls-cert-file': { type: 'string' },
   'tls-key-file': { type: 'string' },
   'requestheader-client-ca-file': { type: 'string' },
@@ -71,7 +74,9 @@ async function main(): Promise<void> {
   const handlerTls = handlerIdentity(flags, onError);
   const namespace = flags.namespace ?? 'kubevirt';
 
+  const metrics = new ApiMetrics(log);
   const client = new KubeClient(loadKubeConfig(flags.kubeconfig), {
+    observer: metrics.requests,
     userAgent: `virt-api/${versionInfo.gitVersion}`,
     onCredentialError: onError,
   });
@@ -118,6 +123,7 @@ async function main(): Promise<void> {
       // the defaults may differ from this platform's configuration; an outdated configuration is better than no answer
       unready: () => (kubeVirts.listed ? undefined : 'it has not read the KubeVirt resource yet'),
       version: versionInfo,
+      connections: metrics.connections,
       log,
     },
   );
@@ -126,6 +132,10 @@ async function main(): Promise<void> {
     process.exit(1);
   });
   server.listen(port(flags), flags.bind, () => log.info({ address: server.address() }, 'serving'));
+  metrics.observe(() => kubeVirts.listed);
+  if (flags['metrics-port'] !== undefined) {
+    metricsServer(metrics.program).listen(port(flags, 'metrics-port'), flags.bind);
+  }
 
   const stop = (signal: string): void => {
     log.info({ signal }, 'stopping');
@@ -160,10 +170,10 @@ function handlerIdentity(flags: Flags, onError: (error: Error) => void): Changin
   return new ChangingFiles([ca, cert, key], read, { onError });
 }
 
-function port(flags: Flags): number {
-  const value = Number(flags.port);
+function port(flags: Flags, name: 'port' | 'metrics-port' = 'port'): number {
+  const value = Number(flags[name]);
   if (!Number.isInteger(value) || value < 0 || value > 65535) {
-    throw new Error(`--port: "${flags.port}" is not a port; give 0 to 65535`);
+    throw new Error(`--${name}: "${flags[name]}" is not a port; give 0 to 65535`);
   }
   return value;
 }

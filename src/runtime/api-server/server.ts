@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { Logger } from 'pino';
 import { errorText } from '../../api/error-text';
+import { vmFields } from '../../api/log-fields';
 import { ApiError, readAsStreams } from '../kube';
 import type { KubeClient, ServingTls, UploadTarget } from '../kube';
 import { parseReview, review } from './admission/review';
@@ -15,6 +16,7 @@ import { authorize, requirePermission, tokenAttributes } from './authz';
 import { Bodies } from './body';
 import { Unidentified } from './connections';
 import { apiGroup, apiGroupList, apiResourceList, openApiV2, openApiV3 } from './discovery';
+import type { Connections } from './metrics/connections';
 import { route } from './routes';
 import type { Route } from './routes';
 import { badRequest, internalError, notImplemented, Refusal } from './status';
@@ -38,6 +40,8 @@ export interface Parts {
   /** Reason why the webhooks cannot answer yet; undefined if they can. */
   readonly unready: () => string | undefined;
   readonly version: object;
+  /** Counts open streams. */
+  readonly connections: Connections;
   readonly log: Logger;
 }
 
@@ -222,10 +226,16 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
       if (client.destroyed) return void socket.destroy();
       acceptUpgrade(client, response);
       join(client, socket, head, handlerHead);
-      parts.log.info({ namespace: to.namespace, name: to.name, stream: action }, 'stream opened');
-      client.once('close', () =>
-        parts.log.info({ namespace: to.namespace, name: to.name, stream: action }, 'stream closed'),
-      );
+      const { namespace, name, subresource } = to;
+      const end = parts.connections.add({ subresource: subresource.name, namespace, name });
+      const about = { ...vmFields(vmi.metadata), stream: action };
+      parts.log.info(about, 'stream opened');
+      client.once('close', () => {
+        end();
+        parts.log.info(about, 'stream closed');
+      });
+      // it may have been closed before anyone listened
+      if (client.destroyed) end();
     } catch (error) {
       rejectUpgrade(client, refusalOf(error).toStatus());
     }

@@ -1,8 +1,9 @@
 import { keys } from '../../api/keys';
+import { keyFields } from '../../api/log-fields';
 import type { Logger } from 'pino';
 import type { VirtualMachine, VirtualMachineInstance } from '../../api';
-import { EventRecorder, Expectations, isConflict, keyOf, rateLimitOf, WorkQueue } from '../kube';
-import type { Informer, KubeClient, Requeue } from '../kube';
+import { EventRecorder, Expectations, isConflict, keyOf, rateLimitOf, unobservedQueue } from '../kube';
+import type { Informer, KubeClient, MakeQueue, Requeue, WorkQueue } from '../kube';
 import { configReader, makeCaches, stateKeys } from './context';
 import type { Caches, Context } from './context';
 import { syncInstance } from './instance/execute';
@@ -29,6 +30,8 @@ export interface ControllerOptions {
   readonly log: Logger;
   /** Number of keys that are reconciled at the same time. Default: `WORKERS`. */
   readonly workers?: Workers;
+  /** Creates the work queues, by name. Default: queues without metrics. */
+  readonly makeQueue?: MakeQueue;
 }
 
 /** virt-controller: caches, a queue per kind, and the events that wake each key. The actions are decided in the folders. */
@@ -42,7 +45,8 @@ export class Controller {
   private readonly workers: Workers;
   private isWakeScheduled = false;
 
-  public constructor({ client, namespace, launcherImage, log, workers = WORKERS }: ControllerOptions) {
+  public constructor({ client, namespace, launcherImage, log, ...options }: ControllerOptions) {
+    const { workers = WORKERS, makeQueue = unobservedQueue } = options;
     this.workers = workers;
     const warn =
       (what: string) =>
@@ -68,10 +72,13 @@ export class Controller {
       now: Date.now,
     };
     const queue = (kind: string): WorkQueue =>
-      new WorkQueue({
+      makeQueue(`virt-controller-${kind}`, {
         onError: (key, error) =>
           // a conflict means that the cache was outdated, which is expected
-          log[isConflict(error) ? 'debug' : 'warn']({ kind, key, error: String(error) }, 'a pass failed; retrying'),
+          log[isConflict(error) ? 'debug' : 'warn'](
+            { ...keyFields(kind, key), error: String(error) },
+            'a pass failed; retrying',
+          ),
       });
     this.queues = {
       vms: queue('vm'),
@@ -85,21 +92,16 @@ export class Controller {
 
   /** Caches and configuration for other controllers of this process. Their handlers are registered before `run`. */
   public get shared(): {
-    readonly caches: Pick<Caches, 'vms' | 'vmis' | 'claims'>;
+    readonly caches: Pick<Caches, 'vms' | 'vmis' | 'claims' | 'pods'>;
     readonly config: Context['config'];
   } {
-    const { vms, vmis, claims } = this.caches;
-    return { caches: { vms, vmis, claims }, config: this.context.config };
+    const { vms, vmis, claims, pods } = this.caches;
+    return { caches: { vms, vmis, claims, pods }, config: this.context.config };
   }
 
   /** Caches that are not synced, each with the cause. */
   public get unready(): string[] {
     return Object.values(this.caches).flatMap((cache: Informer<never>) => (cache.synced ? [] : [unreadiness(cache)]));
-  }
-
-  /** Number of waiting keys, by kind. */
-  public get depths(): Record<string, number> {
-    return Object.fromEntries(Object.entries(this.queues).map(([kind, queue]) => [kind, queue.length]));
   }
 
   /** Runs until `signal` is aborted, then finishes the passes in progress. */

@@ -6,6 +6,7 @@ import { ExportController } from './export/controller';
 import type { ProxyAddress } from './export/external';
 import { serveHealth } from './health';
 import { ProtectionController } from './protection/controller';
+import { ControllerMetrics } from './metrics';
 import { StorageController } from './storage/controller';
 import { settingsOf, usage, UsageError } from './settings';
 
@@ -27,9 +28,12 @@ async function main(): Promise<void> {
   const destination = pino.destination(2);
   destination.on('error', () => undefined); // a full disk loses log lines but must not end this program
   const log = pino({ name: 'virt-controller', base: { component: 'virt-controller' } }, destination);
+  const metrics = new ControllerMetrics(log);
+  const { makeQueue } = metrics;
   const client = new KubeClient(loadKubeConfig(kubeconfig), {
     userAgent: 'virt-controller/v1',
     onCredentialError: (error) => log.error({ err: error.message }, 'renewed credentials cannot be used'),
+    observer: metrics.requests,
   });
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
@@ -41,9 +45,17 @@ async function main(): Promise<void> {
           onError: (error) => log.error({ err: error.message }, 'renewed authorities cannot be used'),
         });
   const trust = { authority: () => authority?.get(), host: virtApiHost(namespace) };
-  const controller = new Controller({ client, namespace, launcherImage, log, workers });
+  const controller = new Controller({ client, namespace, launcherImage, log, workers, makeQueue });
   let isLeader = false;
-  const health = port ? serveHealth(port, controller, () => isLeader) : undefined;
+  let protection: ProtectionController | undefined;
+  metrics.observe({
+    ...controller.shared,
+    isLeader: () => isLeader,
+    // one that waits for the lease can take over
+    isReady: () => !isLeader || controller.unready.length === 0,
+    snapshots: () => protection?.snapshots ?? [],
+  });
+  const health = port ? serveHealth(port, controller, () => isLeader, metrics.program) : undefined;
   const elector = new LeaderElector(client, {
     namespace,
     name: 'virt-controller',
@@ -59,12 +71,21 @@ async function main(): Promise<void> {
       exportProxyUrl === undefined ? undefined : { url: exportProxyUrl, certificate: trust.authority() ?? '' };
     const mountsImages = (): boolean => config().hasGate('ImageVolume');
     const storage = importerImage
-      ? new StorageController({ client, importerImage, namespace, mountsImages, trust, uploadProxyUrl, log })
+      ? new StorageController({ client, importerImage, namespace, mountsImages, trust, uploadProxyUrl, log, makeQueue })
       : undefined;
     const exports = importerImage
-      ? new ExportController({ client, shared: caches, namespace, external, config, image: importerImage, log })
+      ? new ExportController({
+          client,
+          shared: caches,
+          namespace,
+          external,
+          config,
+          image: importerImage,
+          log,
+          makeQueue,
+        })
       : undefined;
-    const protection = new ProtectionController({ client, log });
+    protection = new ProtectionController({ client, log, makeQueue });
     await Promise.all([controller, storage, exports, protection].map((each) => each?.run(signal)));
     isLeader = false;
   }, stop.signal);

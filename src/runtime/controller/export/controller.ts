@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import type { ClusterConfig } from '../../../api/cluster-config';
-import { EventRecorder, Expectations, isConflict, keyOf, WorkQueue } from '../../kube';
-import type { Informer, KubeClient } from '../../kube';
+import { keyFields } from '../../../api/log-fields';
+import { EventRecorder, Expectations, isConflict, keyOf, unobservedQueue } from '../../kube';
+import type { Informer, KubeClient, MakeQueue, WorkQueue } from '../../kube';
 import { claimKeys } from '../context';
 import { makeExportCaches, type ExportCaches, type ExportContext, type SharedCaches } from './context';
 import { syncExport } from './execute';
@@ -19,6 +20,8 @@ export interface ExportControllerOptions {
   /** Image of the exporters: that of the importers. */
   readonly image: string;
   readonly log: Logger;
+  /** Creates the work queues, by name. Default: queues without metrics. */
+  readonly makeQueue?: MakeQueue;
 }
 
 /** Passes at a time. */
@@ -30,7 +33,8 @@ export class ExportController {
   private readonly context: ExportContext;
   private readonly queue: WorkQueue;
 
-  public constructor({ client, shared, namespace, external, config, image, log }: ExportControllerOptions) {
+  public constructor(options: ExportControllerOptions) {
+    const { client, shared, namespace, external, config, image, log, makeQueue = unobservedQueue } = options;
     const warn =
       (what: string) =>
       (error: unknown): void =>
@@ -46,10 +50,10 @@ export class ExportController {
       expectations: new Expectations(),
       now: Date.now,
     };
-    this.queue = new WorkQueue({
+    this.queue = makeQueue('virt-controller-vmexport', {
       onError: (key, error) =>
         log[isConflict(error) ? 'debug' : 'warn'](
-          { kind: 'vmexport', key, error: String(error) },
+          { ...keyFields('vmexport', key), error: String(error) },
           'a pass failed; retrying',
         ),
     });

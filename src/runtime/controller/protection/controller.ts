@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import type { KubeObject } from '../../../api';
-import { EventRecorder, Expectations, isConflict, keyOf, WorkQueue } from '../../kube';
-import type { Informer, KubeClient, Requeue } from '../../kube';
+import { keyFields } from '../../../api/log-fields';
+import { EventRecorder, Expectations, isConflict, keyOf, unobservedQueue } from '../../kube';
+import type { Informer, KubeClient, MakeQueue, Requeue, WorkQueue } from '../../kube';
 import { syncBackup } from './backup/execute';
 import { snapshotContentOf } from './backup/observed';
 import { syncClone } from './clone/execute';
@@ -15,6 +16,8 @@ import type { Content, Restore, Snapshot } from './types';
 export interface ProtectionControllerOptions {
   readonly client: KubeClient;
   readonly log: Logger;
+  /** Creates the work queues, by name. Default: queues without metrics. */
+  readonly makeQueue?: MakeQueue;
 }
 
 type Sync = (context: ProtectionContext, key: string) => Promise<Requeue | void>;
@@ -35,7 +38,7 @@ export class ProtectionController {
   private readonly context: ProtectionContext;
   private readonly queues: Readonly<Record<keyof typeof SYNCS, WorkQueue>>;
 
-  public constructor({ client, log }: ProtectionControllerOptions) {
+  public constructor({ client, log, makeQueue = unobservedQueue }: ProtectionControllerOptions) {
     const warn =
       (what: string) =>
       (error: unknown): void =>
@@ -49,9 +52,12 @@ export class ProtectionController {
       now: Date.now,
     };
     const queue = (kind: string): WorkQueue =>
-      new WorkQueue({
+      makeQueue(`virt-controller-${kind}`, {
         onError: (key, error) =>
-          log[isConflict(error) ? 'debug' : 'warn']({ kind, key, error: String(error) }, 'a pass failed; retrying'),
+          log[isConflict(error) ? 'debug' : 'warn'](
+            { ...keyFields(kind, key), error: String(error) },
+            'a pass failed; retrying',
+          ),
       });
     this.queues = {
       snapshots: queue('vmsnapshot'),
@@ -61,6 +67,11 @@ export class ProtectionController {
       backups: queue('vmbackup'),
     };
     this.wire();
+  }
+
+  /** Snapshots in the cache. */
+  public get snapshots(): readonly Snapshot[] {
+    return this.caches.snapshots.list();
   }
 
   /** Runs until `signal` is aborted, then finishes the passes in progress. */

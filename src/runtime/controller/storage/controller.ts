@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 import { isUploadTarget } from '../../../api/cdi/upload';
 import { keys } from '../../../api/keys';
-import { Expectations, EventRecorder, isConflict, keyOf, WorkQueue } from '../../kube';
-import type { Informer, KubeClient, Requeue } from '../../kube';
+import { keyFields } from '../../../api/log-fields';
+import { Expectations, EventRecorder, isConflict, keyOf, unobservedQueue } from '../../kube';
+import type { Informer, KubeClient, MakeQueue, Requeue, WorkQueue } from '../../kube';
 import { CONTENT_KINDS, contentKindOfClaim } from './content';
 import { CONFIG } from './config/decide';
 import { syncConfig } from './config/execute';
@@ -27,6 +28,8 @@ export interface StorageControllerOptions {
   readonly trust: CloneTrust;
   readonly uploadProxyUrl?: string;
   readonly log: Logger;
+  /** Creates the work queues, by name. Default: queues without metrics. */
+  readonly makeQueue?: MakeQueue;
 }
 
 type Sync = (context: StorageContext, key: string) => Promise<Requeue | void>;
@@ -52,6 +55,7 @@ export class StorageController {
 
   public constructor(options: StorageControllerOptions) {
     const { client, importerImage, namespace, mountsImages, trust, uploadProxyUrl, log } = options;
+    const { makeQueue = unobservedQueue } = options;
     const warn =
       (what: string) =>
       (error: unknown): void =>
@@ -73,9 +77,12 @@ export class StorageController {
       now: Date.now,
     };
     const queue = (kind: string): WorkQueue =>
-      new WorkQueue({
+      makeQueue(`virt-controller-${kind}`, {
         onError: (key, error) =>
-          log[isConflict(error) ? 'debug' : 'warn']({ kind, key, error: String(error) }, 'a pass failed; retrying'),
+          log[isConflict(error) ? 'debug' : 'warn'](
+            { ...keyFields(kind, key), error: String(error) },
+            'a pass failed; retrying',
+          ),
       });
     this.queues = {
       dataVolumes: queue('datavolume'),

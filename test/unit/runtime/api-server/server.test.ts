@@ -9,6 +9,7 @@ import type { TLSSocket } from 'node:tls';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Admit } from '../../../../src/runtime/api-server/admission/review';
+import { Connections } from '../../../../src/runtime/api-server/metrics/connections';
 import { createApiServer } from '../../../../src/runtime/api-server/server';
 import { type KubeClient, ServingTls } from '../../../../src/runtime/kube';
 import { TestCa, writePems } from '../../../support/pki';
@@ -76,6 +77,7 @@ async function serve(webhookAllowedNames?: readonly string[]): Promise<number> {
       uploadToken: ({ uid }) => `token of ${uid}`,
       unready: () => unready,
       version: { gitVersion: 'v0' },
+      connections: new Connections(),
       log: pino({ level: 'silent' }),
     },
   );
