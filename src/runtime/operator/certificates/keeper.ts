@@ -7,6 +7,7 @@ import {
   trustedCertificates,
   unexpired,
   withCurrent,
+  withTrust,
   type Authorities,
 } from './authorities';
 import { factsOf, type CertificateFacts } from './facts';
@@ -52,6 +53,9 @@ export async function keepCertificates(
   for (const wanted of platformCertificates(namespace, importer)) {
     renewals.push(await keepLeaf(wanted, authority, trusted, lifetimes.leaf, store, now(), changes));
   }
+  // each Secret has the announced authority now, so the time of its overlap begins
+  const distributed = withTrust(authorities, now());
+  if (distributed) await store.write(operatorSecrets.authority, authoritySecret(distributed));
   return { trusted, again: Math.min(...renewals), changes };
 }
 
@@ -91,14 +95,13 @@ async function withStep(
   now: number,
 ): Promise<Authorities> {
   const kept = { ...authorities, past: unexpired(authorities.past, now) };
-  if (step === 'promote' && kept.next) {
-    const { next, ...others } = kept;
-    return withCurrent(others, next);
-  }
+  if (step === 'promote' && kept.next) return withCurrent(kept, kept.next);
   const pair = await createAuthority(`kubevirt-ca@${Math.floor(now / 1000)}`, validity(lifetime, now));
   const made = factsOf(pair);
   if (!made) throw new Error('the new authority cannot be read');
-  return step === 'announce' ? { ...kept, next: made } : withCurrent(kept, made);
+  if (step === 'create') return withCurrent(kept, made);
+  const { trustedSince: _, ...others } = kept;
+  return { ...others, next: made };
 }
 
 /** Returns the time of the next renewal. */

@@ -24,7 +24,12 @@ const RENEWED_FRACTION = 0.2;
 /** Within this time, a kubelet writes a changed Secret into its Pods (about 90 s), and the programs read it (10 s). */
 const OVERLAP_MS = 5 * 60_000;
 
-/** Returns the lifetimes that the KubeVirt object sets; the webhook has validated them. */
+/** Certificates have no fractions of seconds, and a renewal takes a pass of the operator. */
+const LEAST_MS = 60_000;
+/** Every program can represent the end of a certificate of a hundred years. */
+const MOST_MS = 100 * 365 * 24 * HOUR_MS;
+
+/** Returns the lifetimes that the KubeVirt object sets. The webhook validates them, but may have been bypassed. */
 export function lifetimesOf(given: KubeVirtSelfSignConfiguration = {}): Lifetimes {
   const authority = lifetime(
     given.caRotateInterval ?? given.ca?.duration,
@@ -37,8 +42,11 @@ export function lifetimesOf(given: KubeVirtSelfSignConfiguration = {}): Lifetime
 }
 
 function lifetime(duration: string | undefined, renewBefore: string | undefined, defaultMs: number): Lifetime {
-  const durationMs = milliseconds(duration) ?? defaultMs;
-  return { durationMs, renewBeforeMs: milliseconds(renewBefore) ?? durationMs * RENEWED_FRACTION };
+  const durationMs = Math.min(Math.max(milliseconds(duration) ?? defaultMs, LEAST_MS), MOST_MS);
+  const renewBeforeMs = milliseconds(renewBefore);
+  // a certificate that is renewed as soon as it is issued would be written again and again
+  const isUsable = renewBeforeMs !== undefined && renewBeforeMs < durationMs;
+  return { durationMs, renewBeforeMs: isUsable ? renewBeforeMs : durationMs * RENEWED_FRACTION };
 }
 
 /** A duration that cannot be read, or that is not positive, is treated as absent. */

@@ -10,7 +10,11 @@ export interface Secret extends KubeObject {
 }
 
 /** Keys of the Secret with the platform's authorities. The first two are cert-manager's. */
-const KEYS = { cert: 'tls.crt', key: 'tls.key', nextCert: 'next.crt', nextKey: 'next.key', past: 'past.crt' } as const;
+const KEYS = {
+  ...{ cert: 'tls.crt', key: 'tls.key', nextCert: 'next.crt', nextKey: 'next.key', past: 'past.crt' },
+  /** Time in ISO 8601. */
+  trustedSince: 'next.trusted-since',
+} as const;
 
 /** Text of a key of a Secret; empty if it is absent. */
 export const textOf = (secret: Secret | undefined, key: string): string =>
@@ -22,24 +26,30 @@ export const pairIn = (secret: Secret | undefined): KeyPair => ({
   key: textOf(secret, KEYS.key),
 });
 
-/** Reads the Secret with the authorities. Damaged parts count as absent. */
+/**
+ * Reads the Secret with the authorities. Damaged parts count as absent, but a certificate without its key has signed what
+ * is in use: it belongs to the past.
+ */
 export function authoritiesIn(secret: Secret | undefined): Authorities {
   const current = factsOf(pairIn(secret));
   const next = factsOf({ cert: textOf(secret, KEYS.nextCert), key: textOf(secret, KEYS.nextKey) });
+  const trustedSince = Date.parse(textOf(secret, KEYS.trustedSince));
   return {
     ...(current ? { current } : {}),
-    ...(next ? { next } : {}),
-    past: certificatesIn(textOf(secret, KEYS.past)),
+    ...(next ? { next, ...(Number.isNaN(trustedSince) ? {} : { trustedSince }) } : {}),
+    past: [KEYS.past, ...(current ? [] : [KEYS.cert])].flatMap((key) => certificatesIn(textOf(secret, key))),
   };
 }
 
 /** Content of the Secret with the authorities; `null` removes a key in a merge patch. */
-export function authoritySecret({ current, next, past }: Authorities): Record<string, string | null> {
+export function authoritySecret(authorities: Authorities): Record<string, string | null> {
+  const { current, next, trustedSince, past } = authorities;
   return encoded({
     [KEYS.cert]: current?.pair.cert,
     [KEYS.key]: current?.pair.key,
     [KEYS.nextCert]: next?.pair.cert,
     [KEYS.nextKey]: next?.pair.key,
+    [KEYS.trustedSince]: trustedSince === undefined ? undefined : new Date(trustedSince).toISOString(),
     [KEYS.past]: past.length > 0 ? `${past.join('\n')}\n` : undefined,
   });
 }
