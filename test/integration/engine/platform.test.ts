@@ -179,12 +179,73 @@ describe('the platform as Pods', () => {
     expect((await engine.guest('guest')).boot_id).toBe(before.boot_id);
   });
 
+  const kubeVirt = (): Promise<{ status: { phase: string; observedKubeVirtVersion: string } }> =>
+    engine.get('kubevirt', 'kubevirt', 'kubevirt') as never;
+
+  test('virt-operator restores what is changed or deleted', async () => {
+    await engine.kubectl('delete', 'validatingwebhookconfiguration', 'virt-api-validator');
+    await engine.kubectl('delete', 'secret', 'kubevirt-virt-api-certs', '-n', 'kubevirt');
+    const grant = [{ op: 'add', path: '/rules/-', value: { apiGroups: [''], resources: ['secrets'], verbs: ['get'] } }];
+    await engine.kubectl('patch', 'clusterrole', 'kubevirt.io:view', '--type=json', '-p', JSON.stringify(grant));
+    await eventually(30_000, async () => {
+      const [role] = (await engine.list('clusterroles')).filter(({ metadata }) => metadata.name === 'kubevirt.io:view');
+      expect(JSON.stringify(role)).not.toContain('"secrets"');
+      const { webhooks } = await engine.get('validatingwebhookconfiguration', 'virt-api-validator');
+      expect(webhooks[0].clientConfig.caBundle).toBeDefined();
+      expect((await engine.get('secret', 'kubevirt-virt-api-certs', 'kubevirt')).data).toHaveProperty(['tls.crt']);
+    });
+    const repaired = (await engine.list('events', '-n', 'kubevirt')).filter(({ reason }) => reason === 'Repaired');
+    expect(repaired.map(({ message }) => message)).toContainEqual(
+      'ClusterRole kubevirt.io:view differed in rules; it is repaired',
+    );
+  });
+
+  test('an upgrade changes virt-handler, then the controllers, then virt-api, and no guest', async () => {
+    const before = await engine.guest('guest');
+    expect(await engine.virt8s('images', 'build', '--tag', 'next')).toMatchObject({ code: 0 });
+    await engine.mustApply(
+      platformManifests(PlatformImages.of({ registry: 'localhost/virt8s', tag: 'next' })).platform,
+    );
+    await eventually(120_000, async () =>
+      expect((await kubeVirt()).status).toMatchObject({ phase: 'Deployed', observedKubeVirtVersion: 'next' }),
+    );
+    const pods = (await engine.list('pods', '-n', 'kubevirt')).filter(({ metadata }) => !metadata.deletionTimestamp);
+    const startOf = (name: string): string =>
+      pods.find(({ metadata }) => metadata.labels['kubevirt.io'] === name).metadata.creationTimestamp;
+    expect(pods.map(({ spec }) => spec.containers[0].image.split(':')[1])).toEqual(Array(5).fill('next'));
+    const order = ['virt-operator', 'virt-handler', 'virt-controller', 'virt-api'].map(startOf);
+    expect(order).toEqual([...order].sort());
+    await answersOnConsole();
+    expect((await engine.guest('guest')).boot_id).toBe(before.boot_id);
+  });
+
   test('a deleted VM leaves no Pod, and no request was forbidden', async () => {
     await engine.kubectl('delete', 'vmsnapshot', 'before', '--timeout=60s');
     await engine.kubectl('delete', 'vm/guest', 'dv/uploaded', 'dv/imported', '--timeout=120s');
     await eventually(60_000, async () => expect(await engine.list('pods')).toEqual([]));
     const refused = engine.audit().filter(({ code }) => code === 403);
     expect(refused.map(({ user, verb, resource, name }) => [user, verb, resource, name])).toEqual([]);
+  });
+
+  test('a platform with VMs is not removed; without them, nothing but the definitions remains', async () => {
+    await engine.mustApply(tinyVm('last', { runStrategy: 'Halted' }));
+    const refused = await engine.run('kubectl', ['delete', 'kubevirt', 'kubevirt', '-n', 'kubevirt', '--wait=false']);
+    expect(refused.stderr).toContain('there are still Virtual Machines present');
+    await engine.kubectl('delete', 'vm', 'last');
+    await engine.kubectl('delete', 'kubevirt', 'kubevirt', '-n', 'kubevirt', '--timeout=90s');
+    const left = await engine.kubectl('get', 'deploy,ds,svc,secret,sa,role,pdb', '-n', 'kubevirt', '-o', 'name');
+    expect(
+      left
+        .trim()
+        .split('\n')
+        .filter((name) => !/operator|\/default$/.test(name)),
+    ).toEqual([]);
+    const kinds = 'validatingwebhookconfiguration,mutatingwebhookconfiguration,clusterrole,validatingadmissionpolicy';
+    const cluster = (await engine.kubectl('get', kinds, '-o', 'name')).split('\n');
+    expect(cluster.filter((name) => /virt-api|kubevirt/.test(name))).toEqual([
+      'clusterrole.rbac.authorization.k8s.io/kubevirt-operator',
+    ]);
+    expect(await engine.kubectl('get', 'crd', 'virtualmachines.kubevirt.io', '-o', 'name')).toContain('kubevirt.io');
   });
 
   /** Types a command on the guest's console until its output appears. */

@@ -7,7 +7,7 @@ import type { AttachmentDefinition, RenderInput } from './input';
 /** Facts that a Pod depends on besides its VMI, the configuration and the claims of its volumes. */
 export interface ClusterFacts extends Pick<
   RenderInput,
-  'attachmentDefinitions' | 'definitionsUnknown' | 'namespaceLabels' | 'limitedByQuota' | 'stateClaim'
+  'attachmentDefinitions' | 'definitionsUnknown' | 'namespaceLabels' | 'isRestricted' | 'limitedByQuota' | 'stateClaim'
 > {
   /** Reason why the claim for the persistent state can be neither used nor created. */
   readonly stateClaimTaken?: string;
@@ -34,16 +34,20 @@ export const STATE_LABEL = 'persistent-state-for';
 /** Annotation on a NetworkAttachmentDefinition: the device that its Pods need. */
 export const RESOURCE_NAME = 'k8s.v1.cni.cncf.io/resourceName';
 
+/** Label of a namespace: the policy that its Pods must follow. */
+const ENFORCED_POLICY = 'pod-security.kubernetes.io/enforce';
+
 /** Reads only the facts that this Pod depends on; for most Pods these are the quotas of the namespace. */
 export function clusterFacts(vmi: VirtualMachineInstance, config: ClusterConfig, source: FactSource): ClusterFacts {
   const { namespace } = vmi.metadata;
   const limitedByQuota = new Set(limitsOf(source.quotas(namespace)));
   const readsLabels = limitedByQuota.has('memory') || config.raw.autoCPULimitNamespaceLabelSelector !== undefined;
-  const labels = readsLabels ? source.namespace(namespace ?? '')?.metadata.labels : undefined;
+  const labels = source.namespace(namespace ?? '')?.metadata.labels;
   const { definitionsUnknown } = source;
   return {
     limitedByQuota,
-    ...(labels && { namespaceLabels: labels }),
+    ...(readsLabels && labels && { namespaceLabels: labels }),
+    ...(labels?.[ENFORCED_POLICY] === 'restricted' && { isRestricted: true }),
     ...(needsStateClaim({ vmi }) && stateClaimOf(vmi, source.stateClaims(namespace, vmi.metadata.name ?? ''))),
     ...(!config.hasGate('ExternalNetResourceInjection') && {
       attachmentDefinitions: definitionsOf(vmi, source),

@@ -26,6 +26,8 @@ export interface RenderInput {
    * limits. Default: none.
    */
   readonly namespaceLabels?: Readonly<Record<string, string>>;
+  /** Whether Pods of the namespace must follow Kubernetes' policy `restricted`. Default: false. */
+  readonly isRestricted?: boolean;
   /** Resources (`cpu`, `memory`) whose limits are counted by a ResourceQuota of the namespace. Default: none. */
   readonly limitedByQuota?: ReadonlySet<string>;
   /** Claim with the VMI's TPM, EFI variables and changed blocks. Default: `persistent-state-for-NAME`. */

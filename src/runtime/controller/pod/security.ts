@@ -43,12 +43,15 @@ export function podSecurity(input: RenderInput): PodSpec['securityContext'] {
   };
 }
 
-function seccomp({ config }: RenderInput): { seccompProfile?: { type: string; localhostProfile?: string } } {
+/** Without a configured profile, only the policy `restricted` requires one, as it does of every Pod. */
+function seccomp({ config, isRestricted = false }: RenderInput): {
+  seccompProfile?: { type: string; localhostProfile?: string };
+} {
   const profile = config.raw.seccompConfiguration?.virtualMachineInstanceProfile?.customProfile;
   if (profile?.localhostProfile !== undefined) {
     return { seccompProfile: { type: 'Localhost', localhostProfile: profile.localhostProfile } };
   }
-  return profile?.runtimeDefaultProfile ? { seccompProfile: { type: 'RuntimeDefault' } } : {};
+  return (profile?.runtimeDefaultProfile ?? isRestricted) ? { seccompProfile: { type: 'RuntimeDefault' } } : {};
 }
 
 /** Docker gives each container its own SELinux categories; without them, the launcher can access all files. */

@@ -42,10 +42,20 @@ function factsOf(objects: KubeObject[], change: Change = () => {}, config = conf
   return { facts, asked };
 }
 
-test('a usual VMI depends on quotas alone', () => {
+test('a usual VMI depends on quotas and the policy of its namespace', () => {
   const { facts, asked } = factsOf([]);
   expect(facts).toEqual({ limitedByQuota: new Set() });
-  expect(asked).toEqual(['quotas of web']);
+  expect(asked).toEqual(['quotas of web', 'namespace web']);
+});
+
+test.each([
+  ['restricted', { isRestricted: true }],
+  ['baseline', {}],
+  ['privileged', {}],
+])('a namespace that enforces the policy %s', (policy, want) => {
+  const labels = { 'pod-security.kubernetes.io/enforce': policy };
+  const { facts } = factsOf([object('Namespace', 'web', {}, { labels })]);
+  expect(facts).toEqual({ limitedByQuota: new Set(), ...want });
 });
 
 test('quotas of limits are found by resource', () => {
@@ -131,7 +141,7 @@ test('networks are looked up where no webhook adds their devices', () => {
   const own = withoutGates('ExternalNetResourceInjection');
   const { facts, asked } = factsOf(objects, change, own);
   expect(facts.attachmentDefinitions).toEqual(new Map([['web/net', { resourceName: 'x.com/nic' }]]));
-  expect(asked).toEqual(['quotas of web', 'definition web/net', 'definition x/y']);
+  expect(asked).toEqual(['quotas of web', 'namespace web', 'definition web/net', 'definition x/y']);
   expect(facts).not.toHaveProperty('definitionsUnknown');
   expect(factsOf([], change, own, unknown).facts).toMatchObject(unknown);
 });

@@ -163,6 +163,16 @@ describe('security', () => {
     const config = configured({ seccompConfiguration: { virtualMachineInstanceProfile: { customProfile } } });
     expect(render(() => {}, { config }).spec.securityContext?.seccompProfile).toEqual(want);
   });
+
+  test.each([
+    ['no profile is configured', {}, { type: 'RuntimeDefault' }],
+    ['a profile of the node is', { localhostProfile: 'own.json' }, { type: 'Localhost', localhostProfile: 'own.json' }],
+    ['none is wanted', { runtimeDefaultProfile: false }, undefined],
+  ])('a namespace with the policy restricted, where %s', (_, customProfile, want) => {
+    const config = configured({ seccompConfiguration: { virtualMachineInstanceProfile: { customProfile } } });
+    const { securityContext } = render(() => {}, { config, isRestricted: true }).spec;
+    expect(securityContext?.seccompProfile).toEqual(want);
+  });
   test('SELinux: the type of the cluster, and no categories where Docker needs that', () => {
     const configuration = {
       selinuxLauncherType: 't',
