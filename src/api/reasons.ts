@@ -147,6 +147,8 @@ export const OperatorReason = {
   /** An object was missing or changed. */
   Repaired: 'Repaired',
   CertificateRenewed: 'CertificateRenewed',
+  /** The API server does not let the operator write the certificates. */
+  CertificatesNotWritten: 'CertificatesNotWritten',
 } as const;
 export type OperatorReason = (typeof OperatorReason)[keyof typeof OperatorReason];
 

@@ -1,4 +1,5 @@
 import type { KubeObject, KubeVirt } from '../../api';
+import { operatorSecrets } from '../../api/install/certificates';
 import { installedKinds, type InstalledKindName } from '../../api/install/kinds';
 import { operatorConfigMaps } from '../../api/install/strategy';
 import { Informer, keyOf, resources, type KubeClient } from '../kube';
@@ -9,7 +10,10 @@ export interface ConfigMap extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-/** What the operator watches. Only objects with KubeVirt's label, which upstream's have as well. */
+/**
+ * What the operator watches: objects with KubeVirt's label, which upstream's have as well, and Secrets of the
+ * installation's namespace, because cert-manager gives them no label.
+ */
 export interface OperatorCaches {
   readonly kubeVirts: Informer<KubeVirt>;
   readonly installed: Readonly<Record<InstalledKindName, Informer<KubeObject>>>;
@@ -33,7 +37,7 @@ export function makeOperatorCaches(
       name,
       new Informer<KubeObject>(client, kind, {
         ...(kind.namespaced ? { namespace } : {}),
-        labelSelector: LABEL,
+        ...(kind.kind === 'Secret' ? { transform: slimSecret } : { labelSelector: LABEL }),
         onError,
       }),
     ]),
@@ -57,6 +61,15 @@ export function makeOperatorCaches(
     authentication: configMap(AUTHENTICATION),
     externalAuthorities: configMap({ namespace, name: operatorConfigMaps.externalAuthorities }),
   };
+}
+
+const SECRETS: readonly string[] = Object.values(operatorSecrets);
+
+/** Secrets of other programs are no concern of the operator: their content is not kept. */
+function slimSecret(secret: KubeObject & { data?: unknown }): KubeObject {
+  delete secret.metadata.managedFields;
+  if (!SECRETS.includes(secret.metadata.name ?? '')) delete secret.data;
+  return secret;
 }
 
 /** Every informer, to start and stop them. */

@@ -3,11 +3,13 @@ import type { KubeVirt } from '../../api';
 import { errorText } from '../../api/error-text';
 import { keys } from '../../api/keys';
 import { OperatorReason } from '../../api/reasons';
-import { EventRecorder, resources, WorkQueue, type Informer, type KubeClient, type Requeue } from '../kube';
+import { EventRecorder, isConflict, resources, WorkQueue, type Informer, type KubeClient, type Requeue } from '../kube';
 import { allOf, makeOperatorCaches } from './caches';
 import { syncCertificates } from './certificates/execute';
+import type { Certificates } from './certificates/keeper';
 import { byAge, type Context } from './context';
-import { syncInstallation } from './install/execute';
+import { definitionsOf, syncInstallation } from './install/execute';
+import { foreignInstallation, ownObjects } from './install/owner';
 import type { Settings } from './settings';
 import { reportBlocked } from './status/report';
 import type { Strategy } from './strategy';
@@ -101,20 +103,36 @@ export class Operator {
       await reportBlocked(context, kubeVirt, this.strategy?.version, reason, cause);
       return { requeueAfterMs: RETRY_MS };
     };
-    const { unready } = this;
-    if (unready.length > 0)
-      return block(OperatorReason.ApiNotReadable, `the operator cannot read ${unready.join('; ')}`);
+    if (this.unlisted.length > 0) {
+      // right after the start, the first lists are still on their way
+      if (this.unlisted.every(({ failure }) => failure === undefined)) return { requeueAfterMs: RETRY_MS };
+      return block(OperatorReason.ApiNotReadable, `the operator cannot read ${this.unready.join('; ')}`);
+    }
     try {
       this.strategy ??= this.options.strategy();
     } catch (error) {
       return block(OperatorReason.StrategyMismatch, errorText(error));
     }
+    const { namespace } = context.settings;
+    const all = [...definitionsOf(context.settings), ...this.strategy.objects, ...ownObjects(namespace)];
+    const foreign = foreignInstallation(all, (object) => context.writer.find(object));
     if (kubeVirt.metadata.deletionTimestamp) {
-      await syncRemoval(context, kubeVirt, this.strategy);
+      await syncRemoval(context, kubeVirt, this.strategy, foreign !== undefined);
       return { requeueAfterMs: REMOVAL_MS };
     }
+    if (foreign !== undefined) {
+      const remedy = 'a cluster cannot have both: remove KubeVirt, then the platform is installed';
+      return block(OperatorReason.UpstreamKubeVirt, `${foreign}; ${remedy}`);
+    }
     const owned = await this.withFinalizer(kubeVirt);
-    const certificates = await syncCertificates(context, owned);
+    let certificates: Certificates | undefined;
+    try {
+      certificates = await syncCertificates(context, owned);
+    } catch (error) {
+      // the next pass sees what was changed meanwhile
+      if (isConflict(error)) throw error;
+      return block(OperatorReason.CertificatesNotWritten, `certificates cannot be written: ${errorText(error)}`);
+    }
     const trouble = await syncInstallation(context, owned, this.strategy, certificates?.trusted);
     const untilRenewal = (certificates?.again ?? Infinity) - context.now();
     const untilCheck = trouble.length > 0 ? RETRY_MS : RESYNC_MS;

@@ -36,10 +36,11 @@ export function parseObjects(text: string): PlatformObject[] {
   return list.map((document, i) => {
     const [error] = document.errors;
     if (error) throw new Error(`${installStrategy.objects}, document ${i + 1}: ${error.message}`);
-    const object = document.toJS() as PlatformObject;
-    if (!isInstalledKind(object.kind)) {
-      throw new Error(`${installStrategy.objects}, document ${i + 1}: virt-operator installs no ${object.kind}`);
+    const object = document.toJS() as Partial<PlatformObject> | null;
+    if (!isInstalledKind(object?.kind ?? '') || !object?.metadata?.name) {
+      const what = object?.kind ? `${object.kind} "${object.metadata?.name ?? ''}"` : 'object without a kind';
+      throw new Error(`${installStrategy.objects}, document ${i + 1}: virt-operator installs no ${what}`);
     }
-    return object;
+    return object as PlatformObject;
   });
 }

@@ -42,15 +42,19 @@ export class Writer {
     return own !== undefined && own.desired === hashOf(object) && versionOf(own.object) === versionOf(found);
   }
 
-  /** @throws ApiError if the API server rejects it */
-  public async apply(object: PlatformObject): Promise<void> {
+  /** Returns whether the stored object changed. @throws ApiError if the API server rejects it */
+  public async apply(object: PlatformObject): Promise<boolean> {
+    const before = this.find(object)?.metadata.resourceVersion;
     const { name = '', namespace } = object.metadata;
     const resource = installedKinds[object.kind as InstalledKindName];
     const result = await this.client.patch(resource, { name, ...(namespace ? { namespace } : {}) }, object, 'apply', {
       fieldManager: MANAGER,
       force: true,
     });
+    // the cache has the same, so that an API server which returns more does not matter
+    delete result.metadata.managedFields;
     this.written.set(idOf(object), { object: result, desired: hashOf(object) });
+    return result.metadata.resourceVersion !== before;
   }
 
   /** Remembers an object that was written in another way. */
@@ -75,6 +79,6 @@ export class Writer {
 
 const idOf = (object: KubeObject): string => `${object.kind} ${keyOf(object)}`;
 const hashOf = (object: PlatformObject): string => createHash('sha256').update(JSON.stringify(object)).digest('hex');
-/** The status of a workload changes often; its generation changes only with the spec. */
-const versionOf = ({ metadata }: KubeObject): string | number | undefined =>
-  metadata.generation ?? metadata.resourceVersion;
+/** The status of a workload changes often; its generation changes only with the spec, and not with labels. */
+const versionOf = ({ metadata: { generation, resourceVersion, labels, annotations } }: KubeObject): string =>
+  JSON.stringify([generation ?? resourceVersion, labels, annotations]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { reasonTables } from '../../../src/api/reasons';
 
 const src = join(__dirname, '../../../src');
-const sources = ['runtime/controller', 'runtime/handler', 'runtime/launcher'].flatMap((room) =>
+const sources = ['runtime/controller', 'runtime/handler', 'runtime/launcher', 'runtime/operator'].flatMap((room) =>
   readdirSync(join(src, room), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .map((file) => ({ file: `${room}/${file}`, text: readFileSync(join(src, room, file), 'utf8') })),

@@ -3,7 +3,7 @@ import { platformCertificates } from '../../../api/install/certificates';
 import { OperatorReason } from '../../../api/reasons';
 import { resources } from '../../kube';
 import type { Context } from '../context';
-import { MANAGED } from '../customize/desired';
+import { MANAGED } from '../customize/managed';
 import { factsOf } from './facts';
 import { keepCertificates, type Certificates, type SecretStore } from './keeper';
 import { pairIn, type Secret } from './secrets';

@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { KubeVirtSpec } from '../../../api/generated/kubevirt-v1';
 import { operatorConfigMaps } from '../../../api/install/strategy';
 import { isAggregationLabel } from '../../../api/access';
+import { keys } from '../../../api/keys';
+import { isLabelValue } from '../../../api/names';
 import type { PlatformObject } from '../../../api/platform';
+import { MANAGED } from './managed';
 import { patched, type Patched } from './patches';
 import { customizedWorkload } from './workload';
 
@@ -18,12 +22,9 @@ export interface Sources {
   readonly authorities?: string;
   /** Authorities that the user adds, PEM. */
   readonly externalAuthorities?: string;
-  /** Content of the ConfigMap that identifies the API server to virt-api. */
-  readonly requestHeader: Readonly<Record<string, string>>;
+  /** Content of the ConfigMap that identifies the API server to virt-api; absent while it is unknown. */
+  readonly requestHeader?: Readonly<Record<string, string>>;
 }
-
-/** Label of everything that virt-operator manages. */
-export const MANAGED = { 'app.kubernetes.io/managed-by': 'virt-operator' } as const;
 
 /** Returns every object as it must be. Pure. */
 export function desiredObjects(sources: Sources): Patched {
@@ -31,7 +32,18 @@ export function desiredObjects(sources: Sources): Patched {
   const all = [...definitions, ...configMaps(sources), ...objects].map((object) =>
     labelled(withAuthorities(customized(object, spec), sources.authorities), sources),
   );
-  return patched(all, spec.customizeComponents?.patches ?? []);
+  const { objects: result, problems } = patched(all, spec.customizeComponents?.patches ?? []);
+  return { objects: result.map(withContent), problems: [...invalidLabels(spec), ...problems] };
+}
+
+/**
+ * Adds the hash of an object. What is no longer desired, such as a selector of nodes, is only noticed by its hash: other
+ * fields of a stored object may be defaults, or belong to others.
+ */
+function withContent(object: PlatformObject): PlatformObject {
+  const hash = createHash('sha256').update(JSON.stringify(object)).digest('hex').slice(0, 32);
+  const annotations = { ...object.metadata.annotations, [keys.installedContent]: hash };
+  return { ...object, metadata: { ...object.metadata, annotations } };
 }
 
 function customized(object: PlatformObject, spec: KubeVirtSpec): PlatformObject {
@@ -74,19 +86,33 @@ function configMaps({ namespace, authorities, externalAuthorities, requestHeader
   });
   const bundle = [authorities, externalAuthorities].flatMap((pem) => (pem ? [pem.trim()] : [])).join('\n');
   return [
-    made(operatorConfigMaps.requestHeader, requestHeader),
+    // what virt-api knows already stays
+    ...(requestHeader === undefined ? [] : [made(operatorConfigMaps.requestHeader, requestHeader)]),
     ...(authorities === undefined ? [] : [made(operatorConfigMaps.authorities, { 'ca-bundle': `${bundle}\n` })]),
   ];
 }
 
+/** An invalid label would let the API server reject every object. */
+function invalidLabels({ productComponent, productName, productVersion }: KubeVirtSpec): string[] {
+  return Object.entries({ productComponent, productName, productVersion }).flatMap(([field, value]) =>
+    value === undefined || isLabelValue(value)
+      ? []
+      : [`spec.${field} "${value}" is not a valid value of a label, and is ignored; use letters, digits, - _ and .`],
+  );
+}
+
 function labelled(object: PlatformObject, { spec, version }: Sources): PlatformObject {
   const { productComponent, productName, productVersion } = spec;
+  const label = (name: string, ...values: (string | undefined)[]): Record<string, string> => {
+    const value = values.find((each) => each !== undefined && isLabelValue(each));
+    return value ? { [name]: value } : {};
+  };
   const labels = {
     ...object.metadata.labels,
     ...MANAGED,
-    'app.kubernetes.io/component': productComponent ?? 'kubevirt',
-    'app.kubernetes.io/version': productVersion ?? version,
-    ...(productName ? { 'app.kubernetes.io/part-of': productName } : {}),
+    ...label('app.kubernetes.io/component', productComponent, 'kubevirt'),
+    ...label('app.kubernetes.io/version', productVersion, version),
+    ...label('app.kubernetes.io/part-of', productName),
   };
   return { ...object, metadata: { ...object.metadata, labels } };
 }

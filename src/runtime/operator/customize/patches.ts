@@ -2,6 +2,7 @@ import { applyPatch, type Operation } from 'rfc6902';
 import type { CustomizeComponentsPatch } from '../../../api/generated/kubevirt-v1';
 import type { PlatformObject } from '../../../api/platform';
 import { errorText } from '../../../api/error-text';
+import { MANAGED } from './managed';
 import { strategicMerge } from './strategic-merge';
 
 /** Objects with the user's patches, and the patches that could not be applied. */
@@ -50,13 +51,23 @@ function apply(object: PlatformObject, { type, patch }: CustomizeComponentsPatch
   return copy;
 }
 
-/** A patch that changes the identity would leave the object that it was made for. */
+/** A patch that changes the identity would leave the object that it was made for, and one without labels is not watched. */
 function sameIdentity(before: PlatformObject, after: PlatformObject): PlatformObject {
-  const identity = ({ apiVersion, kind, metadata }: PlatformObject): string =>
+  const identity = ({ apiVersion, kind, metadata }: Partial<PlatformObject>): string =>
     JSON.stringify([apiVersion, kind, metadata?.name, metadata?.namespace]);
-  if (identity(before) === identity(after)) return after;
-  throw new Error('it changes apiVersion, kind, name or namespace');
+  if (!isMap(after) || identity(before) !== identity(after)) {
+    throw new Error('it changes apiVersion, kind, name or namespace');
+  }
+  for (const [label, value] of Object.entries(before.metadata.labels ?? {})) {
+    if (KEPT_LABELS.includes(label) && after.metadata.labels?.[label] !== value) {
+      throw new Error(`it changes the label ${label}`);
+    }
+  }
+  return after;
 }
+
+/** Labels by which virt-operator finds what it installed. */
+const KEPT_LABELS: readonly string[] = ['kubevirt.io', ...Object.keys(MANAGED)];
 
 /** RFC 7386: maps merge, null removes, everything else replaces. */
 function mergePatch(before: unknown, patch: unknown): unknown {

@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../api';
 import type { InstalledKindName } from '../../../api/install/kinds';
+import { keys } from '../../../api/keys';
 import type { PlatformObject } from '../../../api/platform';
 import { driftOf } from './drift';
-import { upstreamOwner } from './owner';
 import { troubleOf, type ProgramPod } from './pods';
 import { progressOf, serves, withCanary, type Workload } from './rollout';
 
@@ -37,8 +37,6 @@ export interface Plan {
   readonly missing: readonly string[];
   /** What prevents progress, in words. */
   readonly trouble: readonly string[];
-  /** Installations of KubeVirt that own the same objects: nothing may be written. */
-  readonly foreign?: string;
 }
 
 /** Objects that programs need, in the order in which they are written. */
@@ -68,15 +66,6 @@ const VIRT_HANDLER = 'virt-handler';
  */
 export function decide(observed: Observed): Plan {
   const { desired, hasCertificates } = observed;
-  const foreign = desired
-    .map((object) => {
-      const found = observed.find(object);
-      const owner = found && upstreamOwner(found);
-      return owner && `${owner} owns ${object.kind} "${object.metadata.name}"`;
-    })
-    .find(Boolean);
-  if (foreign) return { apply: [], missing: [], trouble: [], foreign };
-
   const apply: Apply[] = [];
   const missing: string[] = [];
   const trouble: string[] = [];
@@ -99,11 +88,12 @@ export function decide(observed: Observed): Plan {
         metadata: { name = '' },
       } = object;
       const found = observed.find(object) as Workload | undefined;
-      if (isBlocked) {
-        if (found && driftOf(object, found) !== undefined) missing.push(`${name} waits for the programs before it`);
+      const isChange = found !== undefined && isOutdated(observed, object, found);
+      // a program that was deleted, or only scaled, is repaired at any time
+      if (isBlocked && isChange) {
+        missing.push(`${name} waits for the programs before it`);
         continue;
       }
-      const isChange = Boolean(found && driftOf((object.spec as { template?: object }).template, templateOf(found)));
       const current =
         kind === 'DaemonSet' && observed.direction !== 'install' ? withCanary(object, found, isChange) : object;
       const isWritten = write(current);
@@ -133,7 +123,16 @@ export function decide(observed: Observed): Plan {
 }
 
 const isWorkload = ({ kind }: PlatformObject): boolean => kind === 'Deployment' || kind === 'DaemonSet';
-const templateOf = (found: Workload): unknown => (found.spec as { template?: unknown } | undefined)?.template;
+
+/** Whether a workload has another content than what is desired, so that its Pods may be replaced. */
+function isOutdated({ isApplied }: Observed, desired: PlatformObject, found: Workload): boolean {
+  // what still looks different after it was written was normalized by the API server
+  if (isApplied(desired, found) || isApplied(withCanary(desired, found, true), found)) return false;
+  const contentOf = ({ metadata }: KubeObject): string | undefined => metadata.annotations?.[keys.installedContent];
+  return contentOf(desired) !== contentOf(found) || driftOf(templateOf(desired), templateOf(found)) !== undefined;
+}
+
+const templateOf = (object: KubeObject): unknown => (object as { spec?: { template?: unknown } }).spec?.template;
 
 /** Groups of programs that change one after the other. */
 function orderOf(workloads: readonly PlatformObject[], direction: Direction): PlatformObject[][] {

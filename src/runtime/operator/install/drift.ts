@@ -1,7 +1,13 @@
+/** Lists of the installed kinds that the API server merges by the name of the element. */
+const NAMED = [
+  ...['containers', 'initContainers', 'env', 'volumes', 'imagePullSecrets'],
+  ...['webhooks', 'matchConditions', 'variables'],
+];
+
 /**
  * Returns the path of the first field in which an object differs from what is desired; undefined if it has everything.
  * Fields that only the object has are allowed: the API server sets defaults, and users add labels. So are elements of
- * lists in which each element has a name, such as containers; every other list must be equal.
+ * lists that the API server merges by name, such as containers; every other list must be equal.
  */
 export function driftOf(desired: unknown, actual: unknown, path = ''): string | undefined {
   if (Array.isArray(desired)) return driftOfList(desired, actual, path);
@@ -16,7 +22,8 @@ export function driftOf(desired: unknown, actual: unknown, path = ''): string | 
 
 function driftOfList(desired: readonly unknown[], actual: unknown, path: string): string | undefined {
   if (!Array.isArray(actual)) return desired.length === 0 && actual === undefined ? undefined : path;
-  const named = desired.length > 0 && desired.every((each) => nameOf(each) !== undefined);
+  const isKeyed = desired.length > 0 && NAMED.includes(fieldOf(path));
+  const named = isKeyed && desired.every((each) => nameOf(each) !== undefined);
   if (!named && desired.length !== actual.length) return path;
   for (const [i, value] of desired.entries()) {
     const name = named ? nameOf(value) : undefined;
@@ -30,10 +37,12 @@ function driftOfList(desired: readonly unknown[], actual: unknown, path: string)
 const nameOf = (value: unknown): string | undefined =>
   isMap(value) && typeof value.name === 'string' ? value.name : undefined;
 
+const fieldOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
+
 /** The API server omits empty values. */
 function isSame(desired: unknown, actual: unknown): boolean {
   if (desired === actual) return true;
-  return actual === undefined && (desired === '' || desired === false || desired === undefined || desired === null);
+  return actual === undefined && (desired === null || [undefined, '', false, 0].includes(desired as undefined));
 }
 
 const isMap = (value: unknown): value is Record<string, unknown> =>

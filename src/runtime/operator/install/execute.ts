@@ -10,7 +10,8 @@ import { timeOf, type Context } from '../context';
 import { desiredObjects } from '../customize/desired';
 import { requestHeaderOf } from '../request-header';
 import { statusOf } from '../status/decide';
-import { report, reportBlocked } from '../status/report';
+import { report } from '../status/report';
+import type { Settings } from '../settings';
 import type { Strategy } from '../strategy';
 import { decide, type Plan } from './decide';
 import { directionOf } from './direction';
@@ -33,16 +34,16 @@ export async function syncInstallation(
   trusted: string | undefined,
 ): Promise<readonly string[]> {
   const { settings, caches, writer } = context;
-  const { namespace, importer, registry } = settings;
+  const { namespace, registry } = settings;
   const { spec = {}, status = {} } = kubeVirt;
   const { version } = strategy;
   const requestHeader = requestHeaderOf(caches.authentication.list()[0]?.data);
   const { objects, problems } = desiredObjects({
     ...{ namespace, version, spec, objects: strategy.objects },
-    definitions: (importer ? definitions : platformDefinitions) as unknown as PlatformObject[],
+    definitions: definitionsOf(settings),
     authorities: trusted,
     externalAuthorities: caches.externalAuthorities.list()[0]?.data?.['ca-bundle'],
-    requestHeader: 'data' in requestHeader ? requestHeader.data : {},
+    ...('data' in requestHeader ? { requestHeader: requestHeader.data } : {}),
   });
   const plan = decide({
     desired: objects,
@@ -52,11 +53,6 @@ export async function syncInstallation(
     hasCertificates: hasCertificates(context),
     direction: directionOf(status.observedKubeVirtVersion, version),
   });
-  if (plan.foreign) {
-    const cause = `${plan.foreign}; a cluster cannot have both: remove KubeVirt, then the platform is installed`;
-    await reportBlocked(context, kubeVirt, version, OperatorReason.UpstreamKubeVirt, cause);
-    return [cause];
-  }
   const deploymentId = deploymentIdOf(strategy, spec);
   // a complete installation of exactly this: whatever differs was changed by somebody else
   const isRepair =
@@ -82,6 +78,10 @@ export async function syncInstallation(
   return trouble;
 }
 
+/** Returns the definitions of an installation. */
+export const definitionsOf = ({ importer }: Settings): PlatformObject[] =>
+  (importer ? definitions : platformDefinitions) as unknown as PlatformObject[];
+
 /** Identifies the installed objects and settings; certificates, which change often, are not part of it. */
 function deploymentIdOf(strategy: Strategy, { configuration, ...spec }: KubeVirtSpec): string {
   const { roleAggregationStrategy } = configuration ?? {};
@@ -101,12 +101,15 @@ async function write(
   const failures: string[] = [];
   for (const { object, drift } of plan.apply) {
     const name = `${object.kind} ${object.metadata.name}`;
+    let isChanged: boolean;
     try {
-      await writer.apply(object);
+      isChanged = await writer.apply(object);
     } catch (error) {
       failures.push(`${name} cannot be written: ${errorText(error)}`);
       continue;
     }
+    // after a restart, the operator may write again what the API server has normalized
+    if (!isChanged) continue;
     log.info({ object: name, ...(drift === undefined ? {} : { drift }) }, 'written');
     if (!isRepair) continue;
     const what =

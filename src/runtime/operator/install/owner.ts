@@ -1,15 +1,38 @@
 import type { KubeObject } from '../../../api';
-import { MANAGED } from '../customize/desired';
-
-/** Annotation on everything that KubeVirt's own operator installs: the version. */
-const UPSTREAM = 'kubevirt.io/install-strategy-version';
+import { operatorSecrets } from '../../../api/install/certificates';
+import { operatorConfigMaps } from '../../../api/install/strategy';
+import { keys } from '../../../api/keys';
+import { MANAGED } from '../customize/managed';
 
 /**
  * Returns the KubeVirt installation that owns an object, such as `KubeVirt v1.6.0`; undefined if it belongs to this
  * platform, to nobody, or to an earlier version of it.
  */
 export function upstreamOwner({ metadata }: KubeObject): string | undefined {
-  const version = metadata.annotations?.[UPSTREAM];
+  const version = metadata.annotations?.[keys.upstreamVersion];
   const [[label, value]] = Object.entries(MANAGED) as [[string, string]];
   return version !== undefined && metadata.labels?.[label] === value ? `KubeVirt ${version}` : undefined;
+}
+
+/** Returns which installation of KubeVirt owns one of these objects, in words; undefined if there is none. */
+export function foreignInstallation(
+  objects: readonly KubeObject[],
+  find: (object: KubeObject) => KubeObject | undefined,
+): string | undefined {
+  for (const object of objects) {
+    const found = find(object);
+    const owner = found && upstreamOwner(found);
+    if (owner) return `${owner} owns ${object.kind} "${object.metadata.name}"`;
+  }
+  return undefined;
+}
+
+/** Objects that virt-operator makes itself, besides those of the install strategy. */
+export function ownObjects(namespace: string): KubeObject[] {
+  const named = (kind: string) => (name: string) => ({ apiVersion: 'v1', kind, metadata: { name, namespace } });
+  const { requestHeader, authorities } = operatorConfigMaps;
+  return [
+    ...Object.values(operatorSecrets).map(named('Secret')),
+    ...[requestHeader, authorities].map(named('ConfigMap')),
+  ];
 }

@@ -50,14 +50,16 @@ export const serves = ({ status }: Workload): boolean =>
  * Returns a DaemonSet as it must be now. A change begins on one node: only when the first new Pod is available, the others
  * follow as fast as the strategy allows. A version that does not start therefore affects one node.
  *
- * @param isChange whether the template of the existing object differs
+ * @param isChange whether the existing object has another content
  */
 export function withCanary(desired: PlatformObject, found: Workload | undefined, isChange: boolean): PlatformObject {
-  if (!found || (!isChange && isProven(found))) return desired;
-  const spec = desired.spec as { updateStrategy?: { rollingUpdate?: object } };
+  const hasCanary = found?.spec?.updateStrategy?.rollingUpdate?.maxUnavailable === 1;
+  // one that was released stays released: a crash, or a status that is not written yet, must not bring the canary back
+  if (!found || (!isChange && (!hasCanary || isProven(found)))) return desired;
+  const spec = desired.spec as { updateStrategy?: { rollingUpdate?: object } } | undefined;
   const updateStrategy = {
-    ...spec.updateStrategy,
-    rollingUpdate: { ...spec.updateStrategy?.rollingUpdate, maxUnavailable: 1 },
+    ...spec?.updateStrategy,
+    rollingUpdate: { ...spec?.updateStrategy?.rollingUpdate, maxUnavailable: 1 },
   };
   return { ...desired, spec: { ...spec, updateStrategy } };
 }

@@ -20,6 +20,9 @@ export interface Report {
   readonly isServing: boolean;
 }
 
+/** Every program is as it must be, but one has no Pods, such as virt-handler without nodes. */
+const NO_POD = 'virt-api, virt-controller and virt-handler need at least one available Pod each; check their placement';
+
 /** Most characters of a message: a condition is for people. */
 const MOST_MESSAGE = 1000;
 
@@ -31,15 +34,20 @@ export function statusOf(last: KubeVirtStatus, report: Report, now: string): Kub
   const condition = (type: string, status: ConditionStatus, reason: string, message: string): Change => ({
     ...{ type, status, reason, message: shortened(message) },
   });
-  const progress = isComplete ? undefined : missing.join('; ');
+  const progress = missing.join('; ');
   const problems = [...trouble, ...mistakes].join('; ');
   const conditions = withAll(last.conditions, now, [
     isServing
       ? condition('Available', 'True', 'AllComponentsReady', 'VMs can be created.')
-      : condition('Available', 'False', 'DeploymentInProgress', `VMs cannot be created: ${progress ?? problems}`),
+      : condition(
+          'Available',
+          'False',
+          'DeploymentInProgress',
+          `VMs cannot be created: ${progress || problems || NO_POD}`,
+        ),
     isComplete
       ? condition('Progressing', 'False', 'AllComponentsReady', 'All programs run in the wanted version.')
-      : condition('Progressing', 'True', isUpdate ? 'UpdateInProgress' : 'DeploymentInProgress', progress ?? ''),
+      : condition('Progressing', 'True', isUpdate ? 'UpdateInProgress' : 'DeploymentInProgress', progress),
     problems
       ? condition('Degraded', 'True', trouble.length > 0 ? 'ComponentsFail' : 'CustomizationInvalid', problems)
       : condition('Degraded', 'False', 'AllComponentsReady', 'No program reports a problem.'),

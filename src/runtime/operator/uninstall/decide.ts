@@ -26,15 +26,21 @@ const STEPS: readonly (readonly InstalledKindName[])[] = [
   ['Secret', 'ConfigMap'],
 ];
 
-/**
- * Decides what to delete next. Workloads are guests that must end first; each step waits until the one before it is done.
- *
- * @param workloads VMs and instances that the uninstall strategy removes
- * @param objects everything that the operator installed
- * @param pods names of Pods of the programs that still exist
- */
-export function decideRemoval(workloads: readonly Left[], objects: readonly Left[], pods: readonly string[]): Removal {
-  if (workloads.length > 0) return step(workloads);
+/** What is left of an installation. */
+export interface Remains {
+  /** VMs and instances. */
+  readonly workloads: readonly Left[];
+  /** Whether the uninstall strategy lets the operator delete them; otherwise the user must. */
+  readonly mayDeleteWorkloads: boolean;
+  /** Everything that the operator installed. */
+  readonly objects: readonly Left[];
+  /** Names of Pods of the programs that still exist. */
+  readonly pods: readonly string[];
+}
+
+/** Decides what to delete next. Guests must end first; each step waits until the one before it is done. */
+export function decideRemoval({ workloads, mayDeleteWorkloads, objects, pods }: Remains): Removal {
+  if (workloads.length > 0) return mayDeleteWorkloads ? step(workloads) : { ...step(workloads), delete: [] };
   for (const kinds of STEPS) {
     const found = objects.filter(({ kind }) => (kinds as readonly string[]).includes(kind));
     if (found.length > 0) return step(found);
@@ -45,7 +51,11 @@ export function decideRemoval(workloads: readonly Left[], objects: readonly Left
   return { delete: [], left: [] };
 }
 
+/** Name of an object in a status, such as `VirtualMachine default/web`. */
+export const nameOf = ({ kind, object: { metadata } }: Left): string =>
+  `${kind} ${metadata.namespace ? `${metadata.namespace}/` : ''}${metadata.name}`;
+
 const step = (found: readonly Left[]): Removal => ({
   delete: found.filter(({ object }) => !object.metadata.deletionTimestamp),
-  left: found.map(({ kind, object }) => `${kind} ${object.metadata.name}`),
+  left: found.map(nameOf),
 });

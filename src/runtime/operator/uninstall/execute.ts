@@ -1,13 +1,15 @@
 import type { KubeObject, KubeVirt } from '../../../api';
 import { installedKinds } from '../../../api/install/kinds';
+import { errorText } from '../../../api/error-text';
 import { keys } from '../../../api/keys';
 import { isConflict, isNotFound, resources, type KubeClient, type Resource } from '../../kube';
 import { timeOf, type Context } from '../context';
-import { MANAGED } from '../customize/desired';
+import { MANAGED } from '../customize/managed';
+import { ownObjects, upstreamOwner } from '../install/owner';
 import { deletingStatus } from '../status/decide';
 import { report } from '../status/report';
 import type { Strategy } from '../strategy';
-import { decideRemoval, type Left } from './decide';
+import { decideRemoval, nameOf, type Left } from './decide';
 
 /** Workloads in the order in which they are removed: instances go with their VMs. */
 const WORKLOADS = [
@@ -17,15 +19,28 @@ const WORKLOADS = [
   resources.virtualMachineInstances,
 ] as const;
 
-/** Removes an installation step by step: everything in the install strategy, and what the operator made itself. */
-export async function syncRemoval(context: Context, kubeVirt: KubeVirt, strategy: Strategy): Promise<void> {
-  const { client, caches, writer } = context;
-  const workloads = kubeVirt.metadata.finalizers?.includes(keys.kubeVirtFinalizer) ? await workloadsOf(client) : [];
+/**
+ * Removes an installation step by step: everything in the install strategy, and what the operator made itself.
+ *
+ * @param isShared whether KubeVirt is installed as well: it runs the VMs, and has objects of the same names
+ */
+export async function syncRemoval(
+  context: Context,
+  kubeVirt: KubeVirt,
+  strategy: Strategy,
+  isShared: boolean,
+): Promise<void> {
+  const { client, caches, writer, settings } = context;
+  const isInstalled = kubeVirt.metadata.finalizers?.includes(keys.kubeVirtFinalizer) === true && !isShared;
+  const workloads = isInstalled ? await workloadsOf(client) : [];
   const [[label, value]] = Object.entries(MANAGED) as [[string, string]];
-  const installed = new Set(strategy.objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`));
-  const isOurs = (kind: string, { metadata }: KubeObject): boolean =>
-    metadata.labels?.[label] === value &&
-    (installed.has(`${kind} ${metadata.name}`) || ['Secret', 'ConfigMap'].includes(kind));
+  const installed = new Set(
+    [...strategy.objects, ...ownObjects(settings.namespace)].map(({ kind, metadata }) => `${kind} ${metadata.name}`),
+  );
+  const isOurs = (kind: string, object: KubeObject): boolean =>
+    object.metadata.labels?.[label] === value &&
+    upstreamOwner(object) === undefined &&
+    installed.has(`${kind} ${object.metadata.name}`);
   const objects = Object.values(caches.installed).flatMap((informer): Left[] => {
     const { kind } = informer.resource;
     return informer
@@ -36,12 +51,19 @@ export async function syncRemoval(context: Context, kubeVirt: KubeVirt, strategy
   const pods = PROGRAMS.flatMap((name) => caches.pods.byIndex('program', name)).map(
     ({ metadata }) => metadata.name ?? '',
   );
-  const removal = decideRemoval(workloads, objects, pods);
+  const mayDeleteWorkloads = kubeVirt.spec?.uninstallStrategy !== 'BlockUninstallIfWorkloadsExist';
+  const removal = decideRemoval({ workloads, mayDeleteWorkloads, objects, pods });
+  const failures: string[] = [];
   for (const { kind, object } of removal.delete) {
-    if (kind in installedKinds) await writer.remove({ ...object, kind });
-    else await removeWorkload(client, kind, object);
+    try {
+      if (kind in installedKinds) await writer.remove({ ...object, kind });
+      else await removeWorkload(client, kind, object);
+    } catch (error) {
+      failures.push(`${nameOf({ kind, object })} cannot be deleted: ${errorText(error)}`);
+    }
   }
-  await report(context, kubeVirt, deletingStatus(kubeVirt.status ?? {}, removal.left, timeOf(context)));
+  const status = deletingStatus(kubeVirt.status ?? {}, [...failures, ...removal.left], timeOf(context));
+  await report(context, kubeVirt, status);
   if (removal.left.length === 0) await dropFinalizer(client, kubeVirt);
 }
 
@@ -51,10 +73,16 @@ const PROGRAMS = ['virt-api', 'virt-controller', 'virt-handler', 'cdi-uploadprox
 /** Workloads of the first kind that has any. */
 async function workloadsOf(client: KubeClient): Promise<Left[]> {
   for (const resource of WORKLOADS) {
-    const { items } = await client.list(resource);
+    const items = await client.list(resource).then(({ items: found }) => found, noneIfMissing);
     if (items.length > 0) return items.map((object) => ({ kind: resource.kind, object }));
   }
   return [];
+}
+
+/** A kind whose definition was deleted has no objects. */
+function noneIfMissing(error: unknown): KubeObject[] {
+  if (isNotFound(error)) return [];
+  throw error;
 }
 
 async function removeWorkload(client: KubeClient, kind: string, { metadata }: KubeObject): Promise<void> {
