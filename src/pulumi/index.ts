@@ -47,7 +47,7 @@ export {
   GuestDisruptionBudget,
   SnapshotSchedule,
 } from './protection';
-export { VirtPlatform, KubeVirt, PlatformDefinitions } from './platform';
+export { VirtPlatform, KubeVirt, PlatformDashboard, PlatformDefinitions } from './platform';
 export { CloudInit, Sysprep, Size, Duration, JsonPatch } from './secrets';
 export {
   AccessCredential,

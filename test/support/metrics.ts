@@ -1,6 +1,6 @@
 import type { ProgramMetrics } from '../../src/runtime/kube/metrics';
 
-/** What Prometheus reads. */
+/** Text that Prometheus reads. */
 export async function metricsText(metrics: ProgramMetrics): Promise<string> {
   let text = '';
   for await (const part of metrics.text()) text += part;

@@ -1,8 +1,8 @@
 import { ApiObject, Duration } from 'cdk8s';
 import { Construct } from 'constructs';
-import { alertsOf, type Watched } from './alerts';
 import { objectOf, PLATFORM_LABELS } from './objects';
 import { METRICS_LABEL } from './programs';
+import { ruleGroups, type Watched } from './rules';
 import { secondsOf } from '../duration';
 import { withSubject } from '../subject';
 
@@ -26,8 +26,8 @@ export interface PlatformMonitoringProps {
 }
 
 /**
- * Metrics and alerts. Only virt-controller has metrics of its own; the alerts about the other components use metrics of
- * the API server and of kube-state-metrics.
+ * Scraping of the platform's metrics over HTTP, recording rules, and alerts. Metrics, rules and alerts have KubeVirt's names.
+ * Alerts about Pods and nodes need kube-state-metrics.
  */
 export class PlatformMonitoring extends Construct {
   /** @internal */
@@ -44,7 +44,7 @@ export class PlatformMonitoring extends Construct {
   public readonly service: ApiObject;
   /** ServiceMonitor that configures the scraping. */
   public readonly serviceMonitor: ApiObject;
-  /** PrometheusRule with the alerts. */
+  /** PrometheusRule with recording rules and alerts. */
   public readonly rule: ApiObject;
 
   private constructor(scope: Construct, id: string, installation: Watched, props: PlatformMonitoringProps) {
@@ -84,7 +84,7 @@ export class PlatformMonitoring extends Construct {
       apiVersion: 'monitoring.coreos.com/v1',
       kind: 'PrometheusRule',
       metadata,
-      spec: { groups: [{ name: 'kubevirt', rules: alertsOf(installation) }] },
+      spec: { groups: ruleGroups(installation) },
     });
   }
 }

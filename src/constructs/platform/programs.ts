@@ -35,6 +35,8 @@ type Pod = Omit<PodParts, 'serviceAccount'>;
 export const METRICS_LABEL = { 'prometheus.kubevirt.io': 'true' } as const;
 const HEALTH_PORT = 8443;
 const API_PORT = 8443;
+/** Plain HTTP: Prometheus needs no certificate, and metrics contain no secrets. */
+const METRICS_PORT = 8187;
 const HANDLER_PORT = 8186;
 const UPLOAD_PROXY_PORT = 8443;
 const CERTIFICATE = ['tls.crt', 'tls.key'];
@@ -75,10 +77,12 @@ export function virtApiPod({ namespace, images, size }: Installation, callers?: 
     name: 'virt-api',
     image: images.virtApi,
     size: size.virtApi,
+    labels: METRICS_LABEL,
     args: [
       `--namespace=${namespace}`,
       '--bind=$(POD_IP)',
       `--port=${API_PORT}`,
+      `--metrics-port=${METRICS_PORT}`,
       `--tls-cert-file=${certificate}/tls.crt`,
       `--tls-key-file=${certificate}/tls.key`,
       `--requestheader-client-ca-file=${requestHeader}/client-ca.crt`,
@@ -89,7 +93,10 @@ export function virtApiPod({ namespace, images, size }: Installation, callers?: 
       ...(callers ? [`--webhook-allowed-names=${callers.join(',')}`] : []),
     ],
     env: [POD_IP],
-    ports: [{ name: 'https', containerPort: API_PORT }],
+    ports: [
+      { name: 'https', containerPort: API_PORT },
+      { name: 'metrics', containerPort: METRICS_PORT },
+    ],
     // not ready until it knows the configuration: before that it would reject every request
     probes: healthy(http('HTTPS', API_PORT), http('HTTPS', API_PORT, '/readyz')),
     // keeps serving until the API server knows that this Pod is terminating
@@ -215,12 +222,14 @@ export function virtHandlerPod({ namespace, images, size }: Installation, node: 
     privileged: true,
     image: images.virtHandler,
     size: size.virtHandler,
+    labels: METRICS_LABEL,
     args: [
       `--namespace=${namespace}`,
       '--node-name=$(NODE_NAME)',
       '--bind=$(POD_IP)',
       '--advertise=$(POD_IP)',
       `--port=${HANDLER_PORT}`,
+      `--metrics-port=${METRICS_PORT}`,
       `--kubelet-dir=${node.kubelet}`,
       `--capabilities-file=${CAPABILITIES}/capabilities.json`,
       `--tls-cert-file=${certificate}/tls.crt`,
@@ -228,7 +237,10 @@ export function virtHandlerPod({ namespace, images, size }: Installation, node: 
       `--client-ca-file=${certificate}/ca.crt`,
     ],
     env: [{ name: 'NODE_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } }, POD_IP],
-    ports: [{ name: 'https', containerPort: HANDLER_PORT }],
+    ports: [
+      { name: 'https', containerPort: HANDLER_PORT },
+      { name: 'metrics', containerPort: METRICS_PORT },
+    ],
     // a TCP probe: virt-handler requires a client certificate, which the kubelet cannot present
     probes: healthy({ tcpSocket: { port: HANDLER_PORT } }),
     initContainers: [nodeCapabilities(images)],

@@ -6,7 +6,7 @@ import * as lifted from 'virt8s/pulumi';
 const NOT_MADE = [
   ...['Choice', 'Guest', 'Resource', 'TargetVersion'],
   ...['ComponentIdentity', 'PlatformComponent', 'PlatformCredentials', 'PlatformMonitoring'],
-  ...['PlatformRegistration', 'PlatformRestrictions', 'PlatformUserRoles'],
+  ...['PlatformInstallStrategy', 'PlatformRegistration', 'PlatformRestrictions', 'PlatformUserRoles'],
 ];
 const classes = Object.entries(core as unknown as Record<string, unknown>).filter(
   (entry): entry is [string, { prototype: object; length: number }] =>

@@ -138,6 +138,7 @@ export const samples: Record<string, (lib: Library) => unknown[]> = {
   GuestDisruptionBudget: () => [{ target: vm, minAvailable: 1 }],
 
   KubeVirt: () => [{}],
+  PlatformDashboard: () => [{}],
   PlatformDefinitions: () => [{}],
   VirtPlatform: ({ PlatformImages }) => [
     { images: PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1' }), definitions: false },

@@ -99,7 +99,7 @@ function requested({ cpu, memory, resources }: DomainSpec): Amount[] {
   ];
 }
 
-/** What the guest has. An instance type is known only from the running instance, whose spec contains its values. */
+/** Resources of the guest. An instance type is known only from the running instance, whose spec contains its values. */
 function effective(vm: VirtualMachine, domain: DomainSpec, { vmi }: VmFacts): Amount[] {
   const { name, namespace } = vm.metadata;
   const has = vm.spec.instancetype ? vmi(`${namespace}/${name}`)?.spec.domain : domain;

@@ -117,7 +117,7 @@ describe('a VM', () => {
       ],
     ],
     [
-      'quantities that are none',
+      'invalid quantities',
       (domain) =>
         Object.assign(domain!, { cpu: { cores: 1 }, memory: { guest: 'much' }, resources: { limits: { cpu: 'x' } } }),
       [

@@ -73,7 +73,7 @@ test.each(programs)('Prometheus can read the metrics of %s', async (_, make) => 
   expect(stderr).not.toMatch(/error while linting/);
 });
 
-test('a virt-controller that does not lead reports no objects, whatever its caches contain', async () => {
+test('a virt-controller that does not lead reports no objects, even if its caches contain some', async () => {
   const text = await metricsText(controller(false));
   expect(text).toContain('kubevirt_virt_controller_leading_status 0\n');
   expect(text).toContain('kubevirt_virt_controller_ready_status 1\n');
