@@ -52,23 +52,23 @@ export class ControllerMetrics {
       program.computed(name, () => [{ value: Number(value()) }]);
     flag('kubevirt_virt_controller_leading_status', isLeader);
     flag('kubevirt_virt_controller_ready_status', isReady);
-    const ofLeader = (name: MetricName, values: () => Value[]): void =>
+    const ofLeader = (name: MetricName, values: () => Iterable<Value>): void =>
       program.computed(name, () => (isLeader() ? values() : []));
     ofLeader('kubevirt_configuration_emulation_enabled', () => [{ value: Number(config().useEmulation) }]);
     const { vms, vmis, claims, pods } = caches;
     const vmFacts: VmFacts = { claim: (key) => claims.get(key), vmi: (key) => vmis.get(key) };
     for (const [name, valuesOf] of entries<(vm: VirtualMachine, facts: VmFacts) => Value[]>(vmMetrics)) {
-      ofLeader(name, () => vms.list().flatMap((vm) => valuesOf(vm, vmFacts)));
+      ofLeader(name, () => valuesOfAll(vms.list(), (vm) => valuesOf(vm, vmFacts)));
     }
     const hasPod = (key: string): boolean => pods.get(key) !== undefined;
     for (const [name, valuesOf] of entries<(vmi: VirtualMachineInstance, facts: VmiFacts) => Value[]>(vmiMetrics)) {
       ofLeader(name, () => {
         const facts = { config: config(), hasPod };
-        return vmis.list().flatMap((vmi) => valuesOf(vmi, facts));
+        return valuesOfAll(vmis.list(), (vmi) => valuesOf(vmi, facts));
       });
     }
     ofLeader('kubevirt_vmi_number_of_outdated', () => [{ value: vmis.list().filter(isOutdated).length }]);
-    ofLeader('kubevirt_vmsnapshot_succeeded_timestamp_seconds', () => snapshots().flatMap(snapshotTimes));
+    ofLeader('kubevirt_vmsnapshot_succeeded_timestamp_seconds', () => valuesOfAll(snapshots(), snapshotTimes));
     this.observeTransitions(vmis);
   }
 
@@ -81,6 +81,11 @@ export class ControllerMetrics {
       },
     });
   }
+}
+
+/** The values are made while they are printed, so that those of all objects are never in memory together. */
+function* valuesOfAll<T>(objects: readonly T[], valuesOf: (object: T) => Value[]): Generator<Value> {
+  for (const object of objects) yield* valuesOf(object);
 }
 
 const entries = <T>(table: { readonly [name in MetricName]?: T }): [MetricName, T][] =>

@@ -31,6 +31,24 @@ test('a metric that cannot be computed leaves the others', async () => {
   expect(failed).toEqual([NAME]);
 });
 
+test('many values are printed in parts, and the help and the type once', async () => {
+  const metrics = new ProgramMetrics();
+  const numbers = Array.from({ length: 1_200 }, (_, i) => i);
+  metrics.computed(NAME, () => numbers.map((i) => ({ labels: { vmi: String(i) }, value: i })));
+  const parts: string[] = [];
+  for await (const part of metrics.text()) parts.push(part);
+  expect(parts.length).toBe(3);
+  const lines = parts.join('').trimEnd().split('\n');
+  expect(lines.slice(0, 2)).toEqual([`# HELP ${NAME} Open serial consoles.`, `# TYPE ${NAME} gauge`]);
+  expect(lines.slice(2)).toEqual(numbers.map((i) => `${NAME}{vmi="${i}"} ${i}`));
+});
+
+test('as many values as a part has are printed once', async () => {
+  const metrics = new ProgramMetrics();
+  metrics.computed(NAME, () => Array.from({ length: 500 }, (_, i) => ({ labels: { vmi: String(i) }, value: i })));
+  expect((await metricsText(metrics)).trimEnd().split('\n')).toHaveLength(502);
+});
+
 test('a metric is declared with the type of the table', () => {
   expect(() => new ProgramMetrics().counter(NAME)).toThrow(`${NAME} is a gauge, not a counter`);
 });
