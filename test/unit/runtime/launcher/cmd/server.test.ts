@@ -1,10 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseDomainStats } from '../../../../../src/runtime/handler/launcher/sanitize';
 import { serveCmd } from '../../../../../src/runtime/launcher/cmd/server';
 import { LibvirtError } from '../../../../../src/runtime/launcher/libvirt/errors';
 import type { Guest } from '../../../../../src/runtime/launcher/vm/guest';
+import { Refusal } from '../../../../../src/runtime/launcher/vm/refusal';
 import { CmdDefinition, GrpcClient } from '../../../../../src/runtime/protocol';
+import type { DomainStats } from '../../../../../src/runtime/protocol';
 
 const directory = mkdtempSync(join(tmpdir(), 'cmd-'));
 const path = join(directory, 'sock');
@@ -37,4 +40,29 @@ test.each([
   const answer = await client.service(CmdDefinition).pauseVirtualMachine({});
   expect(answer).toMatchObject({ success: false, message: expect.stringContaining(message) });
   expect(answer.message).not.toMatch(/[\n\t]/);
+});
+
+test.each<[string, () => Promise<object>, object, DomainStats]>([
+  [
+    'of a running guest arrive in the handler',
+    async () => ({ cpu: { time: 12 }, vcpus: [{ id: 0, time: 5 }], nics: [], disks: [], filesystems: [] }),
+    { success: true },
+    { cpu: { time: 12 }, vcpus: [{ id: 0, time: 5 }], nics: [], disks: [], filesystems: [] },
+  ],
+  [
+    'of a guest that does not run are rejected with the cause',
+    () => Promise.reject(new Refusal('NoDomain', 'the guest does not run')),
+    { success: false, reason: 'NoDomain', message: 'the guest does not run' },
+    { vcpus: [], nics: [], disks: [], filesystems: [] },
+  ],
+])('statistics %s', async (_, stats, response, parsed) => {
+  jest.spyOn(console, 'error').mockImplementation();
+  const server = serveCmd({ stats } as unknown as Guest, 'u', () => {});
+  await server.listen(path, 0o600);
+  cleanups.push(() => server.close());
+  const client = new GrpcClient(path);
+  cleanups.push(() => client.close());
+  const answer = await client.service(CmdDefinition).getDomainStats({});
+  expect(answer.response).toMatchObject(response);
+  expect(parseDomainStats(answer.domainStats)).toEqual(parsed);
 });
