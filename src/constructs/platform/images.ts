@@ -1,6 +1,7 @@
 import { PullPolicy } from '../storage/disk-choices';
 import { INamedObject } from '../resource';
 import { mistakeInCode } from '../validation';
+import { lockedReferences, readImageLock } from './image-lock';
 
 /** References of the platform's images. */
 export interface PlatformImagesProps {
@@ -56,6 +57,21 @@ export interface PlatformImagesProps {
   readonly virtOperator?: string;
 }
 
+/** Options for images of a lock. */
+export interface LockedImagesProps {
+  /**
+   * When images are pulled.
+   * @default - only if the node does not have the image
+   */
+  readonly pullPolicy?: PullPolicy;
+  /**
+   * Secrets in the platform's namespace for pulling its images. Launchers run in the namespaces of their VMs, where
+   * these Secrets do not exist: nodes must be able to pull `virt-launcher` without them.
+   * @default - none
+   */
+  readonly pullSecrets?: INamedObject[];
+}
+
 const RULE = 'image-reference';
 const TAG = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/;
 const DIGEST = /@sha256:[0-9a-f]{64}$/;
@@ -81,6 +97,21 @@ export class PlatformImages {
    */
   public static of(props: PlatformImagesProps): PlatformImages {
     return new PlatformImages(props);
+  }
+
+  /**
+   * Uses the images of a file that `virt8s images build --push REGISTRY --lock FILE` wrote, each by its digest. The file
+   * is read immediately. It belongs into version control, so that every synth deploys the same images.
+   *
+   * Throws if the file is missing or damaged, or if it does not contain all images.
+   *
+   * @param file path of the lock, relative to the working directory
+   * @param props how the images are pulled
+   */
+  public static fromLock(file: string, props: LockedImagesProps = {}): PlatformImages {
+    const lock = readImageLock(file);
+    const { registry, tag } = lock;
+    return new PlatformImages({ ...props, ...lockedReferences(lock), registry, tag });
   }
 
   /** Image of the upload proxy. */
