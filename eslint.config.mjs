@@ -29,7 +29,7 @@ const rooms = {
   // the cache folder and the memory flags of Node; the launcher's image asks a libvirtd for its capabilities
   'launcher-image': ['local', 'runtime/launcher'],
   'handler-image': ['launcher-image', 'local'],
-  'engine-image': ['launcher-image', 'handler-image', 'local'],
+  'engine-image': ['launcher-image', 'local'],
   'component-image': ['launcher-image', 'local'],
   cli: [
     'api',

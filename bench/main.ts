@@ -6,6 +6,7 @@ import { benchApiServer } from './api-server';
 import { benchBoot } from './boot';
 import { benchCluster } from './cluster';
 import type { Figure } from './figure';
+import { benchImages } from './images';
 import { benchImport, benchReflink } from './import';
 import { benchPackage } from './package';
 import { benchPodStart } from './pod-start';
@@ -19,6 +20,7 @@ import { benchUpload } from './upload';
 const benches: Record<string, () => Promise<Figure[]> | Figure[]> = {
   synth: () => benchSynth(10_000, 3),
   package: () => benchPackage(5),
+  images: () => benchImages(),
   render: () => benchRender(5_000, 11),
   admission: () => benchAdmission(10_000),
   'api-server': () => benchApiServer({ objects: 2_000, writers: 10, watchers: 100, writes: 200 }),

@@ -4,6 +4,7 @@ import { build } from 'esbuild';
 import { errorText } from '../src/api/error-text';
 import { checkout } from './generated-files';
 import { COMMAND, noteContents, programNames, programOptions } from './programs';
+import { writeNpmPackages } from './sbom';
 
 /** Bundles the programs that are named, or all. */
 async function main(names: string[]): Promise<void> {
@@ -15,6 +16,7 @@ async function main(names: string[]): Promise<void> {
       if (name === COMMAND) removeOthers(Object.keys(metafile.outputs));
     }),
   );
+  writeNpmPackages();
   // files of the launcher's image, for `virt8s images build`
   const target = join(checkout, 'build/images/virt-launcher');
   rmSync(target, { recursive: true, force: true });

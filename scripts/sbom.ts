@@ -3,12 +3,13 @@
  * the bundlers of scripts/bundle.ts and scripts/library.ts put into their files. A licence that scripts/licences.ts does
  * not allow fails the build.
  */
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { cycloneDx, licences, npmUrl } from '../src/launcher-image/cyclonedx';
+import { type NpmPackage } from '../src/launcher-image/sbom';
 import { checkout } from './generated-files';
 import { allowed, PARTS, SOURCES, TEXTS, type Part } from './licences';
-import { COMMAND, contentsFolder } from './programs';
+import { COMMAND, contentsFolder, programNames } from './programs';
 
 /** A package that is part of ours. */
 export interface Library {
@@ -68,11 +69,6 @@ export function objections(found: readonly Library[]): string[] {
   ];
 }
 
-const purl = (name: string, version: string): string => `pkg:npm/${name.replace('@', '%40')}@${version}`;
-/** CycloneDX has separate fields for an SPDX id and an SPDX expression. */
-const licences = (licence: string): object[] =>
-  /[ ()]/.test(licence) ? [{ expression: licence.replace(/^\((.*)\)$/, '$1') }] : [{ license: { id: licence } }];
-
 const component = ({ name, version, licence, url }: Part): object => ({
   type: 'library',
   'bom-ref': `${name}@${version}`,
@@ -82,49 +78,28 @@ const component = ({ name, version, licence, url }: Part): object => ({
   externalReferences: [{ type: 'website', url }],
 });
 
-/** CycloneDX 1.6, without a clock: the same contents give the same bytes. */
+/** Bill of materials of this package. */
 export function bom(own: { name: string; version: string; license: string }, found: readonly Library[]): object {
-  const self = purl(own.name, own.version);
+  const self = npmUrl(own.name, own.version);
   const components = [
     ...found.map(({ name, version, licence, holders }) => ({
       type: 'library',
-      'bom-ref': purl(name, version),
+      'bom-ref': npmUrl(name, version),
       name,
       version,
-      purl: purl(name, version),
+      purl: npmUrl(name, version),
       licenses: licences(licence),
       properties: holders.map((value) => ({ name: 'virt8s:file', value })),
       ...(PARTS[name] ? { components: PARTS[name].map(component) } : {}),
     })),
     ...SOURCES.map(component),
   ];
-  const hash = createHash('sha256').update(JSON.stringify(components)).digest('hex');
-  const uuid = [
-    hash.slice(0, 8),
-    hash.slice(8, 12),
-    `8${hash.slice(13, 16)}`,
-    `8${hash.slice(17, 20)}`,
-    hash.slice(20, 32),
-  ];
-  return {
-    $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
-    bomFormat: 'CycloneDX',
-    specVersion: '1.6',
-    serialNumber: `urn:uuid:${uuid.join('-')}`,
-    version: 1,
-    metadata: {
-      component: {
-        type: 'library',
-        'bom-ref': self,
-        name: own.name,
-        version: own.version,
-        purl: self,
-        licenses: licences(own.license),
-      },
-    },
+  const { name, version } = own;
+  return cycloneDx({
+    subject: { type: 'library', 'bom-ref': self, name, version, purl: self, licenses: licences(own.license) },
     components,
-    dependencies: [{ ref: self, dependsOn: found.map(({ name, version }) => purl(name, version)) }],
-  };
+    contains: found.map((library) => npmUrl(library.name, library.version)),
+  });
 }
 
 /** The texts that the licences ask to be passed on; packages with the same text share it. */
@@ -160,6 +135,23 @@ export function builtContents(): Map<string, string[]> {
     }),
   );
 }
+
+/** Writes the npm packages in each program, for the bills of materials of images. */
+export function writeNpmPackages(): void {
+  const built = programNames.filter((name) => existsSync(contentsFile(name)));
+  const byProgram = built.map((name): [string, NpmPackage[]] => {
+    const files = JSON.parse(readFileSync(contentsFile(name), 'utf8')) as string[];
+    return [
+      name,
+      libraries(new Map([[name, files]])).map(({ name, version, licence }) => ({ name, version, licence })),
+    ];
+  });
+  mkdirSync(join(checkout, 'build/images'), { recursive: true });
+  const text = JSON.stringify(Object.fromEntries(byProgram), undefined, 1);
+  writeFileSync(join(checkout, 'build/images/npm-packages.json'), `${text}\n`);
+}
+
+const contentsFile = (program: string): string => join(contentsFolder, `${program}.json`);
 
 /** Writes both files; throws when something must not be published. */
 export function writeBom(): void {

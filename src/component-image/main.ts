@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { buildComponent } from './image';
-import { IMPORTER } from './importer';
+import { importerRecipe } from './importer';
+import { ARCHITECTURES } from '../launcher-image/arch';
 import { run } from '../launcher-image/run';
 
 const checkout = resolve(__dirname, '../..');
@@ -12,15 +13,16 @@ async function main([out]: string[]): Promise<void> {
   await run('npx', ['tsx', join(checkout, 'scripts/bundle.ts'), 'virt-importer']);
   const node = join(checkout, 'node_modules/node');
   const { version } = JSON.parse(await readFile(join(node, 'package.json'), 'utf8')) as { version: string };
-  const digest = await buildComponent(
+  const { digest } = await buildComponent(
     'virt-importer',
     out,
     {
       bundles: join(checkout, 'build'),
       launcherFiles: join(checkout, 'src/launcher-image/files'),
+      architecture: ARCHITECTURES.amd64,
       node: { version, program: join(node, 'bin/node') },
     },
-    IMPORTER,
+    importerRecipe(ARCHITECTURES.amd64),
   );
   console.log(digest);
 }

@@ -5,14 +5,22 @@
 import { appendFile, chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { QEMU_DATA } from '../handler-image/image';
-import { cached, layerName, nodeLayer, withRoot, type ImageParts } from '../launcher-image/layers';
-import { tarDirectory, writeArchive } from '../launcher-image/oci';
-import { unpackPackages } from '../launcher-image/rootfs';
+import type { Architecture } from '../launcher-image/arch';
+import { unpackPackages, writePackageList } from '../launcher-image/debian';
+import { nodeLayer, packageLayer, withRoot, type Image, type ImageParts } from '../launcher-image/layers';
+import { writeArchive, writeLayer, type Layer } from '../launcher-image/oci';
+import { run } from '../launcher-image/run';
 import { enginePackages } from '../local/engine/debian';
 import { addToIndex } from '../local/images';
 
-const RECIPE = {
+/** Files of QEMU's packages that the engine does not read: its guests run in the launcher's image. */
+const QEMU_DATA: readonly string[] = [
+  ...['qemu', 'qemu-efi-aarch64', 'OVMF', 'seabios', 'icons'].map((name) => `/usr/share/${name}/*`),
+  '/usr/lib/x86_64-linux-gnu/qemu/*',
+];
+
+const recipeOf = ({ name }: Architecture) => ({
+  architecture: name,
   /** Packages of the engine's commands, of a shell, and of what skopeo and Node.js need. */
   packages: [
     ...['base-files', 'base-passwd', 'dash', 'coreutils', 'findutils', 'tar', 'gzip', 'procps', 'kmod'],
@@ -22,7 +30,7 @@ const RECIPE = {
   excluded: QEMU_DATA,
   /** Directories that are emptied: the container runtime provides devices, and rejects images that contain some. */
   emptied: ['var/lib/apt', 'var/cache/apt', 'dev'],
-};
+});
 
 /** Folder of the package in the image, and of its cache. */
 const PACKAGE = 'usr/lib/virt8s';
@@ -37,26 +45,27 @@ export interface EngineParts extends ImageParts {
 }
 
 /** Unpacks the packages. No maintainer script runs, so files that such scripts create are written here. */
-async function packages(refresh?: boolean): Promise<string> {
-  const folder = await cached(
-    layerName('engine', RECIPE),
-    (work) =>
-      withRoot(async (root) => {
-        const options = RECIPE.excluded.map((path) => `--dpkgopt=path-exclude=${path}`);
-        await unpackPackages(RECIPE.packages, root, options);
-        for (const path of RECIPE.emptied) {
-          await rm(join(root, path), { recursive: true, force: true });
-          await mkdir(join(root, path));
-        }
-        for (const name of ['passwd', 'group']) {
-          await cp(join(root, `usr/share/base-passwd/${name}.master`), join(root, 'etc', name));
-        }
-        await trustAuthorities(root);
-        await tarDirectory(root, join(work, 'layer.tar'));
-      }),
-    refresh,
-  );
-  return join(folder, 'layer.tar');
+function packages({ architecture, refresh }: ImageParts): ReturnType<typeof packageLayer> {
+  const recipe = recipeOf(architecture);
+  const fill: Parameters<typeof packageLayer>[2] = async (root) => {
+    const { packages: unpacked } = await unpackPackages(recipe.packages, root, {
+      architecture: recipe.architecture,
+      excluded: recipe.excluded,
+    });
+    for (const path of recipe.emptied) {
+      await rm(join(root, path), { recursive: true, force: true });
+      await mkdir(join(root, path));
+    }
+    for (const name of ['passwd', 'group']) {
+      await cp(join(root, `usr/share/base-passwd/${name}.master`), join(root, 'etc', name));
+    }
+    // root needs no program with the rights of its owner, and others must not have one
+    await run('chmod', ['-R', 'u-s,g-s', join(root, 'usr')]);
+    await trustAuthorities(root);
+    await writePackageList(root, unpacked);
+    return unpacked;
+  };
+  return packageLayer('engine', recipe, fill, refresh);
 }
 
 /** Writes the file of authorities that programs read, as `update-ca-certificates` does. */
@@ -69,8 +78,8 @@ async function trustAuthorities(root: string): Promise<void> {
 }
 
 /** The package, its programs unpacked, and the images of the engine's Pods. */
-async function ours(layer: string, { bundles, packageRoot, images }: EngineParts): Promise<string> {
-  await withRoot(async (root) => {
+function ours(folder: string, { bundles, packageRoot, images }: EngineParts): Promise<Layer> {
+  return withRoot(async (root) => {
     const target = join(root, PACKAGE);
     await cp(bundles, join(target, 'build'), {
       recursive: true,
@@ -89,21 +98,17 @@ async function ours(layer: string, { bundles, packageRoot, images }: EngineParts
     }
     await chmod(join(target, 'bin/virt8s'), 0o755);
     await mkdir(join(root, 'var/lib/virt8s'), { recursive: true });
-    await tarDirectory(root, layer);
+    return writeLayer(root, folder);
   });
-  return layer;
 }
 
-/** Writes the image archive. Returns the digest of its manifest. */
-export async function buildEngine(out: string, parts: EngineParts): Promise<string> {
+/** Writes the image archive. */
+export async function buildEngine(out: string, parts: EngineParts): Promise<Image> {
   const work = await mkdtemp(join(tmpdir(), 'engine-image-'));
   try {
-    const layers = await Promise.all([
-      packages(parts.refresh),
-      nodeLayer(parts.node),
-      ours(join(work, 'ours.tar'), parts),
-    ]);
-    return await writeArchive(out, layers, {
+    const layers = await Promise.all([packages(parts), nodeLayer(parts), ours(work, parts)]);
+    const digest = await writeArchive(out, layers, {
+      architecture: parts.architecture,
       env: ['PATH=/usr/sbin:/usr/bin', `VIRT8S_CACHE=/${CACHE}`],
       entrypoint: ['/usr/bin/virt8s'],
       command: ['up', '--foreground'],
@@ -111,6 +116,7 @@ export async function buildEngine(out: string, parts: EngineParts): Promise<stri
       user: '0:0',
       labels: { 'org.opencontainers.image.title': 'virt8s engine' },
     });
+    return { digest, packages: layers[0].packages };
   } finally {
     await rm(work, { recursive: true, force: true });
   }

@@ -1,64 +1,55 @@
 /**
- * Builds the virt-handler image for real clusters (the embedded engine runs the handler on the host): Debian's packages
- * for namespaces, network, mounts and devices, QEMU for the KVM probe, Node, and the bundle.
+ * Builds the virt-handler image for real clusters (the embedded engine runs the handler on the host): the programs for
+ * namespaces, network, mounts and devices, QEMU for the KVM probe, Node, and the bundle.
  */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cached, filesLayer, layerName, nodeLayer, withRoot, type ImageParts } from '../launcher-image/layers';
-import { tarDirectory, writeArchive } from '../launcher-image/oci';
-import { unpackPackages } from '../launcher-image/rootfs';
+import type { Architecture } from '../launcher-image/arch';
+import { filesLayer, nodeLayer, type Image, type ImageParts } from '../launcher-image/layers';
+import { writeArchive } from '../launcher-image/oci';
+import { componentRecipe, type BaseRecipe } from '../launcher-image/recipe';
+import { recipeLayer } from '../launcher-image/recipe-layer';
 import { nodeMemoryFlags, nodeMemoryVariables } from '../local/engine/node-memory-flags';
 
-/** Files of QEMU's packages that the probe of KVM does not read. */
-export const QEMU_DATA: readonly string[] = [
-  ...['qemu', 'qemu-efi-aarch64', 'OVMF', 'seabios', 'icons'].map((name) => `/usr/share/${name}/*`),
-  '/usr/lib/x86_64-linux-gnu/qemu/*',
+/** Programs that the handler starts. The shell runs the scripts that enter a Pod's network namespace once. */
+export const HANDLER_PROGRAMS: readonly string[] = [
+  ...['/usr/bin/sh', '/usr/bin/cat', '/usr/bin/true', '/usr/bin/mknod'],
+  ...['/usr/bin/nsenter', '/usr/bin/mount', '/usr/bin/umount', '/usr/bin/setpriv'],
+  ...['/usr/sbin/ip', '/usr/sbin/nft', '/usr/sbin/bpftool'],
 ];
 
-const RECIPE = {
-  /** Packages of `nsenter`, `mount`, `ip`, `nft`, `bpftool`, `sh` and `qemu-system-x86_64`, and of the libraries of Node.js. */
-  packages: [
-    ...['base-files', 'dash', 'coreutils', 'util-linux', 'mount', 'iproute2', 'nftables', 'bpftool'],
-    ...['qemu-system-x86', 'ca-certificates', 'libstdc++6'],
-  ],
-  excluded: QEMU_DATA,
-  /** Directories that are emptied: the container runtime provides devices, and rejects images that contain some. */
-  emptied: ['var/lib/apt', 'dev'],
+export const handlerRecipe = (architecture: Architecture): BaseRecipe => {
+  const component = componentRecipe(architecture);
+  return {
+    ...component,
+    packages: [
+      ...component.packages,
+      ...['dash', 'coreutils', 'util-linux', 'mount', 'iproute2', 'nftables', 'bpftool', architecture.qemu.package],
+    ],
+    // QEMU's firmware and modules are missing: the probe of KVM brings its own
+    programs: [...component.programs, ...HANDLER_PROGRAMS, architecture.qemu.program],
+  };
 };
 
-/** Unpacks the packages. No maintainer script runs, so the result does not depend on this machine. */
-async function packages(refresh?: boolean): Promise<string> {
-  const folder = await cached(
-    layerName('handler', RECIPE),
-    (work) =>
-      withRoot(async (root) => {
-        const options = RECIPE.excluded.map((path) => `--dpkgopt=path-exclude=${path}`);
-        await unpackPackages(RECIPE.packages, root, options);
-        for (const path of RECIPE.emptied) {
-          await rm(join(root, path), { recursive: true, force: true });
-          await mkdir(join(root, path));
-        }
-        await tarDirectory(root, join(work, 'layer.tar'));
-      }),
-    refresh,
-  );
-  return join(folder, 'layer.tar');
-}
-
-/** Writes the image archive. Returns the digest of its manifest. */
-export async function buildHandler(out: string, { bundles, node, refresh }: ImageParts): Promise<string> {
+/** Writes the image archive. */
+export async function buildHandler(out: string, parts: ImageParts): Promise<Image> {
   const program = '/usr/lib/virt-handler/virt-handler.cjs';
   const work = await mkdtemp(join(tmpdir(), 'virt-handler-image-'));
   try {
-    const ours = filesLayer(join(work, 'ours.tar'), { [program]: join(bundles, 'virt-handler.cjs') });
-    const layers = await Promise.all([packages(refresh), nodeLayer(node), ours]);
-    return await writeArchive(out, layers, {
+    const [packages, node, ours] = await Promise.all([
+      recipeLayer('handler', handlerRecipe(parts.architecture), { refresh: parts.refresh }),
+      nodeLayer(parts),
+      filesLayer(work, { [program]: join(parts.bundles, 'virt-handler.cjs') }),
+    ]);
+    const digest = await writeArchive(out, [packages, node, ours], {
+      architecture: parts.architecture,
       env: ['PATH=/usr/sbin:/usr/bin', ...nodeMemoryVariables],
       entrypoint: ['/usr/bin/node', ...nodeMemoryFlags, program],
       user: '0:0',
       labels: { 'org.opencontainers.image.title': 'virt-handler' },
     });
+    return { digest, packages: packages.packages };
   } finally {
     await rm(work, { recursive: true, force: true });
   }

@@ -4,34 +4,33 @@
  *   2. Node
  *   3. our files and the bundle
  */
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isNative } from './arch';
 import { probeCapabilities } from './capabilities';
-import { cached, layerName, nodeLayer, withRoot, type ImageParts } from './layers';
-import { tarDirectory, writeArchive } from './oci';
-import { LAUNCHER, LIBVIRT_VERSION } from './recipe';
-import { addContainerDisk, addShell, pickBase, requireLibvirt, unpackPackages } from './rootfs';
+import { requireLibvirt } from './debian';
+import { nodeLayer, withRoot, type Image, type ImageParts, type PackageLayer } from './layers';
+import { writeArchive, writeLayer, type Layer } from './oci';
+import { launcherRecipe, LIBVIRT_VERSION } from './recipe';
+import { recipeLayer } from './recipe-layer';
+import { addShell } from './rootfs';
 import { run } from './run';
 
-/** Layer 1, and the capabilities of QEMU from its libvirtd. */
-async function base(refresh?: boolean): Promise<string> {
-  return cached(
-    layerName('base', LAUNCHER),
-    (work) =>
-      withRoot((unpacked) =>
-        withRoot(async (root) => {
-          await unpackPackages(LAUNCHER.packages, unpacked);
-          await requireLibvirt(LIBVIRT_VERSION, unpacked);
-          await pickBase(LAUNCHER, unpacked, root);
-          await addShell(unpacked, root);
-          await addContainerDisk(unpacked, root);
-          await writeFile(join(work, 'capabilities.json'), JSON.stringify(await probeCapabilities(root)));
-          await tarDirectory(root, join(work, 'layer.tar'));
-        }),
-      ),
+/** File of the base layer's folder: the capabilities of QEMU from its libvirtd. */
+const CAPABILITIES = 'capabilities.json';
+
+/** Layer 1. The capabilities of a QEMU for another processor are missing: its launchers ask libvirt at their start. */
+function base({ architecture, refresh }: ImageParts): Promise<PackageLayer> {
+  return recipeLayer('base', launcherRecipe(architecture), {
     refresh,
-  );
+    complete: async ({ unpacked, root, folder }, packages) => {
+      requireLibvirt(LIBVIRT_VERSION, packages);
+      await addShell(unpacked, root);
+      const capabilities = isNative(architecture) ? await probeCapabilities(root) : null;
+      await writeFile(join(folder, CAPABILITIES), JSON.stringify(capabilities));
+    },
+  });
 }
 
 /** Bundles in the image. */
@@ -41,40 +40,50 @@ export const LAUNCHER_PROGRAMS: readonly string[] = ['virt-launcher.cjs', 'node-
 const CAPABLE = ['sh', 'setpriv'];
 
 /** Layer 3. */
-async function ours(work: string, baseDir: string, { bundles, launcherFiles }: ImageParts): Promise<string> {
-  const root = join(work, 'root');
-  await cp(launcherFiles, root, { recursive: true });
-  await run('chmod', ['-R', 'u=rwX,go=rX', root]);
-  const lib = join(root, 'usr/lib/virt-launcher');
-  await mkdir(lib, { recursive: true });
-  await run('tar', ['-xf', join(baseDir, 'layer.tar'), '-C', work, './usr/bin/busybox']);
-  for (const name of CAPABLE) {
-    await cp(join(work, 'usr/bin/busybox'), join(lib, name));
-    await run('setcap', ['cap_net_bind_service=p', join(lib, name)]);
-  }
-  for (const program of LAUNCHER_PROGRAMS) await cp(join(bundles, program), join(lib, program));
-  const { name, xml } = JSON.parse(await readFile(join(baseDir, 'capabilities.json'), 'utf8')) as Record<
-    string,
-    string
-  >;
-  await writeFile(join(root, 'usr/share/virt-launcher/qemu-capabilities.xml'), xml!);
-  await writeFile(join(root, 'usr/share/virt-launcher/qemu-capabilities.name'), `${name}\n`);
-  const layer = join(work, 'layer.tar');
-  await tarDirectory(root, layer);
-  return layer;
+async function ours(
+  work: string,
+  { file, folder }: PackageLayer,
+  { bundles, launcherFiles }: ImageParts,
+): Promise<Layer> {
+  return withRoot(async (root) => {
+    await cp(launcherFiles, root, { recursive: true });
+    await run('chmod', ['-R', 'u=rwX,go=rX', root]);
+    const lib = join(root, 'usr/lib/virt-launcher');
+    await mkdir(lib, { recursive: true });
+    await run('tar', ['-xf', file, '-C', work, './usr/bin/busybox']);
+    for (const name of CAPABLE) {
+      await cp(join(work, 'usr/bin/busybox'), join(lib, name));
+      await run('setcap', ['cap_net_bind_service=p', join(lib, name)]);
+    }
+    for (const program of LAUNCHER_PROGRAMS) {
+      await cp(join(bundles, program), join(lib, program));
+      await chmod(join(lib, program), 0o644);
+    }
+    const capabilities = JSON.parse(await readFile(join(folder, CAPABILITIES), 'utf8')) as Record<
+      string,
+      string
+    > | null;
+    if (capabilities) {
+      const { name, xml } = capabilities;
+      await writeFile(join(root, 'usr/share/virt-launcher/qemu-capabilities.xml'), xml!);
+      await writeFile(join(root, 'usr/share/virt-launcher/qemu-capabilities.name'), `${name}\n`);
+    }
+    return writeLayer(root, work);
+  });
 }
 
-/** Writes the image archive. Returns the digest of its manifest. */
-export async function buildLauncher(out: string, parts: ImageParts): Promise<string> {
-  const [baseDir, node] = await Promise.all([base(parts.refresh), nodeLayer(parts.node)]);
+/** Writes the image archive. */
+export async function buildLauncher(out: string, parts: ImageParts): Promise<Image> {
+  const [packages, node] = await Promise.all([base(parts), nodeLayer(parts)]);
   const work = await mkdtemp(join(tmpdir(), 'virt-launcher-image-'));
   try {
-    const layers = [join(baseDir, 'layer.tar'), node, await ours(work, baseDir, parts)];
-    return await writeArchive(out, layers, {
+    const digest = await writeArchive(out, [packages, node, await ours(work, packages, parts)], {
+      architecture: parts.architecture,
       env: ['PATH=/usr/sbin:/usr/bin'],
       user: '107:107',
       labels: { 'org.opencontainers.image.title': 'virt-launcher' },
     });
+    return { digest, packages: packages.packages };
   } finally {
     await rm(work, { recursive: true, force: true });
   }

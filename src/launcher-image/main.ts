@@ -1,6 +1,7 @@
 /** Builds the launcher's image from this checkout: `src/launcher-image/build OUT.tar`. */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { ARCHITECTURES } from './arch';
 import { buildLauncher } from './image';
 import { run } from './run';
 
@@ -11,9 +12,10 @@ async function main([out]: string[]): Promise<void> {
   await run('npx', ['tsx', join(checkout, 'scripts/bundle.ts'), 'virt-launcher', 'node-capabilities']);
   const node = join(checkout, 'node_modules/node');
   const { version } = JSON.parse(await readFile(join(node, 'package.json'), 'utf8')) as { version: string };
-  const digest = await buildLauncher(out, {
+  const { digest } = await buildLauncher(out, {
     bundles: join(checkout, 'build'),
     launcherFiles: join(checkout, 'src/launcher-image/files'),
+    architecture: ARCHITECTURES.amd64,
     node: { version, program: join(node, 'bin/node') },
   });
   console.log(digest);

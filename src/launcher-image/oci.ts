@@ -1,10 +1,12 @@
-/** An OCI image layout in a tar file, written by hand: three JSON files and the layers. */
+/** An OCI image layout in a tar file, written by hand: JSON files and the layers. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { copyFile, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Architecture } from './arch';
 import { SOURCE_DATE_EPOCH } from './recipe';
 import { run } from './run';
+import { withImageUmask } from './umask';
 
 /** Creates a reproducible tar: sorted, with one date and numeric owners. */
 export async function tarDirectory(directory: string, file: string): Promise<void> {
@@ -21,7 +23,35 @@ export async function sha256(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
+/** A compressed layer. */
+export interface Layer {
+  readonly file: string;
+  /** Digest of its content before the compression. */
+  readonly diffId: string;
+}
+
+/**
+ * Writes a folder as a layer, into another folder. GNU gzip compresses it, whose output is the same on every machine,
+ * unlike that of Node.js, whose zlib depends on the processor. Registries keep the layer as it is, so that the digest of
+ * an image does not depend on the program that pushes it.
+ */
+export async function writeLayer(directory: string, folder: string): Promise<Layer> {
+  const tar = join(folder, 'layer.tar');
+  await tarDirectory(directory, tar);
+  const diffId = `sha256:${await sha256(tar)}`;
+  await run('gzip', ['--no-name', '--force', '-6', tar]);
+  await writeFile(join(folder, 'layer.json'), JSON.stringify({ diffId }));
+  return { file: `${tar}.gz`, diffId };
+}
+
+/** Returns the layer that `writeLayer` wrote into a folder. */
+export async function readLayer(folder: string): Promise<Layer> {
+  const { diffId } = JSON.parse(await readFile(join(folder, 'layer.json'), 'utf8')) as { diffId: string };
+  return { file: join(folder, 'layer.tar.gz'), diffId };
+}
+
 export interface ImageConfig {
+  architecture: Pick<Architecture, 'name' | 'variant'>;
   env: string[];
   entrypoint?: string[];
   /** Default arguments. */
@@ -38,7 +68,10 @@ interface Blob {
 }
 
 /** Writes the archive; returns the manifest's digest. */
-export async function writeArchive(out: string, layers: readonly string[], config: ImageConfig): Promise<string> {
+export const writeArchive = (out: string, layers: readonly Layer[], config: ImageConfig): Promise<string> =>
+  withImageUmask(() => write(out, layers, config));
+
+async function write(out: string, layers: readonly Layer[], config: ImageConfig): Promise<string> {
   const work = `${out}.layout`;
   const blobs = join(work, 'blobs/sha256');
   await rm(work, { recursive: true, force: true });
@@ -49,16 +82,17 @@ export async function writeArchive(out: string, layers: readonly string[], confi
     return { digest: `sha256:${digest}`, size: Buffer.byteLength(text) };
   };
   const layerBlobs: Blob[] = [];
-  for (const layer of layers) {
-    const digest = await sha256(layer);
-    await copyFile(layer, join(blobs, digest));
-    layerBlobs.push({ digest: `sha256:${digest}`, size: (await stat(layer)).size });
+  for (const { file } of layers) {
+    const digest = await sha256(file);
+    await copyFile(file, join(blobs, digest));
+    layerBlobs.push({ digest: `sha256:${digest}`, size: (await stat(file)).size });
   }
   const created = new Date(SOURCE_DATE_EPOCH * 1000).toISOString();
   const configBlob = await add(
     JSON.stringify({
       created,
-      architecture: 'amd64',
+      architecture: config.architecture.name,
+      variant: config.architecture.variant,
       os: 'linux',
       config: {
         Env: config.env,
@@ -69,7 +103,7 @@ export async function writeArchive(out: string, layers: readonly string[], confi
         Labels: config.labels,
         WorkingDir: '/',
       },
-      rootfs: { type: 'layers', diff_ids: layerBlobs.map(({ digest }) => digest) },
+      rootfs: { type: 'layers', diff_ids: layers.map(({ diffId }) => diffId) },
       history: layerBlobs.map(() => ({ created })),
     }),
   );
@@ -78,7 +112,7 @@ export async function writeArchive(out: string, layers: readonly string[], confi
       schemaVersion: 2,
       mediaType: 'application/vnd.oci.image.manifest.v1+json',
       config: { mediaType: 'application/vnd.oci.image.config.v1+json', ...configBlob },
-      layers: layerBlobs.map((blob) => ({ mediaType: 'application/vnd.oci.image.layer.v1.tar', ...blob })),
+      layers: layerBlobs.map((blob) => ({ mediaType: 'application/vnd.oci.image.layer.v1.tar+gzip', ...blob })),
     }),
   );
   const entry = { mediaType: 'application/vnd.oci.image.manifest.v1+json', ...manifest };

@@ -1,10 +1,14 @@
 /** Runs commands; errors contain the command's output. */
 import { execFile } from 'node:child_process';
 
+/** Commands sort, and write numbers and dates, in the same way on every machine. */
+const environment = (): NodeJS.ProcessEnv => ({ ...process.env, LC_ALL: 'C.UTF-8', TZ: 'UTC' });
+
 /** Runs a command and returns its standard output. */
 export function run(command: string, args: readonly string[], input?: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = execFile(command, args, { maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+    const options = { maxBuffer: 64 * 1024 * 1024, env: environment() };
+    const child = execFile(command, args, options, (error, stdout, stderr) => {
       if (!error) return resolve(stdout);
       const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
       const remedy = missing ? `${command} is not installed; install it with apt-get` : stderr.trim().slice(-2000);

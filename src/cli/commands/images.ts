@@ -19,12 +19,15 @@ export function addImages(program: Command): void {
       `Build images (${imageNames.join(', ')}; default: all) from this package and Debian's packages, without a ` +
         'container engine. An image whose parts did not change is not built again. With --push, prints the properties ' +
         'of PlatformImages.of, each image by its digest. Without --push, the local engine gets the images as ' +
-        'localhost/virt8s/NAME:TAG, and the paths of the OCI archives are printed. The image "engine" is built only by ' +
+        'localhost/virt8s/NAME:TAG, and the paths of the OCI archives are printed. Each image has a bill of materials (CycloneDX) beside its ' +
+        'archive; --push attaches it to the image. The image "engine" is built only by ' +
         'its name: its container runs virt8s up on machines without Debian.',
     )
     .option('--push <registry>', 'Push to this registry and path, with the login of skopeo, podman or docker')
     .option('--tag <tag>', "Tag of the images (default: this package's version)")
     .option('--output <dir>', 'Also write the OCI archives to this folder, as NAME.tar')
+    .option('--lock <file>', 'Write the digests of the pushed images to this file, for PlatformImages.fromLock')
+    .option('--arch <list>', 'Architectures: amd64, arm64, or both separated by a comma (default: amd64)')
     .option('--insecure-registry', 'Allow HTTP, and do not check the certificate of the registry')
     .option('--refresh', "Download Debian's packages again, for security updates")
     .option('--json', 'Print the references as JSON')

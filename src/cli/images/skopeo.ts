@@ -17,6 +17,16 @@ export async function copyImage(from: string, to: string, flags: readonly string
   }
 }
 
+/** Whether a registry has an image. False if it cannot be asked. */
+export async function exists(reference: string, insecure: boolean): Promise<boolean> {
+  const tls = insecure ? ['--tls-verify=false'] : [];
+  const args = ['inspect', '--raw', ...tls, `docker://${reference}`];
+  return run('skopeo', args).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Message of the last line that skopeo logged. */
 function reason({ stderr, message }: Error & { stderr?: string }): string {
   const last = (stderr || message).trim().split('\n').at(-1)!;

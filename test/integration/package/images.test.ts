@@ -1,12 +1,15 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheDir } from '../../../src/local/engine/cache';
 import { PlatformImages, type PlatformImagesProps } from '../../../src';
+import { unpackImage } from '../../support/image-facts';
 import { pack, Project } from './packed';
 import { freePort, Registry } from './registry';
 
-const names = ['upload-proxy', 'virt-api', 'virt-controller', 'virt-handler', 'virt-importer', 'virt-launcher'];
+const names = [
+  ...['upload-proxy', 'virt-api', 'virt-controller', 'virt-handler', 'virt-importer', 'virt-launcher', 'virt-operator'],
+];
 
 /** The command of an installed package. */
 let project: Project;
@@ -19,24 +22,6 @@ afterAll(() => project.remove());
 
 const build = (...args: string[]): { stdout: string; stderr: string; status: number | null } =>
   spawnSync('node_modules/.bin/virt8s', ['images', 'build', ...args], { cwd: project.folder, encoding: 'utf8' });
-
-/** Unpacks the archive of an image: its root file system and its configuration. */
-function unpack(archive: string): { root: string; config: { User: string; Entrypoint?: string[] } } {
-  const layout = `${archive}.layout`;
-  const root = `${archive}.root`;
-  mkdirSync(layout);
-  mkdirSync(root);
-  execFileSync('tar', ['-xf', archive, '-C', layout]);
-  const blob = (digest: string): string => join(layout, 'blobs', digest.replace(':', '/'));
-  const json = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
-  const manifest = json(blob(json(join(layout, 'index.json')).manifests[0].digest));
-  for (const { digest } of manifest.layers as { digest: string }[]) {
-    execFileSync('tar', ['-xf', blob(digest), '-C', root, '--xattrs', '--xattrs-include=security.capability']);
-  }
-  const { config } = json(blob(manifest.config.digest));
-  rmSync(layout, { recursive: true });
-  return { root, config };
-}
 
 /** Runs a program in a root that is read-only, with no network, as its Pod does. */
 function runIn(root: string, user: string, command: readonly string[]): string {
@@ -64,13 +49,13 @@ describe('the images', () => {
     ['virt-controller', '1001:1001', /--launcher-image is missing/],
     ['virt-handler', '0:0', /--node-name is missing/],
   ])('%s starts, as %s', (name, user, words) => {
-    const { root, config } = unpack(join(project.folder, 'images', `${name}.tar`));
+    const { root, config } = unpackImage(join(project.folder, 'images', `${name}.tar`));
     expect(config.User).toBe(user);
     expect(runIn(root, user, config.Entrypoint!)).toMatch(words);
   });
 
   test('virt-launcher contains what a guest needs', () => {
-    const { root, config } = unpack(join(project.folder, 'images/virt-launcher.tar'));
+    const { root, config } = unpackImage(join(project.folder, 'images/virt-launcher.tar'));
     expect([config.User, config.Entrypoint]).toEqual(['107:107', undefined]);
     expect(runIn(root, config.User, ['/usr/bin/qemu-system-x86_64', '--version'])).toContain('QEMU emulator version');
     expect(runIn(root, config.User, ['/usr/sbin/libvirtd', '--version'])).toContain('libvirtd (libvirt)');
@@ -79,7 +64,7 @@ describe('the images', () => {
   });
 
   test('virt-importer starts as 107, and contains what confines the reader of images', () => {
-    const { root, config } = unpack(join(project.folder, 'images/virt-importer.tar'));
+    const { root, config } = unpackImage(join(project.folder, 'images/virt-importer.tar'));
     expect(config.User).toBe('107:107');
     expect(runIn(root, config.User, config.Entrypoint!)).toContain('the variable VIRT8S_IMPORT is missing');
     for (const command of ['qemu-img', 'setpriv', 'prlimit', 'xz']) {
@@ -99,7 +84,7 @@ describe('the images', () => {
 test('the image of the engine contains its commands, the package and the images of launcher and importer', () => {
   const { status, stderr } = build('engine', '--output', 'images');
   expect([status, stderr]).toEqual([0, expect.stringMatching(/^engine: \d+ MiB, /)]);
-  const { root, config } = unpack(join(project.folder, 'images/engine.tar'));
+  const { root, config } = unpackImage(join(project.folder, 'images/engine.tar'));
   expect(config.Entrypoint).toEqual(['/usr/bin/virt8s']);
   expect(runIn(root, '0:0', ['/usr/bin/virt8s', 'up', '--help'])).toContain('--foreground');
   for (const command of ['crun', 'conmon', 'nft', 'ip', 'skopeo', 'qemu-system-x86_64']) {
@@ -168,6 +153,43 @@ describe('pushing', () => {
     expect(second.stdout).toBe(['const images = PlatformImages.of({', ...lines, '});', ''].join('\n'));
   });
 
+  test('locks the digests, which do not depend on the registry, and attaches bills of materials', async () => {
+    const repository = `${registry.host}/other`;
+    const flags = ['--tag', 'v1', '--insecure-registry', '--lock', 'images.lock.json'];
+    const first = build('virt-api', '--push', repository, ...flags);
+    const file = join(project.folder, 'images.lock.json');
+    const digest = await registry.digestOf('other/virt-api', 'v1');
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      ...{ lockVersion: 1, registry: repository, tag: 'v1', images: { 'virt-api': digest } },
+    });
+    expect(first.stderr).toContain('still lacks upload-proxy, virt-controller');
+    expect(await registry.digestOf('team/virt8s/virt-api', 'v1')).toBe(digest);
+
+    const { groups } = /bill of materials: \S+@(?<bom>sha256:[0-9a-f]{64})/.exec(first.stderr)!;
+    const artifact = await registry.manifest('other/virt-api', groups!.bom!);
+    expect(artifact).toMatchObject({ artifactType: 'application/vnd.cyclonedx+json', subject: { digest } });
+    const list = await registry.manifest('other/virt-api', digest!.replace(':', '-'));
+    expect(list).toMatchObject({ manifests: [{ digest: groups!.bom }] });
+
+    const rest = names.filter((name) => name !== 'virt-api');
+    expect(build(...rest, '--push', repository, ...flags).stderr).toContain('PlatformImages.fromLock(');
+    expect(PlatformImages.fromLock(file).virtApi).toBe(`${repository}/virt-api@${digest}`);
+  });
+
+  test('pushes the images of both architectures under one digest', async () => {
+    const repository = `${registry.host}/both`;
+    const flags = ['--push', repository, '--tag', 'v1', '--insecure-registry', '--json'];
+    const { stdout, stderr } = build('virt-api', '--arch', 'amd64,arm64', ...flags);
+    const { virtApi } = JSON.parse(stdout) as PlatformImagesProps;
+    const index = await registry.manifest('both/virt-api', virtApi!.split('@')[1]!);
+    const platforms = (index as { manifests: { platform: object }[] }).manifests.map(({ platform }) => platform);
+    expect(platforms).toEqual([
+      { architecture: 'amd64', os: 'linux' },
+      { architecture: 'arm64', os: 'linux', variant: 'v8' },
+    ]);
+    expect(stderr.match(/bill of materials: /g)).toHaveLength(2);
+  }, 400_000);
+
   test('reports why a registry cannot be reached, or that it speaks HTTP', async () => {
     const nobody = `127.0.0.1:${await freePort()}`;
     const gone = build('virt-api', '--push', `${nobody}/virt8s`, '--tag', 'v1');
@@ -181,10 +203,12 @@ describe('pushing', () => {
 test.each([
   [
     ['virt-exporter'],
-    'no image is named "virt-exporter" (allowed: upload-proxy, virt-api, virt-controller, virt-handler, virt-importer, virt-launcher, engine)',
+    'no image is named "virt-exporter" (allowed: upload-proxy, virt-api, virt-controller, virt-handler, virt-importer, virt-launcher, virt-operator, engine)',
   ],
   [['--push', 'https://registry.example'], 'registry: "https://registry.example"'],
   [['--push', 'registry.example/virt8s', '--tag', 'a b'], 'tag: "a b"'],
+  [['--lock', 'images.lock.json'], '--lock requires --push'],
+  [['--arch', 'riscv64'], '"riscv64" is not an architecture of the images (allowed: amd64, arm64)'],
 ])('%j is rejected before anything is built', (args, words) => {
   const { status, stderr } = build(...args);
   expect([status, stderr]).toEqual([1, expect.stringContaining(words)]);

@@ -38,6 +38,13 @@ export class Registry {
     return answer.headers.get('docker-content-digest');
   }
 
+  /** Manifest or index of a tag or digest. */
+  public async manifest(name: string, reference: string): Promise<unknown> {
+    const accept = ['manifest', 'index'].map((kind) => `application/vnd.oci.image.${kind}.v1+json`).join(', ');
+    const answer = await fetch(`http://${this.host}/v2/${name}/manifests/${reference}`, { headers: { accept } });
+    return answer.json();
+  }
+
   public stop(): void {
     this.server.kill('SIGKILL');
     rmSync(this.folder, { recursive: true, force: true });

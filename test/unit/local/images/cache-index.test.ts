@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { tarDirectory, writeArchive } from '../../../../src/launcher-image/oci';
+import { writeArchive, writeLayer } from '../../../../src/launcher-image/oci';
 import { addToIndex, ImageStore, isNamed } from '../../../../src/local/images';
 
 /** Images of `virt8s images build` in the cache folder that all engines of the machine read. */
@@ -16,11 +16,12 @@ describe('the index of the cache folder', () => {
 
   /** Archive outside of the cache folder of the images. */
   async function archive(name: string): Promise<{ path: string; digest: string }> {
-    const layer = join(dir, `${name}.layer`);
     mkdirSync(join(dir, `${name}-root`, name), { recursive: true });
-    await tarDirectory(join(dir, `${name}-root`), layer);
+    mkdirSync(join(dir, `${name}-layer`));
+    const layer = await writeLayer(join(dir, `${name}-root`), join(dir, `${name}-layer`));
     const path = join(dir, 'platform-images', `${name}.tar`);
-    return { path, digest: await writeArchive(path, [layer], { env: [], user: '0:0', labels: {} }) };
+    const config = { architecture: { name: 'amd64' as const }, env: [], user: '0:0', labels: {} };
+    return { path, digest: await writeArchive(path, [layer], config) };
   }
   const index = (): object => JSON.parse(readFileSync(join(cacheDir, 'index.json'), 'utf8')) as object;
 
