@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { plainPath } from './paths';
 import { run } from './run';
 
-/** What a program or library requires. */
+/** Requirements of a program or library. */
 export interface ElfNeeds {
   /** Dynamic loader. */
   readonly interpreter?: string;

@@ -37,7 +37,7 @@ export const pathsIn = (root: string): { readonly path: string; readonly info: S
     .map((path) => ({ path, info: lstatSync(join(root, path)) }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 
-/** What an attacker in a container could use. */
+/** Properties of an image that an attacker in its container could use. */
 export interface Hardening {
   readonly user: string;
   readonly shell: boolean;
