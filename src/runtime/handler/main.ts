@@ -1,7 +1,7 @@
 import { errorText } from '../../api/error-text';
+import type { KubeVirt } from '../../api';
 import { EmulatedReason, EventReason, type Reason } from '../../api/reasons';
-import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import pino from 'pino';
 import type { Logger } from 'pino';
@@ -9,10 +9,13 @@ import { EventRecorder, KubeClient, loadKubeConfig, ServingTls } from '../kube';
 import { staging } from './container-disk/staging';
 import { MountSweep } from './container-disk/sweep';
 import { InstanceController } from './instance/controller';
-import { DevicePlugin } from './node/device-plugin';
+import { CapabilitiesFile } from './node/capabilities';
+import { DevicePlugins } from './node/device-plugin';
+import { pluginsDir, readFacts, readOffers } from './node/facts';
 import { Heartbeat, readMachines } from './node/heartbeat';
 import type { KvmVerdict } from './node/kvm-decide';
 import { KvmWatch } from './node/kvm-watch';
+import { maxDevices } from './node/offers';
 import { followRateLimit } from './node/request-rate';
 import { PodVolumes } from './paths/pod-volumes';
 import { HandlerMetrics } from './metrics';
@@ -37,11 +40,6 @@ const FLAGS = {
   proc: { type: 'string', default: '/proc' },
 } as const;
 
-/** Number of containers of one node that may use a device at the same time: KubeVirt's default. */
-const MAX_DEVICES = 1_000;
-
-const HOST_DEVICES = { kvm: '/dev/kvm', tun: '/dev/net/tun', 'vhost-net': '/dev/vhost-net' } as const;
-
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: FLAGS });
   const required = (flag: keyof typeof FLAGS): string => {
@@ -53,6 +51,7 @@ async function main(): Promise<void> {
   const port = portOf('port', values.port);
   const metricsPort = values['metrics-port'] === undefined ? undefined : portOf('metrics-port', values['metrics-port']);
   const kubeletDir = values['kubelet-dir'];
+  const most = maxDevices(values['max-devices']);
   const destination = pino.destination({ dest: 2, sync: true });
   destination.on('error', () => undefined); // a full disk loses log lines but must not end this program
   const log = pino({ name: 'virt-handler', base: undefined }, destination);
@@ -103,36 +102,38 @@ async function main(): Promise<void> {
   sweep.start();
 
   const machines = await readMachines();
-  const plugins = startPlugins(join(kubeletDir, 'device-plugins'), log);
+  mkdirSync(pluginsDir(kubeletDir), { recursive: true });
+  const plugins = new DevicePlugins({ dir: pluginsDir(kubeletDir), log });
+  const kubeVirt = (): KubeVirt | undefined => configuration.list()[0];
+  plugins.offer(readOffers(kubeVirt(), { usable: false, cause: 'not probed yet' }, most));
   const host = values.advertise ?? values.bind;
   const endpoint = `${host.includes(':') ? `[${host}]` : host}:${listening}`;
   const reportKvm = kvmReporter(node, recorder, log);
+  const capabilities = new CapabilitiesFile(values['capabilities-file']);
+  const sources = { kubeletDir, proc: values.proc, maxDevices: most, endpoint, capabilities, machines };
   const heartbeat = new Heartbeat(
     client,
     node,
-    async () => {
+    async (seen) => {
       const current = await kvm.verdict();
       reportKvm(current);
-      plugins.kvm.setCount(current.usable ? MAX_DEVICES : 0);
-      for (const name of ['tun', 'vhost-net'] as const) plugins[name].setCount(countOf(HOST_DEVICES[name]));
-      return { kvm: current, machines, endpoint };
+      plugins.offer(readOffers(kubeVirt(), current, most));
+      return readFacts(sources, kubeVirt(), current, seen);
     },
     log,
   );
   heartbeat.start();
+  const publish = (): void => heartbeat.publish();
+  const stopWatching = capabilities.onChange(publish);
+  configuration.onChange({ add: publish, update: publish, delete: publish });
   log.info({ node, endpoint }, 'virt-handler runs');
 
   await Promise.race([running, signalled()]);
   log.info('virt-handler ends; its guests keep running');
+  stopWatching();
   await heartbeat.stop().catch((err: unknown) => log.warn({ err }, 'the node could not be marked unschedulable'));
   scraped?.close();
-  await Promise.all([
-    controller.stop(),
-    configuration.stop(),
-    sweep.stop(),
-    server.close(),
-    ...Object.values(plugins).map((plugin) => plugin.stop()),
-  ]);
+  await Promise.all([controller.stop(), configuration.stop(), sweep.stop(), server.close(), plugins.stop()]);
   await staging.remove().catch((err: unknown) => log.warn({ err }, 'the place for unfinished mounts is left behind'));
   await recorder.stop();
 }
@@ -151,24 +152,6 @@ function kvmReporter(name: string, recorder: EventRecorder<Reason>, log: Logger)
     );
     if (cause === undefined) recorder.normal(object, EventReason.KvmUsable, 'guests can use KVM on this node again');
     else recorder.warning(object, EmulatedReason.KvmNotUsable, `guests cannot use KVM on this node: ${cause}`);
-  };
-}
-
-/** Checked at each heartbeat: a module may be loaded later. */
-const countOf = (path: string): number => (existsSync(path) ? MAX_DEVICES : 0);
-
-/** A device that this node lacks is not offered. */
-function startPlugins(dir: string, log: Logger): Record<keyof typeof HOST_DEVICES, DevicePlugin> {
-  mkdirSync(dir, { recursive: true });
-  const plugin = (name: keyof typeof HOST_DEVICES, count: number): DevicePlugin => {
-    const made = new DevicePlugin({ dir, name, path: HOST_DEVICES[name], count, log });
-    made.start();
-    return made;
-  };
-  return {
-    kvm: plugin('kvm', 0), // until its first verdict
-    tun: plugin('tun', countOf(HOST_DEVICES.tun)),
-    'vhost-net': plugin('vhost-net', countOf(HOST_DEVICES['vhost-net'])),
   };
 }
 

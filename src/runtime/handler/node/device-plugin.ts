@@ -1,31 +1,33 @@
-import { keys } from '../../../api/keys';
 import { EventEmitter } from 'node:events';
 import { existsSync, watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { Device } from '../../protocol';
-import { DevicePluginDefinition, GrpcClient, GrpcServer, RegistrationDefinition } from '../../protocol';
+import {
+  DevicePluginDefinition,
+  GrpcClient,
+  GrpcError,
+  GrpcServer,
+  GrpcStatus,
+  RegistrationDefinition,
+} from '../../protocol';
 import { OpenedPath } from '../paths/safe-path';
+import { allocation, endpointOf, listed } from './offers';
+import type { Offer } from './offers';
 
 export interface DevicePluginOptions {
   /** The kubelet's device-plugins directory. */
   readonly dir: string;
-  /** `kvm` for `devices.kubevirt.io/kvm`. */
-  readonly name: string;
-  /** The host's device. */
-  readonly path: string;
-  /** Number of containers that may use it at the same time; 0 for a device that does not work. */
-  readonly count: number;
   readonly log: Logger;
 }
 
-const RESOURCE_PREFIX = keys.devicePrefix;
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 30_000;
 
 /**
- * Offers one device to the kubelet. A kubelet that restarts forgets its plugins and empties their directory: the plugin
+ * Offers one resource to the kubelet. A kubelet that restarts forgets its plugins and empties their directory: the plugin
  * notices the new kubelet.sock, listens and registers again.
  */
 export class DevicePlugin {
@@ -36,17 +38,17 @@ export class DevicePlugin {
   private failures = 0;
   private stopped = false;
   private working: Promise<void> = Promise.resolve();
-  private count: number;
   private readonly changed = new EventEmitter().setMaxListeners(0);
 
-  public constructor(private readonly options: DevicePluginOptions) {
-    this.count = options.count;
-  }
+  public constructor(
+    private offer: Offer,
+    private readonly options: DevicePluginOptions,
+  ) {}
 
-  /** Reports to the kubelet that the device works or does not work any more. */
-  public setCount(count: number): void {
-    if (count === this.count) return;
-    this.count = count;
+  /** Reports to the kubelet which devices exist and work now. */
+  public update(offer: Offer): void {
+    if (isDeepStrictEqual(offer, this.offer)) return;
+    this.offer = offer;
     this.changed.emit('change');
   }
 
@@ -78,30 +80,27 @@ export class DevicePlugin {
   }
 
   private async register(): Promise<void> {
-    const { dir, name, log } = this.options;
+    const { dir, log } = this.options;
+    const { resource, devices } = this.offer;
     if (this.stopped || !this.openedDir || !existsSync(join(dir, 'kubelet.sock'))) return; // the watch reports its appearance
     const kubelet = new GrpcClient(`${this.openedDir.path}/kubelet.sock`);
     try {
       await this.listen(this.openedDir);
       await kubelet.service(RegistrationDefinition).register({
         version: 'v1beta1',
-        endpoint: this.endpoint,
-        resourceName: RESOURCE_PREFIX + name,
+        endpoint: endpointOf(resource),
+        resourceName: resource,
         options: {},
       });
       this.failures = 0;
-      log.info({ resource: RESOURCE_PREFIX + name, count: this.count }, 'device offered to the kubelet');
+      log.info({ resource, count: devices.length }, 'device offered to the kubelet');
     } catch (err) {
       const wait = Math.min(FIRST_RETRY_MS * 2 ** this.failures++, LAST_RETRY_MS);
-      log.warn({ err, resource: RESOURCE_PREFIX + name }, `the kubelet did not take the device; again in ${wait} ms`);
+      log.warn({ err, resource }, `the kubelet did not take the device; again in ${wait} ms`);
       this.schedule(wait);
     } finally {
       kubelet.close();
     }
-  }
-
-  private get endpoint(): string {
-    return `kubevirt-${basename(this.options.name)}.sock`;
   }
 
   /** Starts a new server each time: the kubelet may have removed the socket of the previous one. */
@@ -111,25 +110,61 @@ export class DevicePlugin {
       getDevicePluginOptions: () => ({}),
       listAndWatch: (_, { signal }) => this.devices(signal),
       allocate: ({ containerRequests = [] }) => ({
-        containerResponses: containerRequests.map(() => ({
-          devices: [{ hostPath: this.options.path, containerPath: this.options.path, permissions: 'mrw' }],
-        })),
+        containerResponses: containerRequests.map(({ devicesIds = [] }) => this.allocate(devicesIds)),
       }),
       preStartContainer: () => ({}),
     });
-    await this.server.listen(`${dir.path}/${this.endpoint}`);
+    await this.server.listen(`${dir.path}/${endpointOf(this.offer.resource)}`);
+  }
+
+  private allocate(ids: readonly string[]): ReturnType<typeof allocation> {
+    try {
+      return allocation(this.offer, ids);
+    } catch (error) {
+      throw new GrpcError(GrpcStatus.NOT_FOUND, (error as Error).message);
+    }
   }
 
   /** Sends the list, and again after each change; the kubelet closes the stream. */
   private async *devices(signal: AbortSignal): AsyncGenerator<{ devices: Device[] }> {
-    const { name } = this.options;
     while (!signal.aborted) {
       const change = new Promise((resolve) => {
         this.changed.once('change', resolve);
         signal.addEventListener('abort', resolve, { once: true });
       });
-      yield { devices: Array.from({ length: this.count }, (_, i) => ({ ID: `${name}${i}`, health: 'Healthy' })) };
+      yield { devices: listed(this.offer) };
       await change;
     }
+  }
+}
+
+/** The plugins of a node, one per offered resource. */
+export class DevicePlugins {
+  private readonly plugins = new Map<string, DevicePlugin>();
+
+  public constructor(private readonly options: DevicePluginOptions) {}
+
+  /**
+   * Starts plugins for new resources and updates the others. A resource that is no longer offered keeps its plugin, without
+   * devices: running containers keep theirs, and the kubelet gives out no more.
+   */
+  public offer(offers: readonly Offer[]): void {
+    for (const offer of offers) {
+      const plugin = this.plugins.get(offer.resource);
+      if (plugin) {
+        plugin.update(offer);
+        continue;
+      }
+      const made = new DevicePlugin(offer, this.options);
+      this.plugins.set(offer.resource, made);
+      made.start();
+    }
+    for (const [resource, plugin] of this.plugins) {
+      if (!offers.some((offer) => offer.resource === resource)) plugin.update({ resource, devices: [] });
+    }
+  }
+
+  public async stop(): Promise<void> {
+    await Promise.all([...this.plugins.values()].map((plugin) => plugin.stop()));
   }
 }

@@ -1,6 +1,7 @@
 import type { KubeVirt } from '../../../api';
 import { Informer, rateLimitOf, resources } from '../../kube';
 import type { KubeClient, RateLimit } from '../../kube';
+import { slimKubeVirt } from './configuration';
 
 /**
  * Request rate of one node's handler, unless the platform's configuration sets another. Every node runs a handler, so a faulty
@@ -18,7 +19,11 @@ export function followRateLimit(
   namespace: string,
   onError: (error: unknown) => void,
 ): Informer<KubeVirt> {
-  const kubeVirts = new Informer<KubeVirt>(clients[0], resources.kubeVirts, { namespace, onError, transform: slim });
+  const kubeVirts = new Informer<KubeVirt>(clients[0], resources.kubeVirts, {
+    namespace,
+    onError,
+    transform: slimKubeVirt,
+  });
   const limit = (): void => {
     const rate = rateLimitOf(kubeVirts.list()[0]?.spec?.configuration?.handlerConfiguration, OWN_LIMIT);
     for (const client of clients) client.limitRate(rate);
@@ -26,15 +31,4 @@ export function followRateLimit(
   kubeVirts.onChange({ add: limit, update: limit, delete: limit });
   limit();
   return kubeVirts;
-}
-
-function slim({ apiVersion, kind, metadata, spec }: KubeVirt): KubeVirt {
-  const { name, namespace, uid, resourceVersion } = metadata;
-  const { handlerConfiguration } = spec?.configuration ?? {};
-  return {
-    apiVersion,
-    kind,
-    metadata: { name, namespace, uid, resourceVersion },
-    spec: { configuration: { handlerConfiguration } },
-  } as KubeVirt;
 }

@@ -2,11 +2,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, unlinkSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { DevicePlugin } from '../../../../src/runtime/handler/node/device-plugin';
+import { DevicePlugin, DevicePlugins } from '../../../../src/runtime/handler/node/device-plugin';
 import { Heartbeat, readMachines } from '../../../../src/runtime/handler/node/heartbeat';
 import { verdictOf } from '../../../../src/runtime/handler/node/kvm-decide';
 import { probeKvm } from '../../../../src/runtime/handler/node/kvm-probe';
 import { KvmWatch } from '../../../../src/runtime/handler/node/kvm-watch';
+import type { NodeFacts } from '../../../../src/runtime/handler/node/labels';
+import { sharedOffer } from '../../../../src/runtime/handler/node/offers';
 import { KubeClient, loadKubeConfig, resources } from '../../../../src/runtime/kube';
 import type { RegisterRequest } from '../../../../src/runtime/protocol';
 import {
@@ -128,7 +130,7 @@ describe('a device plugin', () => {
     while (!check()) await new Promise((resolve) => setTimeout(resolve, 10));
   };
   const startPlugin = (count: number): DevicePlugin => {
-    const plugin = new DevicePlugin({ dir, name: 'tun', path: '/dev/net/tun', count, log });
+    const plugin = new DevicePlugin(sharedOffer('tun', '/dev/net/tun', count), { dir, log });
     plugin.start();
     cleanups.push(() => plugin.stop());
     return plugin;
@@ -162,6 +164,36 @@ describe('a device plugin', () => {
     expect(answer.containerResponses![0].devices).toMatchObject([
       { hostPath: '/dev/net/tun', containerPath: '/dev/net/tun', permissions: 'mrw' },
     ]);
+    await expect(plugin.allocate({ containerRequests: [{ devicesIds: ['tun9'] }] })).rejects.toThrow(
+      'devices.kubevirt.io/tun has no device "tun9" any more',
+    );
+  });
+
+  test('is added for a resource that the configuration permits later, and has no devices when it no longer does', async () => {
+    const registered: RegisterRequest[] = [];
+    await startKubelet(registered);
+    const plugins = new DevicePlugins({ dir, log });
+    cleanups.push(() => plugins.stop());
+    const tun = sharedOffer('tun', '/dev/net/tun', 1);
+    const gpu = {
+      resource: 'nvidia.com/T4',
+      variable: 'PCI_RESOURCE_NVIDIA_COM_T4',
+      devices: [{ id: 'a', nodes: ['/dev/vfio/7'] }],
+    };
+    plugins.offer([tun]);
+    plugins.offer([tun, gpu]);
+    await until(() => registered.length === 2);
+    const names = registered.map(({ resourceName }) => resourceName);
+    expect(names.sort()).toEqual(['devices.kubevirt.io/tun', 'nvidia.com/T4']);
+    const client = new GrpcClient(join(dir, 'kubevirt-nvidia.com_T4.sock'));
+    cleanups.push(() => client.close());
+    const seen: number[] = [];
+    for await (const { devices = [] } of client.service(DevicePluginDefinition).listAndWatch({})) {
+      seen.push(devices.length);
+      if (seen.length === 1) plugins.offer([tun]);
+      else break;
+    }
+    expect(seen).toEqual([1, 0]);
   });
 
   test('reports to the kubelet that its device became usable', async () => {
@@ -173,7 +205,7 @@ describe('a device plugin', () => {
     const seen: number[] = [];
     for await (const { devices } of client.service(DevicePluginDefinition).listAndWatch({})) {
       seen.push(devices!.length);
-      if (seen.length === 1) plugin.setCount(2);
+      if (seen.length === 1) plugin.update(sharedOffer('tun', '/dev/net/tun', 2));
       else break;
     }
     expect(seen).toEqual([0, 2]);
@@ -191,33 +223,68 @@ describe('a device plugin', () => {
   });
 });
 
-test('the node publishes the address of its handler, its capabilities and why KVM cannot be used', async () => {
-  const api = await startTestApiServer();
-  cleanups.push(() => api.close());
-  const client = new KubeClient(loadKubeConfig(api.kubeconfig), { userAgent: 'test' });
-  cleanups.push(() => client.close());
-  const labels = { 'kubernetes.io/os': 'linux', 'machine-type.node.kubevirt.io/pc-q35-2.0': 'true' };
-  await client.create(resources.nodes, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a', labels } });
-  const facts = {
-    kvm: { usable: false as const, cause: 'no /dev/kvm' },
+describe('the node', () => {
+  const facts = (more: Partial<NodeFacts> = {}): NodeFacts => ({
+    kvm: { usable: false, cause: 'no /dev/kvm' },
     endpoint: '10.0.0.1:8186',
-    machines: ['q35', 'pc-q35-10.0'],
+    guests: { kernel: { realtime: false, ksm: false }, usesKvm: false, machines: ['q35', 'pc-q35-10.0'] },
+    cpuManager: false,
+    ...more,
+  });
+  const start = async (labels: Record<string, string>, read: () => NodeFacts | Promise<NodeFacts>) => {
+    const api = await startTestApiServer();
+    cleanups.push(() => api.close());
+    const client = new KubeClient(loadKubeConfig(api.kubeconfig), { userAgent: 'test' });
+    cleanups.push(() => client.close());
+    await client.create(resources.nodes, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a', labels } });
+    const heartbeat = new Heartbeat(client, 'a', read, pino({ level: 'silent' }));
+    heartbeat.start();
+    const metadata = async () => (await client.get(resources.nodes, { name: 'a' })).metadata;
+    const until = async (check: (of: Awaited<ReturnType<typeof metadata>>) => boolean) => {
+      while (!check(await metadata())) await new Promise((resolve) => setTimeout(resolve, 20));
+      return metadata();
+    };
+    return { heartbeat, metadata, until };
   };
-  const heartbeat = new Heartbeat(client, 'a', () => facts, pino({ level: 'silent' }));
-  heartbeat.start();
-  const read = async () => (await client.get(resources.nodes, { name: 'a' })).metadata;
-  while (!(await read()).annotations?.['kubevirt.io/heartbeat'])
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  expect((await read()).labels).toEqual({
-    'kubernetes.io/os': 'linux',
-    'kubevirt.io/schedulable': 'true',
-    'machine-type.node.kubevirt.io/q35': 'true',
-    'machine-type.node.kubevirt.io/pc-q35-10.0': 'true',
+
+  test('publishes the address of its handler, its capabilities and why KVM cannot be used', async () => {
+    const others = { 'kubernetes.io/os': 'linux', 'machine-type.node.kubevirt.io/pc-q35-2.0': 'true' };
+    const { heartbeat, metadata, until } = await start(others, () => facts());
+    const { labels, annotations } = await until((of) => Boolean(of.annotations?.['kubevirt.io/heartbeat']));
+    expect(labels).toEqual({
+      'kubernetes.io/os': 'linux',
+      'kubevirt.io/schedulable': 'true',
+      'kubevirt.io/cpumanager': 'false',
+      'machine-type.node.kubevirt.io/q35': 'true',
+      'machine-type.node.kubevirt.io/pc-q35-10.0': 'true',
+    });
+    expect(annotations).toMatchObject({
+      'virt8s.io/handler-endpoint': '10.0.0.1:8186',
+      'virt8s.io/kvm-unusable': 'no /dev/kvm',
+    });
+    await heartbeat.stop();
+    expect((await metadata()).labels?.['kubevirt.io/schedulable']).toBe('false');
   });
-  expect((await read()).annotations).toMatchObject({
-    'virt8s.io/handler-endpoint': '10.0.0.1:8186',
-    'virt8s.io/kvm-unusable': 'no /dev/kvm',
+
+  test('receives no guest after a handler was killed until the next one knows its devices', async () => {
+    const known = Promise.withResolvers<NodeFacts>();
+    const { heartbeat, until } = await start({ 'kubevirt.io/schedulable': 'true' }, () => known.promise);
+    const held = await until((of) => of.labels?.['kubevirt.io/schedulable'] === 'false');
+    expect(held.annotations?.['kubevirt.io/heartbeat']).toBeUndefined();
+    known.resolve(facts());
+    await until((of) => of.labels?.['kubevirt.io/schedulable'] === 'true');
+    await heartbeat.stop();
   });
-  await heartbeat.stop();
-  expect((await read()).labels?.['kubevirt.io/schedulable']).toBe('false');
+
+  test('publishes a change at once, and not its last state after the handler ended', async () => {
+    let cpuManager = false;
+    const { heartbeat, metadata, until } = await start({}, () => facts({ cpuManager }));
+    await until((of) => of.labels?.['kubevirt.io/cpumanager'] === 'false');
+    cpuManager = true;
+    heartbeat.publish();
+    await until((of) => of.labels?.['kubevirt.io/cpumanager'] === 'true');
+    heartbeat.publish();
+    await heartbeat.stop();
+    expect((await metadata()).labels?.['kubevirt.io/schedulable']).toBe('false');
+  });
 });

@@ -2,6 +2,7 @@ import { Chart } from 'cdk8s';
 import { PlatformImages, VirtPlatform } from '../../../../src';
 import { evaluateCel } from '../../../../src/local/api-server/schema';
 import { nodePatch } from '../../../../src/runtime/handler/node/labels';
+import type { NodeFacts } from '../../../../src/runtime/handler/node/labels';
 import { testApp } from '../../../support/app';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests are data
@@ -108,7 +109,32 @@ describe('a node', () => {
   });
 
   test('everything that virt-handler writes there may be written', () => {
-    const facts = { kvm: { usable: false, cause: 'none' }, endpoint: '10.0.0.1:8186', machines: ['q35'] } as const;
+    const facts: NodeFacts = {
+      kvm: { usable: false, cause: 'none' },
+      endpoint: '10.0.0.1:8186',
+      guests: {
+        capabilities: {
+          machines: ['q35'],
+          architectures: ['amd64'],
+          tsc: { frequency: 1, scalable: true },
+          kvm: {
+            models: { Haswell: null },
+            features: ['aes'],
+            hostModel: { name: 'Haswell', vendor: 'Intel', required: ['aes'] },
+            hyperv: ['vpindex'],
+            security: ['sev', 'sev-es', 'sev-snp', 'tdx', 's390-pv'],
+          },
+          qemu: { models: {}, features: [], hyperv: [], security: [] },
+        },
+        kernel: { realtime: true, ksm: true },
+        usesKvm: true,
+        obsolete: { Haswell: true },
+        machines: [],
+      },
+      unknown: 'none',
+      cpuManager: true,
+      ksmManaged: true,
+    };
     const { metadata } = nodePatch(facts, before.metadata, true, 0) as Manifest;
     const after = changed((node) => {
       for (const field of ['labels', 'annotations'] as const) {
