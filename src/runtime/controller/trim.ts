@@ -64,7 +64,7 @@ export function slimAttachment(pod: Pod): Pod {
 export function slimNode(node: Node): Node {
   const { name, uid, resourceVersion, labels, annotations = {} } = node.metadata;
   const kept = [keys.heartbeat, keys.kvmUnusable].filter((key) => annotations[key] !== undefined);
-  const pressure = node.status?.conditions?.filter(({ type }) => type === 'DiskPressure');
+  const conditions = node.status?.conditions?.filter(({ type }) => type === 'DiskPressure' || type === 'Ready');
   return {
     apiVersion: node.apiVersion,
     kind: node.kind,
@@ -77,7 +77,7 @@ export function slimNode(node: Node): Node {
     },
     status: {
       allocatable: node.status?.allocatable,
-      conditions: pressure?.map(({ type, status }): Condition => ({ type, status })),
+      conditions: conditions?.map(({ type, status }): Condition => ({ type, status })),
       nodeInfo: { kubeletVersion: node.status?.nodeInfo?.kubeletVersion },
     },
   };

@@ -1,3 +1,4 @@
+import type { VirtualMachineInstance } from '../../../api';
 import { isConflict, isNotFound, resources } from '../../kube';
 import type { Requeue } from '../../kube';
 import type { Context } from '../context';
@@ -32,6 +33,9 @@ export async function syncNode(context: Context, name: string): Promise<Requeue 
       }
       case 'failVmi':
         await failVmi(context, action, now);
+        break;
+      case 'doubtVmi':
+        await doubtVmi(context, action, now);
     }
   }
   return { requeueAfterMs };
@@ -45,11 +49,29 @@ async function failVmi(
   // a guest whose Pod is missing only from the cache must not be started a second time
   const stored = await storedLauncher(context, vmi);
   if (stored && !hasEnded(stored)) return;
-  const { namespace, name = '', resourceVersion, uid } = vmi.metadata;
   const status = { ...enterPhase(vmi, 'Failed', now), reason: reasons.nodeUnresponsive };
-  const conditions = [
-    ...(vmi.status?.conditions ?? []).filter(({ type }) => type !== 'Ready' && type !== 'Synchronized'),
-    ...['Ready', 'Synchronized'].map((type) => ({
+  const conditions = withUnresponsive(vmi, ['Ready', 'Synchronized'], message, now);
+  await report(context, vmi, { ...status, conditions }, message);
+}
+
+async function doubtVmi(
+  context: Context,
+  { vmi, message }: Extract<Action, { do: 'doubtVmi' }>,
+  now: number,
+): Promise<void> {
+  await report(context, vmi, { conditions: withUnresponsive(vmi, ['Ready'], message, now) }, message);
+}
+
+/** Conditions of the VMI, in which these types are False. */
+function withUnresponsive(
+  { status }: VirtualMachineInstance,
+  types: readonly string[],
+  message: string,
+  now: number,
+): object[] {
+  return [
+    ...(status?.conditions ?? []).filter(({ type }) => !types.includes(type)),
+    ...types.map((type) => ({
       type,
       status: 'False',
       reason: reasons.nodeUnresponsive,
@@ -58,7 +80,11 @@ async function failVmi(
       lastTransitionTime: isoTime(now),
     })),
   ];
-  const body = { metadata: { resourceVersion, uid }, status: { ...status, conditions } };
+}
+
+async function report(context: Context, vmi: VirtualMachineInstance, status: object, message: string): Promise<void> {
+  const { namespace, name = '', resourceVersion, uid } = vmi.metadata;
+  const body = { metadata: { resourceVersion, uid }, status };
   const ref = { namespace, name };
   const patch = context.client.patch(resources.virtualMachineInstances, ref, body, 'merge', { fieldManager });
   if (await isDone(patch)) context.recorder.warning(vmi, reasons.nodeUnresponsive, message);

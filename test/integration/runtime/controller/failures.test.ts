@@ -364,6 +364,22 @@ test('a node whose handler is silent gets no more VMs, and a guest without a Pod
     'the node is marked',
   );
   expect((await world.vmi('lost'))?.status?.phase).toBe('Running');
+  const kubelet = (status: string): Promise<KubeObject> =>
+    world.client.patch(
+      resources.nodes,
+      { name: 'node-1', subresource: 'status' },
+      { status: { conditions: [{ type: 'Ready', status }] } },
+      'merge',
+    );
+  await kubelet('Unknown');
+  const doubted = await world.until(
+    () => world.vmi('lost'),
+    (vmi) =>
+      vmi?.status?.conditions?.some(({ type, reason }) => type === 'Ready' && reason === 'NodeUnresponsive') ?? false,
+    'the guest is doubted',
+  );
+  expect(doubted?.status?.phase).toBe('Running');
+  await kubelet('True');
   const [pod] = await world.podsOf('lost');
   await world.client.delete(
     resources.pods,

@@ -1,12 +1,15 @@
 import { slim, slimClaim, slimNode, slimPod, slimQuota } from '../../../../src/runtime/controller/trim';
 import { condition, node, pod, vm } from './fixtures';
 
-test('a node keeps whether its disk is full, without the times that it renews', () => {
+test('a node keeps whether it is ready and its disk is full, without the times that it renews', () => {
   const full = node(
     'n1',
-    (n) => (n.status!.conditions = [condition('DiskPressure', 'True'), condition('Ready', 'True')]),
+    (n) => (n.status!.conditions = ['DiskPressure', 'Ready', 'PIDPressure'].map((type) => condition(type, 'True'))),
   );
-  expect(full.status?.conditions).toEqual([{ type: 'DiskPressure', status: 'True' }]);
+  expect(full.status?.conditions).toEqual([
+    { type: 'DiskPressure', status: 'True' },
+    { type: 'Ready', status: 'True' },
+  ]);
 });
 
 test('trimming twice changes nothing', () => {
