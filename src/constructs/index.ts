@@ -92,13 +92,21 @@ export * from './storage/disk';
 export * from './sysprep/sysprep';
 export * from './sysprep/sysprep-props';
 export * from './sysprep/windows';
+export { CertificateLifetime, CertificateLifetimes } from './platform/certificate-lifetimes';
 export * from './platform/certificates';
 export * from './platform/component';
+export {
+  ComponentCustomization,
+  ComponentFlags,
+  ComponentKind,
+  ComponentPatch,
+  ComponentTarget,
+} from './platform/component-patches';
 export * from './platform/configuration';
 export * from './platform/configuration-choices';
 export * from './platform/credentials';
 export * from './platform/dashboard';
-export * from './platform/definitions';
+export { PlatformDefinitionsProps, PlatformDefinitions } from './platform/definitions';
 export * from './platform/host-devices';
 export * from './platform/images';
 export * from './platform/install-strategy';

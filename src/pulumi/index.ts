@@ -77,6 +77,8 @@ export {
   CloudUser,
   Cni,
   CniIpam,
+  ComponentKind,
+  ComponentPatch,
   Cpu,
   CpuFeaturePolicy,
   DataVolumeSource,

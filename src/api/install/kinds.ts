@@ -51,4 +51,7 @@ export const installedKinds = {
 
 export type InstalledKindName = keyof typeof installedKinds;
 
+/** Kinds of objects that `customizeComponents` can patch: virt-operator makes the Secrets from the certificates. */
+export const patchableKinds: readonly string[] = Object.keys(installedKinds).filter((name) => name !== 'Secret');
+
 export const isInstalledKind = (name: string): name is InstalledKindName => Object.hasOwn(installedKinds, name);

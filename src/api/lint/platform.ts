@@ -5,6 +5,7 @@ import type { KubeVirt } from '../generated/kubevirt-v1';
 import type { KubeObject } from '../meta';
 import { isDnsSubdomain, isQualifiedName } from '../names';
 import { validateSchema } from '../schema';
+import { customizationRules } from './platform-customization';
 import { platformValues } from './platform-values';
 import type { World } from './world';
 
@@ -166,5 +167,6 @@ export function platformRules(object: KubeObject, world: World): Finding[] {
     ...migrationNetworkIsHere(kubeVirt, world),
     ...valuesCanBeUsed(kubeVirt),
     ...platformValues(kubeVirt),
+    ...customizationRules(kubeVirt),
   ];
 }

@@ -1,4 +1,5 @@
 import { Duration } from 'cdk8s';
+import type { CertificateLifetimes } from './certificate-lifetimes';
 import { mistakeInCode } from '../validation';
 import { secondsOf } from '../duration';
 
@@ -24,16 +25,17 @@ export class PlatformCertificates {
   /**
    * Lets the platform manage its certificates: virt-operator creates a certificate authority, signs certificates,
    * stores them in Secrets of the platform's namespace, renews them, and configures the authority in the API server. It
-   * has no other requirements.
+   * has no other requirements. Synth validates the lifetimes.
    *
+   * @param lifetimes lifetimes of the authority and of the certificates that it signs
    * @example
    * new VirtPlatform(chart, 'platform', {
    *   images: PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1' }),
-   *   certificates: PlatformCertificates.selfManaged(),
+   *   certificates: PlatformCertificates.selfManaged({ leaf: { duration: Duration.hours(48) } }),
    * });
    */
-  public static selfManaged(): PlatformCertificates {
-    return new PlatformCertificates(undefined);
+  public static selfManaged(lifetimes: CertificateLifetimes = {}): PlatformCertificates {
+    return new PlatformCertificates(undefined, lifetimes);
   }
 
   /**
@@ -59,11 +61,19 @@ export class PlatformCertificates {
     return new PlatformCertificates({ duration, renewBefore });
   }
 
-  private constructor(private readonly options: { duration: Duration; renewBefore: Duration } | undefined) {}
+  private constructor(
+    private readonly options: { duration: Duration; renewBefore: Duration } | undefined,
+    private readonly lifetimes: CertificateLifetimes | undefined = undefined,
+  ) {}
 
   /** Whether cert-manager is required. */
   public get needsCertManager(): boolean {
     return this.options !== undefined;
+  }
+
+  /** @internal */
+  public _selfManaged(): CertificateLifetimes | undefined {
+    return this.lifetimes;
   }
 
   /** @internal */

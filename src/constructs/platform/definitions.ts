@@ -3,6 +3,7 @@ import type { Definition } from '../../api/crds';
 import { kindFacts, type KindFacts } from '../../api/kinds/registry';
 import { checkPlace, checkProps } from '../signatures';
 import { clusterObjectOf } from './objects';
+import { KEPT_DEFINITION, setSyncWave, SYNC_WAVES } from './sync-waves';
 
 /** Group that virt-api serves without a definition. */
 const UPLOADS = 'upload.cdi.kubevirt.io';
@@ -15,6 +16,12 @@ export interface PlatformDefinitionsProps {
    * @default true
    */
   readonly importer?: boolean;
+  /**
+   * Whether the definitions have annotations for Argo CD: it creates them before the objects of {@link VirtPlatform}, with
+   * server-side apply, and never deletes them, because that would delete all VMs.
+   * @default false
+   */
+  readonly syncWaves?: boolean;
 }
 
 /**
@@ -43,6 +50,7 @@ export class PlatformDefinitions extends Construct {
       const object = { ...rest, metadata: { ...metadata, labels: { ...metadata.labels, 'kubevirt.io': '' } } };
       clusterObjectOf(this, metadata.name ?? '', object);
     }
+    if (props.syncWaves) setSyncWave(this, SYNC_WAVES.definitions, KEPT_DEFINITION);
     this.kinds = definitions.map(({ spec }) => spec.names.kind);
   }
 }

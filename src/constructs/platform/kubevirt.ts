@@ -6,6 +6,8 @@ import { KubeVirtObject } from '../generated/kubevirt-v1';
 import { Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { validateOnSynth } from '../validation';
+import { CertificateLifetimes, renderLifetimes } from './certificate-lifetimes';
+import { ComponentCustomization, renderCustomization } from './component-patches';
 import { PlatformConfiguration } from './configuration';
 import { PlatformImages } from './images';
 import { defined } from '../defined';
@@ -87,6 +89,16 @@ export interface KubeVirtProps extends ResourceProps {
    * @default - at their next start
    */
   readonly workloadUpdate?: WorkloadUpdate;
+  /**
+   * Lifetimes of the certificates that virt-operator issues.
+   * @default - 7 days for the authority, 24 hours for the certificates that it signs
+   */
+  readonly certificates?: CertificateLifetimes;
+  /**
+   * Changes to the objects that virt-operator installs.
+   * @default - none
+   */
+  readonly customizeComponents?: ComponentCustomization;
 }
 
 /**
@@ -142,6 +154,7 @@ export class KubeVirt extends Resource {
 
   private renderSpec(): KubeVirtSpec {
     const { configuration = {}, images, infra, workloads, uninstallStrategy, workloadUpdate } = this.props;
+    const { certificates, customizeComponents } = this.props;
     const secrets = images?.pullSecrets.map(({ name }) => ({ name })) ?? [];
     return defined({
       configuration: renderConfiguration(configuration, this.gates),
@@ -153,6 +166,8 @@ export class KubeVirt extends Resource {
       workloads: renderPlacement(workloads),
       uninstallStrategy: (uninstallStrategy ?? UninstallStrategy.BLOCK_WITH_WORKLOADS).value,
       workloadUpdateStrategy: workloadUpdate && renderUpdate(workloadUpdate),
+      certificateRotateStrategy: renderLifetimes(certificates),
+      customizeComponents: renderCustomization(customizeComponents),
     }) as KubeVirtSpec;
   }
 }

@@ -51,6 +51,12 @@ const properties: readonly (readonly [field: string, property: string])[] = [
   ['spec.workloadUpdateStrategy.batchEvictionInterval', 'workloadUpdate.batchInterval'],
   ['spec.workloadUpdateStrategy', 'workloadUpdate'],
   ['spec.uninstallStrategy', 'uninstallStrategy'],
+  ['spec.certificateRotateStrategy.selfSigned.ca', 'certificates.authority'],
+  ['spec.certificateRotateStrategy.selfSigned.server', 'certificates.leaf'],
+  ['spec.customizeComponents.flags.api', 'customizeComponents.flags.virtApi'],
+  ['spec.customizeComponents.flags.controller', 'customizeComponents.flags.virtController'],
+  ['spec.customizeComponents.flags.handler', 'customizeComponents.flags.virtHandler'],
+  ['spec.customizeComponents', 'customizeComponents'],
 ];
 
 /** Returns the property in the user's code that sets a field of the KubeVirt object. */

@@ -1,4 +1,4 @@
-import { ApiObject } from 'cdk8s';
+import { ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import {
   uploadProxyAccess,
@@ -8,10 +8,13 @@ import {
   virtOperatorAccess,
 } from '../../api/access';
 import { EXPORT_PROXY_SERVICE } from '../../api/export/external-path';
+import { operatorConfigMaps } from '../../api/install/strategy';
 import { checkPlace, checkProps } from '../signatures';
+import { reportTexts } from '../reports';
 import { mistakeInCode } from '../validation';
 import { PlatformCertificates } from './certificates';
 import { PlatformComponent } from './component';
+import { ComponentCustomization, renderCustomization } from './component-patches';
 import { PlatformConfiguration } from './configuration';
 import { PlatformCredentials } from './credentials';
 import { definitionNames, PlatformDefinitions } from './definitions';
@@ -20,6 +23,7 @@ import { PlatformInstallStrategy } from './install-strategy';
 import { KubeVirt, UninstallStrategy, WorkloadUpdate } from './kubevirt';
 import { PlatformMonitoring, PlatformMonitoringProps } from './monitoring';
 import { clusterObjectOf, PLATFORM_LABELS } from './objects';
+import { missingTargets } from './patch-targets';
 import { PlatformPlacement } from './placement';
 import { PRIORITY_CLASS, type ComponentParts } from './pods';
 import { uploadProxyPod, virtApiPod, virtControllerPod, virtHandlerPod, virtOperatorPod } from './programs';
@@ -27,6 +31,7 @@ import { PlatformRegistration } from './registration';
 import { PlatformRestrictions } from './restrictions';
 import { PlatformUserRoles } from './roles';
 import { ControllerThreads, PlatformSize } from './size';
+import { setSyncWave, SYNC_WAVES, UNKNOWN_KIND } from './sync-waves';
 
 /** Properties of the platform. */
 export interface VirtPlatformProps {
@@ -121,6 +126,24 @@ export interface VirtPlatformProps {
    * @default - the directories of containerd and CRI-O
    */
   readonly runtimeDirectories?: string[];
+  /**
+   * Changes to the objects that virt-operator installs, which it applies again after each upgrade. Synth reports patches of
+   * objects that the platform does not have.
+   * @default - none
+   */
+  readonly customizeComponents?: ComponentCustomization;
+  /**
+   * Chart of the KubeVirt object, in the same app. With a chart of its own, a tool can apply it after virt-operator, and
+   * delete it before virt-operator, which removes the platform.
+   * @default - the chart of the platform
+   */
+  readonly kubeVirtChart?: Chart;
+  /**
+   * Whether the objects have sync waves for Argo CD, which then creates them in order (definitions, namespace, virt-operator,
+   * KubeVirt object) and deletes them in the reverse order.
+   * @default false
+   */
+  readonly syncWaves?: boolean;
 }
 
 /**
@@ -154,7 +177,7 @@ export class VirtPlatform extends Construct {
   public readonly virtController: PlatformComponent;
   /** Agent of each node. */
   public readonly virtHandler: PlatformComponent;
-  /** Component that manages certificates and the status of the platform. */
+  /** Component that installs, repairs, upgrades and removes the others, and issues their certificates. */
   public readonly virtOperator: PlatformComponent;
   /** Component that passes disk images of clients on; undefined without `importer`. Its Service is `cdi-uploadproxy`. */
   public readonly uploadProxy?: PlatformComponent;
@@ -199,11 +222,14 @@ export class VirtPlatform extends Construct {
 
     // in the order in which the objects are applied
     const importer = props.importer ?? true;
-    if (props.definitions ?? true) this.definitions = new PlatformDefinitions(this, 'Definitions', { importer });
+    const { syncWaves, kubeVirtChart, customizeComponents } = props;
+    if (props.definitions ?? true)
+      this.definitions = new PlatformDefinitions(this, 'Definitions', { importer, syncWaves });
     if (props.createNamespace ?? true) this.namespaceObject = this.makeNamespace();
-    this.makePriorityClass();
+    const priorityClass = this.makePriorityClass();
     this.credentials = PlatformCredentials._make(this, 'Credentials', { namespace, importer }, certificates);
-    this.kubeVirt = new KubeVirt(this, 'KubeVirt', {
+    if (kubeVirtChart) inSameApp(this, kubeVirtChart);
+    this.kubeVirt = new KubeVirt(kubeVirtChart ?? this, 'KubeVirt', {
       metadata: { namespace, labels: { ...PLATFORM_LABELS } },
       configuration,
       images,
@@ -211,6 +237,8 @@ export class VirtPlatform extends Construct {
       workloads,
       uninstallStrategy: props.uninstallStrategy,
       workloadUpdate: props.workloadUpdate,
+      certificates: certificates._selfManaged(),
+      customizeComponents,
     });
     this.installStrategy = PlatformInstallStrategy._make(this, 'InstallStrategy', { namespace, version: images.tag });
     const { chart } = this.installStrategy;
@@ -255,10 +283,25 @@ export class VirtPlatform extends Construct {
       access: virtOperatorAccess({ installs, issuesCertificates, importer }),
       pod: virtOperatorPod({ ...installation, infra, issuesCertificates, importer, strategyHash }),
     });
+    // the class of its Pods must exist
+    this.virtOperator.node.addDependency(priorityClass);
+    // applied last and deleted first: while virt-operator has its permissions, it removes what it has installed
+    this.kubeVirt.node.addDependency(
+      ...[this.definitions, this.namespaceObject].flatMap((each) => each ?? []),
+      ...[priorityClass, this.credentials, this.installStrategy, this.virtOperator],
+    );
+    const patches = renderCustomization(customizeComponents)?.patches ?? [];
+    this.node.addValidation({
+      validate: () => {
+        const all = [...crds, ...this.installStrategy._objects(), ...operatorObjects(issuesCertificates)];
+        return reportTexts(this, missingTargets(patches, all, this.node.path));
+      },
+    });
     if (props.monitoring) {
       const watched = { namespace, useEmulation: configuration.useEmulation ?? false };
       this.monitoring = PlatformMonitoring._make(this, 'Monitoring', watched, props.monitoring);
     }
+    if (syncWaves) this.setSyncWaves(priorityClass);
   }
 
   /**
@@ -268,6 +311,14 @@ export class VirtPlatform extends Construct {
    */
   public addFeatureGate(...gates: string[]): void {
     this.kubeVirt.addFeatureGate(...gates);
+  }
+
+  private setSyncWaves(priorityClass: ApiObject): void {
+    const { credentials, installStrategy, virtOperator, monitoring, namespaceObject } = this;
+    for (const each of [namespaceObject, priorityClass]) if (each) setSyncWave(each, SYNC_WAVES.namespace);
+    for (const each of [credentials, installStrategy, virtOperator, monitoring])
+      if (each) setSyncWave(each, SYNC_WAVES.operator);
+    setSyncWave(this.kubeVirt, SYNC_WAVES.kubeVirt, UNKNOWN_KIND);
   }
 
   private makeNamespace(): ApiObject {
@@ -292,6 +343,20 @@ export class VirtPlatform extends Construct {
       description: 'Pods of the virtualization platform: without them no VM starts.',
     });
   }
+}
+
+/** ConfigMaps that virt-operator fills itself. */
+const operatorObjects = (issuesCertificates: boolean): { kind: string; name: string }[] =>
+  [operatorConfigMaps.requestHeader, ...(issuesCertificates ? [operatorConfigMaps.authorities] : [])].map((name) => ({
+    kind: 'ConfigMap',
+    name,
+  }));
+
+/** A chart of another app would not be written. */
+function inSameApp(platform: VirtPlatform, chart: Chart): void {
+  if (platform.node.root === chart.node.root) return;
+  const remedy = 'create the chart in the app of the platform';
+  mistakeInCode('VirtPlatform', 'kubeVirtChart', 'is a chart of another app', remedy, 'platform-chart');
 }
 
 /** Checks names for a command line flag with a comma-separated list. */

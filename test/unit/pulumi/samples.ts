@@ -140,7 +140,20 @@ export const samples: Record<string, (lib: Library) => unknown[]> = {
   KubeVirt: () => [{}],
   PlatformDashboard: () => [{}],
   PlatformDefinitions: () => [{}],
-  VirtPlatform: ({ PlatformImages }) => [
-    { images: PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1' }), definitions: false },
+  VirtPlatform: ({ ComponentKind, ComponentPatch, Duration, PlatformCertificates, PlatformImages }) => [
+    {
+      images: PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1' }),
+      definitions: false,
+      certificates: PlatformCertificates.selfManaged({ leaf: { duration: Duration.hours(48) } }),
+      customizeComponents: {
+        patches: [
+          ComponentPatch.merge(
+            { kind: ComponentKind.DEPLOYMENT, name: 'virt-api' },
+            { metadata: { annotations: { team: 'virt' } } },
+          ),
+        ],
+        flags: { virtController: { 'vmi-controller-threads': '20' } },
+      },
+    },
   ],
 };

@@ -144,6 +144,7 @@ export const valueRules = {
   'ovn-topology': {},
   'panic-model': {},
   'plain-data': {},
+  'platform-chart': {},
   'platform-network-alone': {},
   'platform-size': {},
   'pods-selector': {},
