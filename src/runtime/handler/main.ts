@@ -1,5 +1,6 @@
 import { errorText } from '../../api/error-text';
 import type { KubeVirt } from '../../api';
+import { clusterConfig } from '../../api/cluster-config';
 import { EmulatedReason, EventReason, type Reason } from '../../api/reasons';
 import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -17,6 +18,7 @@ import type { KvmVerdict } from './node/kvm-decide';
 import { KvmWatch } from './node/kvm-watch';
 import { maxDevices } from './node/offers';
 import { followRateLimit } from './node/request-rate';
+import { installLauncherProfile } from './node/seccomp-profile';
 import { PodVolumes } from './paths/pod-volumes';
 import { HandlerMetrics } from './metrics';
 import { HandlerServer } from './server/server';
@@ -118,6 +120,7 @@ async function main(): Promise<void> {
       const current = await kvm.verdict();
       reportKvm(current);
       plugins.offer(readOffers(kubeVirt(), current, most));
+      if (clusterConfig(kubeVirt()).hasGate('KubevirtSeccompProfile')) installProfile(kubeletDir, log);
       return readFacts(sources, kubeVirt(), current, seen);
     },
     log,
@@ -153,6 +156,15 @@ function kvmReporter(name: string, recorder: EventRecorder<Reason>, log: Logger)
     if (cause === undefined) recorder.normal(object, EventReason.KvmUsable, 'guests can use KVM on this node again');
     else recorder.warning(object, EmulatedReason.KvmNotUsable, `guests cannot use KVM on this node: ${cause}`);
   };
+}
+
+/** A node without the profile still runs guests: the kubelet reports launchers that ask for it. */
+function installProfile(kubeletDir: string, log: Logger): void {
+  try {
+    installLauncherProfile(kubeletDir);
+  } catch (err) {
+    log.warn({ err }, 'the seccomp profile of launchers could not be installed');
+  }
 }
 
 function portOf(flag: string, text: string): number {

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runtimeDefaultSeccomp, seccompOf } from '../../../../../src/local/node/runtime/seccomp';
+import { seccompOf } from '../../../../../src/local/node/runtime/seccomp';
+import { runtimeDefaultSeccomp } from '../../../../../src/runtime/host/seccomp';
 
 let directory: string;
 beforeAll(() => {
