@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, type Stats } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 
 /** An image whose layers are unpacked. */
@@ -33,7 +33,10 @@ export function unpackImage(archive: string): UnpackedImage {
 
 /** Paths of a root file system, with their properties. */
 export const pathsIn = (root: string): { readonly path: string; readonly info: Stats }[] =>
-  readdirSync(root, { recursive: true, encoding: 'utf8' })
+  // readdir would follow links to folders
+  execFileSync('find', [root, '-mindepth', '1', '-printf', '%P\\n'], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
     .map((path) => ({ path, info: lstatSync(join(root, path)) }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 
