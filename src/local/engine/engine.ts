@@ -18,6 +18,7 @@ import { lockEngine } from './lock';
 import { keepLogsLimited } from './log-limit';
 import { enginePaths, type EnginePaths } from './paths';
 import { startTicks, writeRecord, type EngineRecord } from './record';
+import { capabilitiesFile } from './node-capabilities';
 import { type NodeServices, startNodeServices } from './node-services';
 import { snapshotDefinitions } from '../storage/snapshots/definitions';
 import { Supervisor } from './supervisor';
@@ -118,6 +119,7 @@ export class Engine {
       paths,
       nodeName: options.nodeName,
       furtherNodes: this.nodes.names,
+      bare: options.bare,
       network,
       credentials,
       client: (identity, userAgent) => this.client(credentials, identity, userAgent),
@@ -204,6 +206,7 @@ export class Engine {
         address: gateway,
         tls: files.handlerServer,
         clientCa: files.platformCa,
+        capabilities: capabilitiesFile(this.paths.stateDir),
       }),
       logFile: this.paths.log('virt-handler'),
     });

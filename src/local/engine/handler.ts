@@ -15,6 +15,8 @@ export function handlerFlags(options: {
   readonly address: string;
   readonly tls: FilePair;
   readonly clientCa: string;
+  /** File with the capabilities of the node, which is written while virt-handler runs. */
+  readonly capabilities: string;
 }): string[] {
   const flags: Record<string, string> = {
     kubeconfig: options.kubeconfig,
@@ -27,6 +29,7 @@ export function handlerFlags(options: {
     'tls-cert-file': options.tls.cert,
     'tls-key-file': options.tls.key,
     'client-ca-file': options.clientCa,
+    'capabilities-file': options.capabilities,
   };
   return [
     process.execPath,

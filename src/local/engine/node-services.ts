@@ -1,3 +1,4 @@
+import { errorText } from '../../api/error-text';
 import type { KubeClient } from '../../runtime/kube';
 import { startControllers } from '../controllers';
 import { ImageStore } from '../images';
@@ -8,6 +9,7 @@ import { startScheduler } from '../scheduler/scheduler';
 import { startStorage } from '../storage/storage';
 import { imagesDir } from './cache';
 import type { Credentials } from './credentials';
+import { capabilitiesFile, describeThisNode } from './node-capabilities';
 import type { EnginePaths } from './paths';
 
 type LogMessage = (message: string, details?: object) => void;
@@ -26,6 +28,8 @@ export interface NodeAgentOptions {
   readonly kubelet: KubeClient;
   readonly proxy: KubeClient;
   readonly tls: KubeletTls;
+  /** Whether virt-handler is a Pod, which describes its node itself. */
+  readonly bare?: boolean;
   /** DNS servers for external names. Default: the machine's resolvers. */
   readonly upstreams?: () => readonly string[];
   readonly log: LogMessage;
@@ -51,8 +55,16 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<NodeSer
     policies,
     log,
   });
+  const ending = new AbortController();
+  const described = options.bare
+    ? undefined
+    : describeThisNode(images, capabilitiesFile(stateDir), ending.signal).catch((error: unknown) =>
+        options.log('the capabilities of the node could not be written', { error: errorText(error) }),
+      );
   return {
     close: async () => {
+      ending.abort();
+      await described;
       await node.close();
       await Promise.all([services.close(), policies.close()]);
     },
@@ -64,6 +76,7 @@ export interface NodeServicesOptions {
   readonly paths: EnginePaths;
   readonly nodeName: string;
   readonly furtherNodes: readonly string[];
+  readonly bare?: boolean;
   readonly network: PodNetwork;
   readonly credentials: Credentials;
   readonly client: (identity: string, userAgent: string) => KubeClient;
@@ -84,6 +97,7 @@ export async function startNodeServices(options: NodeServicesOptions): Promise<N
     id: options.id,
     stateDir: paths.stateDir,
     nodeName,
+    bare: options.bare,
     network,
     images: new ImageStore({ dir: paths.images, cacheDir: imagesDir() }),
     kubelet: client('kubelet', 'kubelet'),

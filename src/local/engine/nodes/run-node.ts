@@ -10,6 +10,7 @@ import { logLine } from '../../log';
 import { handlerFlags } from '../handler';
 import { keepLogsLimited } from '../log-limit';
 import { enginePaths } from '../paths';
+import { capabilitiesFile } from '../node-capabilities';
 import { startNodeAgent } from '../node-services';
 import { Supervisor } from '../supervisor';
 import { nodeFiles, readPair } from './node-credentials';
@@ -36,6 +37,7 @@ export async function runNode(): Promise<void> {
     id,
     stateDir,
     nodeName: name,
+    bare: config.bare,
     network,
     images: new ImageStore({ dir: paths.images, cacheDir: imagesDir() }),
     kubelet: client('kubelet', 'kubelet'),
@@ -55,6 +57,7 @@ export async function runNode(): Promise<void> {
       address: network.gateway.ipv4,
       tls: files.handlerServer,
       clientCa: files.platformCa,
+      capabilities: capabilitiesFile(stateDir),
     }),
     logFile: paths.log('virt-handler'),
     // a node whose power fails loses all its programs at once
