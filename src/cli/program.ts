@@ -5,6 +5,7 @@ import { addConsole } from './commands/console';
 import { addDiff } from './commands/diff';
 import { addBackup } from './commands/backup';
 import { addDisks } from './commands/disks';
+import { addDoctor } from './commands/doctor';
 import { addEngine } from './commands/engine';
 import { addExplain } from './commands/explain';
 import { addGraph } from './commands/graph';
@@ -59,6 +60,7 @@ export function createProgram(): Command {
   addPortForward(program);
   addGuestAgent(program);
   addDisks(program);
+  addDoctor(program);
   addImageUpload(program);
   addVmExport(program);
   addMemoryDump(program);
