@@ -6,12 +6,16 @@ import { isNotFound, resources } from '../../kube';
 import { timeOf, type Context } from '../context';
 import { blockedStatus } from './decide';
 
-/** Writes the status of a KubeVirt object if it differs. */
+/**
+ * Writes the status of a KubeVirt object if it differs. The number of outdated instances is that of virt-controller: it may
+ * have changed since the object was read, so the patch does not contain it.
+ */
 export async function report({ client }: Context, kubeVirt: KubeVirt, status: KubeVirtStatus): Promise<void> {
   if (isDeepStrictEqual(kubeVirt.status ?? {}, JSON.parse(JSON.stringify(status)))) return;
   const { name = '', namespace } = kubeVirt.metadata;
+  const { outdatedVirtualMachineInstanceWorkloads: _ofController, ...own } = status;
   try {
-    await client.patch(resources.kubeVirts, { name, namespace, subresource: 'status' }, { status }, 'merge', {
+    await client.patch(resources.kubeVirts, { name, namespace, subresource: 'status' }, { status: own }, 'merge', {
       fieldManager: 'virt-operator',
     });
   } catch (error) {
