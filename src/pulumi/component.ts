@@ -54,8 +54,11 @@ export class ConstructComponent extends pulumi.ComponentResource {
     return knownAfter(this.#recording, pulumi.output(this.#registered.then(({ byName }) => byName))) as never;
   }
 
-  /** Namespace of the component's main object: the declared one, or else the provider's default. */
+  /** Namespace of the platform; otherwise that of the component's main object, or else the provider's default. */
   public get namespace(): pulumi.Output<string> {
+    // a construct of several equal objects knows its namespace itself
+    if ('namespace' in this.#recording.sample)
+      return this.#recording.lift({ kind: 'member', on: { kind: 'root' }, key: 'namespace' }) as pulumi.Output<string>;
     const metadata = this.#registered.then(({ main }) => main && (main as unknown as WithMetadata).metadata);
     return knownAfter(
       this.#recording,

@@ -22,9 +22,12 @@ import {
 
 /** Kinds of others, whose schemas are not here. */
 const OF_OTHERS = [
+  'argoproj.io/v1alpha1 Application',
   'k8s.cni.cncf.io/v1 NetworkAttachmentDefinition',
   'monitoring.coreos.com/v1 PrometheusRule',
   'monitoring.coreos.com/v1 ServiceMonitor',
+  'kustomize.toolkit.fluxcd.io/v1 Kustomization',
+  'source.toolkit.fluxcd.io/v1 GitRepository',
 ];
 
 const nameOf = ({ kind, metadata }: Manifest): string => `${kind}/${metadata.name}`;

@@ -69,13 +69,17 @@ test.each(apps)(
   60_000,
 );
 
-test('there are twins of three examples', () => {
-  expect(twins.length).toBeGreaterThanOrEqual(3);
+test('there are twins of four examples', () => {
+  expect(twins.length).toBeGreaterThanOrEqual(4);
   expect(twins.filter((name) => !apps.includes(name.replace('pulumi-', '')))).toEqual([]);
 });
 
-test.each(twins)('%s yields the same objects as its twin, by components', async (name) => {
-  const { manifests } = synthesized(basename(name).replace('pulumi-', ''));
-  const { objects } = await run(() => load(join(examples, name, 'index.ts')));
-  expect(inOrder(objects as unknown as Manifest[])).toEqual(manifests);
-});
+test.each(twins)(
+  '%s yields the same objects as its twin, by components',
+  async (name) => {
+    const { manifests } = synthesized(basename(name).replace('pulumi-', ''));
+    const { objects } = await run(() => load(join(examples, name, 'index.ts')));
+    expect(inOrder(objects as unknown as Manifest[])).toEqual(manifests);
+  },
+  60_000,
+);

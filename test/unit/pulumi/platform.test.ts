@@ -1,5 +1,5 @@
 import { PlatformDefinitions, PlatformImages, VirtPlatform } from 'virt8s/pulumi';
-import { type Registration, run } from './engine';
+import { type Registration, run, valueOf } from './engine';
 
 const images = PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1' });
 
@@ -45,6 +45,14 @@ test('the KubeVirt object is created after everything with which virt-operator w
     ]),
   );
   expect(others.filter(([, { name }]) => !needed.has(name)).map(([name]) => name)).toEqual([]);
+});
+
+test('has the namespace of its objects', async () => {
+  const { result } = await run(() => {
+    const platform = new VirtPlatform('platform', { images, definitions: false, namespace: 'virtualization' });
+    return platform.namespace;
+  });
+  expect(await valueOf(result)).toBe('virtualization');
 });
 
 test('virt-operator is created after the class of its Pods', async () => {
