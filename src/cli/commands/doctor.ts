@@ -10,7 +10,7 @@ export function addDoctor(program: Command): void {
       'Check versions, the installation, certificates, webhooks, nodes, KVM, image pulls, storage and virtual machines ' +
         'of the cluster, and the local engine if it is the cluster. Nothing is changed. What needs a permission that you ' +
         'lack is listed and not checked. With --namespace, only virtual machines and claims of that namespace are checked. ' +
-        'Exits with 1 if there is an error; warnings alone are no failure.',
+        'Exits with 1 if there is an error, and with 0 if there are only warnings.',
     )
     .addOption(new Option('-o, --output <format>', 'Output format').choices(['text', 'json']).default('text'))
     .option('--state-dir <dir>', 'Check the engine of this state folder (default: the engine that is the cluster)')

@@ -7,7 +7,7 @@ export interface Diagnosis {
   /** `incomplete`: nothing was found, but not everything could be read. */
   readonly state: 'ok' | 'warning' | 'error' | 'incomplete';
   readonly findings: readonly Finding[];
-  /** What could not be read, in words: `requires permission to list nodes`. */
+  /** Reasons why facts could not be read, in words: `requires permission to list nodes`. */
   readonly unread: readonly string[];
 }
 
@@ -30,6 +30,6 @@ function stateOf(findings: readonly Finding[], isIncomplete: boolean): Diagnosis
   return isIncomplete ? 'incomplete' : 'ok';
 }
 
-/** Exit code of a command with these results: warnings alone are no failure. */
+/** Exit code of a command with these results: warnings do not count. */
 export const exitCodeOf = (results: readonly Diagnosis[]): number =>
   results.some(({ state }) => state === 'error') ? 1 : 0;

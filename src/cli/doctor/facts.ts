@@ -102,6 +102,8 @@ export interface ClusterObjects {
 /** Engine on this machine. */
 export interface EngineFacts {
   readonly stateDir: string;
+  /** Whether the user asks for the engine of this folder. */
+  readonly isRequested: boolean;
   /** Whether its process runs. */
   readonly isAlive: boolean;
   /** Content of its record; undefined if it was never started, or was removed. */

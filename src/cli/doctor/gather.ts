@@ -5,7 +5,7 @@ import { sources } from './sources';
 
 export interface Gathered {
   readonly facts: Facts;
-  /** Why facts could not be read, in words. */
+  /** Reasons why facts could not be read, in words. */
   readonly obstacles: Readonly<Partial<Record<FactName, string>>>;
 }
 

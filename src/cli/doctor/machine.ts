@@ -24,7 +24,10 @@ import { restartsIn } from './restarts';
 const LOG_BYTES = 128 * 1024;
 
 /** Reads the state of the engine in a state directory, whether it runs or not. */
-export async function engineFacts(dir: string, commandVersion: string, now: number): Promise<EngineFacts> {
+export async function engineFacts(
+  dir: string,
+  { isRequested, commandVersion, now }: Pick<EngineFacts, 'isRequested' | 'commandVersion'> & { readonly now: number },
+): Promise<EngineFacts> {
   const paths = enginePaths(resolve(dir));
   const { stateDir, id } = paths;
   const record = readRecord(paths.record);
@@ -34,6 +37,7 @@ export async function engineFacts(dir: string, commandVersion: string, now: numb
   const ids = [id, ...(existsSync(stateDir) ? readNodes(stateDir).map((node) => node.id) : [])];
   return {
     stateDir,
+    isRequested,
     isAlive: isUp,
     ...(record ? { record } : {}),
     commandVersion,

@@ -3,7 +3,7 @@ import { keys } from '../../api/keys';
 import type { Deployment, Facts } from './facts';
 import { nameOf } from './words';
 
-/** What several checks ask about the installation. Pure. */
+/** Facts about the installation that several checks need. Pure. */
 
 /** Part of the version of the engine's API server. */
 const ENGINE_SERVER = /\+virt8s$/;

@@ -1,6 +1,6 @@
 import type { ContainerStatus, Pod } from '../../local/core-v1';
 
-/** Why Pods do not run. Pure. */
+/** Reasons for which Pods do not run. Pure. */
 
 const PULL_REASONS = [
   'ErrImagePull',

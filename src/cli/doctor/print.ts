@@ -5,7 +5,7 @@ import { counted } from './words';
 
 /** Prints results. Pure. Causes repeat texts of the cluster and its users, so they are made safe for a terminal. */
 
-/** What was checked. */
+/** Cluster that was checked. */
 export interface Subject {
   /** Address of the API server, if one was reached. */
   readonly address?: string;

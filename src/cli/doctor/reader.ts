@@ -36,7 +36,7 @@ const TIMEOUT_MS = 15_000;
 /** Requests for single objects that run at the same time. */
 const PARALLEL = 6;
 
-/** Reads the objects of a source. Never throws: a check that lacks facts says so. */
+/** Reads the objects of a source. Never throws: a check reports the facts that it lacks. */
 export async function read<T extends KubeObject>(api: Api, source: Source<T>, place: Place): Promise<Reading<T>> {
   const namespace = { cluster: undefined, platform: place.platform, users: place.users }[source.scope];
   try {

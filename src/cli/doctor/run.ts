@@ -35,27 +35,32 @@ export async function examine(flags: DoctorFlags): Promise<Examined> {
   const record = readRecord(enginePaths(stateDir).record);
   const isUp = isAlive(record);
   // without an API server, the engine of this machine can still be examined
-  if (flags.stateDir !== undefined && !isUp) return engineOnly(await engineOf(stateDir));
+  if (flags.stateDir !== undefined && !isUp) return engineOnly(await engineOf(stateDir, flags));
   let connection: Connection;
   try {
     const kubeconfig = flags.stateDir === undefined ? flags.kubeconfig : enginePaths(stateDir).kubeconfig;
     connection = await Connection.open({ ...flags, kubeconfig });
   } catch (failure) {
-    if (!record) throw failure;
-    return engineOnly(await engineOf(stateDir));
+    if (!record || namesCluster(flags)) throw failure;
+    return engineOnly(await engineOf(stateDir, flags));
   }
   try {
     const isOfEngine = isUp && record.url === connection.config.server;
-    return await ofCluster(connection, flags, isOfEngine ? await engineOf(stateDir) : undefined);
+    return await ofCluster(connection, flags, isOfEngine ? await engineOf(stateDir, flags) : undefined);
   } finally {
     connection.close();
   }
 }
 
-async function engineOf(stateDir: string): Promise<EngineFacts> {
+/** Whether the user means another cluster than the engine of this machine. */
+const namesCluster = ({ kubeconfig, context, cluster, server }: DoctorFlags): boolean =>
+  [kubeconfig, context, cluster, server, process.env.KUBECONFIG].some(Boolean);
+
+async function engineOf(stateDir: string, flags: DoctorFlags): Promise<EngineFacts> {
   // only a machine with an engine needs its code
   const { engineFacts } = await import('./machine');
-  return engineFacts(stateDir, clientVersion.gitVersion.replace(/^v/, ''), Date.now());
+  const commandVersion = clientVersion.gitVersion.replace(/^v/, '');
+  return engineFacts(stateDir, { isRequested: flags.stateDir !== undefined, commandVersion, now: Date.now() });
 }
 
 function engineOnly(engine: EngineFacts): Examined {
@@ -80,7 +85,7 @@ async function ofCluster(
     gathered = await gather(connection, { serverTime, now: Date.now(), namespace });
   } catch (failure) {
     const remedy = 'check the address and your credentials, and that a firewall or proxy lets you reach it';
-    const found = error(`API server ${address}`, messageOf(failure), remedy);
+    const found = error('API server', messageOf(failure), remedy);
     const unreachable: Diagnosis = { name: 'kubernetes', state: 'error', findings: [found], unread: [] };
     return { subject: { address }, results: [unreachable, ...ofEngine(engine)] };
   }

@@ -5,7 +5,7 @@ import { resources, type Resource } from '../../client/kube';
 import type { CertificateSecret, ClusterObjects, ObjectName } from './facts';
 import { definitionNames } from './checks/definitions';
 
-/** Where the facts of checks come from. */
+/** Sources of the facts of checks. */
 
 export interface Source<T extends KubeObject> {
   readonly resource: Resource;

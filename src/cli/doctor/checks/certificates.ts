@@ -14,7 +14,7 @@ export const certificates: Check = {
   find,
 };
 
-/** Certificates are renewed when a fifth of their lifetime is left, or less if the user says so. */
+/** Certificates are renewed when a fifth of their lifetime is left, or less if the user sets it. */
 const OVERDUE_FRACTION = 0.05;
 const RENEWAL = 'virt-operator or cert-manager renews it; check that it runs, and the clocks of the nodes';
 

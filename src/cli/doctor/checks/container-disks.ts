@@ -8,7 +8,7 @@ import { compareVersions, parseVersion } from '../versions';
 import { grouped, nameOf, subjectOf } from '../words';
 import { guestNodes } from './nodes';
 
-/** How nodes provide container disks: as image volumes, or unpacked by containers beside the guest. */
+/** Container disks on nodes: image volumes, or images that containers beside the guest hold. */
 export const containerDisks: Check = {
   name: 'container-disks',
   reads: ['server', 'nodes', 'kubeVirts', 'deployments', 'daemonSets'],

@@ -14,7 +14,7 @@ function find({ engine: facts }: Facts): Finding[] {
   return [...ofProcess(facts), ...ofSpace(facts), ...ofKvm(facts), ...ofRestarts(facts), ...ofNodes(facts)];
 }
 
-function ofProcess({ record, isAlive, commandVersion, stateDir, ...facts }: EngineFacts): Finding[] {
+function ofProcess({ record, isAlive, isRequested, commandVersion, stateDir, ...facts }: EngineFacts): Finding[] {
   const subject = `Engine in ${stateDir}`;
   const log = `${stateDir}/logs/engine.log`;
   if (isAlive && record) {
@@ -27,7 +27,9 @@ function ofProcess({ record, isAlive, commandVersion, stateDir, ...facts }: Engi
   }
   const left = leftovers(facts);
   if (!record) {
-    if (left === '') return [];
+    if (left === '') {
+      return isRequested ? [error(subject, 'it does not exist', `start it: virt8s up${flag(stateDir)}`)] : [];
+    }
     return [error(subject, `it does not exist, but has left on this machine: ${left}`, `virt8s down${flag(stateDir)}`)];
   }
   const cause = `it does not run${left === '' ? '' : `, but has left on this machine: ${left}`}`;

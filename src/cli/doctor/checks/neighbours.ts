@@ -16,7 +16,7 @@ function find(facts: Facts): Finding[] {
 
 function ofKubeVirt(facts: Facts): Finding[] {
   const [first] = upstreamObjects(facts);
-  // alone, KubeVirt is no problem
+  // a cluster may have KubeVirt alone
   if (!first || !hasOwnOperator(facts)) return [];
   const cause = `KubeVirt ${upstreamVersionOf(first)} owns ${first.kind} "${nameOf(first)}"`;
   return [

@@ -36,7 +36,7 @@ test('pages are read to the end, and objects that no check needs are left out', 
   expect(api.paths).toEqual(Array(2).fill('/api/v1/persistentvolumeclaims'));
 });
 
-test('no page is read after the limit, and the check says so', async () => {
+test('no page is read after the limit, and the check reports that', async () => {
   let page = 0;
   const api = server(() => ({ items: [claim(`c${page}`, 'Pending')], metadata: { continue: `${++page}` } }));
   const { items, obstacle } = await read(api, { ...sources.claims, most: 3 }, place);

@@ -4,7 +4,7 @@ import { expectRow, type Row } from '../healthy';
 
 const record = { pid: 1, version: '1.0.0', ready: true, startedAt: '2026-11-27T11:00:00Z' };
 const running: EngineFacts = {
-  ...{ stateDir: '/var/lib/virt8s', isAlive: true, record, commandVersion: '1.0.0' },
+  ...{ stateDir: '/var/lib/virt8s', isRequested: false, isAlive: true, record, commandVersion: '1.0.0' },
   ...{ freeBytes: 100 * 2 ** 30, totalBytes: 200 * 2 ** 30, kvm: 'present', leftProcesses: 0, leftLinks: [] },
   ...{ restarts: {}, stoppedNodes: [], disconnectedNodes: [] },
 };
@@ -29,6 +29,9 @@ test.each<Row>([
     ['it does not exist, but has left on this machine: 1 network link = virt8s down --state-dir /srv/e'],
   ),
   row('no engine, and nothing left', { isAlive: false, record: undefined }, []),
+  row('no engine where the user asks for one', { isAlive: false, record: undefined, isRequested: true }, [
+    'error Engine in /var/lib/virt8s: it does not exist = start it: virt8s up',
+  ]),
   row('an engine that starts', { record: { ...record, ready: false } }, ['it has been starting since 2026-11-27']),
   row('another version', { commandVersion: '1.1.0' }, ['warning Engine in /var/lib/virt8s: it has version 1.0.0']),
   row('little space', { freeBytes: 3 * 2 ** 30 }, ['warning Folder /var/lib/virt8s: 3072 MiB of 200 GiB are free']),

@@ -48,12 +48,12 @@ test.each<Row>([
     ['not Available: VMs cannot be created: virt-api: 0 of 2 Pods'],
   ],
   [
-    'an update in progress is no problem at first',
+    'an update may take some time',
     (f) => status(f, statusOf({ observedKubeVirtVersion: 'v0' }, { ...report, missing: ['virt-handler'] }, ago(14))),
     [],
   ],
   [
-    'an update that does not end is one',
+    'an update that does not end is reported',
     (f) => status(f, statusOf({ observedKubeVirtVersion: 'v0' }, { ...report, missing: ['virt-handler'] }, ago(16))),
     ['the update has not ended for 16 minutes: virt-handler'],
   ],

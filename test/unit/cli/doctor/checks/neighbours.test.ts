@@ -22,7 +22,7 @@ test.each<Row>([
     ['error KubeVirt: KubeVirt v1.6.0 owns ValidatingWebhookConfiguration "virt-api-validator", beside this platform'],
   ],
   [
-    'KubeVirt without the platform is no problem',
+    'a cluster may have KubeVirt alone',
     (f) => [upstream(f), (byName(f.deployments, 'virt-operator').spec.template.spec.containers[0].args = [])],
     [],
   ],
