@@ -30,9 +30,9 @@ const TARGETS: Readonly<Record<string, number>> = {
   'upload-proxy': 50,
   'virt-api': 50,
   'virt-controller': 50,
-  'virt-handler': 75,
+  'virt-handler': 70,
   'virt-importer': 55,
-  'virt-launcher': 100,
+  'virt-launcher': 85,
   'virt-operator': 50,
 };
 
@@ -93,5 +93,5 @@ export async function benchImages(): Promise<Figure[]> {
     return figure(`image ${name}`, mebibytes(compressed), 'MiB compressed', TARGETS[name]!, details);
   });
   const method = 'compressed layers of all images, each layer once';
-  return [...figures, figure('all images', mebibytes(together), 'MiB compressed', 200, method)];
+  return [...figures, figure('all images', mebibytes(together), 'MiB compressed', 120, method)];
 }
