@@ -45,12 +45,28 @@ export function slimPod(pod: Pod): Pod {
       nodeName: pod.spec.nodeName,
       // read only to explain why the Pod cannot be placed
       nodeSelector: pod.spec.nodeName ? undefined : pod.spec.nodeSelector,
-      containers: pod.spec.nodeName
-        ? []
-        : pod.spec.containers.filter((c) => c.name === COMPUTE).map((c) => ({ name: c.name, resources: c.resources })),
+      containers: pod.spec.containers
+        .filter(({ name: container }) => container === COMPUTE)
+        .map(({ image, resources }) => ({
+          name: COMPUTE,
+          ...(image !== undefined && { image: shared(image) }),
+          ...(!pod.spec.nodeName && { resources }),
+        })),
     },
     status: { phase, reason, message, conditions, containerStatuses, initContainerStatuses },
   };
+}
+
+/** Images of launchers: few, and each is the image of many Pods. */
+const images = new Map<string, string>();
+const MAX_IMAGES = 100;
+
+/** Returns the same string for equal texts, which would otherwise be kept once for each Pod. */
+function shared(image: string): string {
+  const known = images.get(image);
+  if (known !== undefined) return known;
+  if (images.size < MAX_IMAGES) images.set(image, image);
+  return image;
 }
 
 /** An attachment Pod, with the annotation by which its VMI is woken. */

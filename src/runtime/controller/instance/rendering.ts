@@ -1,14 +1,17 @@
 import { keys } from '../../../api/keys';
 import { createHash } from 'node:crypto';
-import { renderPod } from '../pod';
+import { COMPUTE, renderPod } from '../pod';
 import type { Pod, RenderInput } from '../pod';
 
-/** Fingerprint of the rendering from which a Pod was created. The API server adds defaults, so specs cannot be compared. */
+/**
+ * Fingerprint of the rendering from which a Pod was created, and that of its image. The API server adds defaults, so specs
+ * cannot be compared.
+ */
 const ANNOTATION = keys.rendering;
 
 /** Returns the Pod with the fingerprint of its rendering. */
 export function marked(pod: Pod): Pod {
-  const annotations = { ...pod.metadata.annotations, [ANNOTATION]: fingerprint(pod) };
+  const annotations = { ...pod.metadata.annotations, [ANNOTATION]: markOf(pod) };
   return { ...pod, metadata: { ...pod.metadata, annotations } };
 }
 
@@ -17,12 +20,32 @@ export function isOutdated(input: RenderInput, pod: Pod): boolean {
   const before = pod.metadata.annotations?.[ANNOTATION];
   if (before === undefined) return false;
   try {
-    return before !== fingerprint(renderPod(input));
+    return before !== markOf(renderPod(input));
   } catch {
     // an object that the new Pod needs is missing: there is no better Pod to replace this one
     return false;
   }
 }
 
-const fingerprint = ({ spec }: Pod): string =>
-  createHash('sha256').update(JSON.stringify(spec)).digest('hex').slice(0, 16);
+/**
+ * Whether the launcher has another image than new launchers get. If a webhook of the cluster rewrites images, for example to
+ * those of a mirror, a Pod that was created for this image has it although its spec says otherwise: without this rule, its
+ * guest would be restarted again and again.
+ */
+export function hasOtherImage(pod: Pod, launcherImage: string): boolean {
+  const image = imageOf(pod);
+  const requested = pod.metadata.annotations?.[ANNOTATION]?.split('.')[1];
+  return image !== undefined && image !== launcherImage && requested !== fingerprint(launcherImage, IMAGE_LENGTH);
+}
+
+export const imageOf = ({ spec }: Pod): string | undefined =>
+  spec.containers.find(({ name }) => name === COMPUTE)?.image;
+
+const SPEC_LENGTH = 16;
+const IMAGE_LENGTH = 8;
+
+const markOf = (pod: Pod): string =>
+  `${fingerprint(JSON.stringify(pod.spec), SPEC_LENGTH)}.${fingerprint(imageOf(pod) ?? '', IMAGE_LENGTH)}`;
+
+const fingerprint = (text: string, length: number): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, length);

@@ -18,11 +18,15 @@ test('trimming twice changes nothing', () => {
   expect(slimNode(structuredClone(n))).toEqual(n);
 });
 
-test('a Pod that has its node keeps nothing of its containers', () => {
-  expect(pod().spec.containers).toEqual([{ name: 'compute', resources: expect.anything() }]);
+test('a Pod that has its node keeps only the image of its launcher', () => {
+  expect(pod().spec.containers).toEqual([{ name: 'compute', image: 'launcher:1', resources: expect.anything() }]);
   expect(pod().spec.nodeSelector).toBeDefined();
   const placed = pod({}, (p) => (p.spec.nodeName = 'n1'));
-  expect(placed.spec).toEqual({ nodeName: 'n1', nodeSelector: undefined, containers: [] });
+  expect(placed.spec).toEqual({
+    nodeName: 'n1',
+    nodeSelector: undefined,
+    containers: [{ name: 'compute', image: 'launcher:1' }],
+  });
 });
 
 test('drops fields that no controller reads', () => {
