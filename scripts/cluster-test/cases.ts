@@ -87,7 +87,7 @@ async function devices(cluster: Cluster): Promise<void> {
     const { items } = await cluster.get('nodes', '-l', 'kubevirt.io/schedulable=true');
     if (items.length === 0) throw new Error('no node has the label kubevirt.io/schedulable=true');
     for (const { metadata, status } of items) {
-      if (Number(status.allocatable['devices.kubevirt.io/tun'] ?? 0) > 0) continue;
+      if ((status.allocatable['devices.kubevirt.io/tun'] ?? '0') !== '0') continue; // such as 1k
       throw new Error(`node ${metadata.name} offers no devices.kubevirt.io/tun`);
     }
   });

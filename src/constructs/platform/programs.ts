@@ -46,7 +46,7 @@ const SECRET_MODE = 0o440;
 /** Folder with the description of the node, from which virt-handler derives its labels. */
 const CAPABILITIES = '/var/lib/kubevirt-node-labeller';
 
-/** Servers listen on the Pod's address of either IP family. */
+/** Address at which virt-api finds virt-handler, of either IP family. */
 const POD_IP = { name: 'POD_IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } };
 
 /** Mounts keys of a Secret. The Pod waits until the keys exist: starting without them would only fail. */
@@ -80,7 +80,6 @@ export function virtApiPod({ namespace, images, size }: Installation, callers?: 
     labels: METRICS_LABEL,
     args: [
       `--namespace=${namespace}`,
-      '--bind=$(POD_IP)',
       `--port=${API_PORT}`,
       `--metrics-port=${METRICS_PORT}`,
       `--tls-cert-file=${certificate}/tls.crt`,
@@ -92,7 +91,6 @@ export function virtApiPod({ namespace, images, size }: Installation, callers?: 
       `--handler-client-key-file=${handler}/tls.key`,
       ...(callers ? [`--webhook-allowed-names=${callers.join(',')}`] : []),
     ],
-    env: [POD_IP],
     ports: [
       { name: 'https', containerPort: API_PORT },
       { name: 'metrics', containerPort: METRICS_PORT },
@@ -162,7 +160,6 @@ export function uploadProxyPod({ namespace, images, size }: Installation): Pod {
     size: size.uploadProxy,
     args: [
       `--namespace=${namespace}`,
-      '--bind=$(POD_IP)',
       `--port=${UPLOAD_PROXY_PORT}`,
       `--tls-cert-file=${certificate}/tls.crt`,
       `--tls-key-file=${certificate}/tls.key`,
@@ -170,7 +167,6 @@ export function uploadProxyPod({ namespace, images, size }: Installation): Pod {
       `--client-cert-file=${client}/tls.crt`,
       `--client-key-file=${client}/tls.key`,
     ],
-    env: [POD_IP],
     ports: [{ name: 'https', containerPort: UPLOAD_PROXY_PORT }],
     probes: healthy(http('HTTPS', UPLOAD_PROXY_PORT)),
     mounts: [

@@ -32,7 +32,8 @@ import { versionInfo } from './version';
 const FLAGS = {
   kubeconfig: { type: 'string' },
   namespace: { type: 'string', default: 'kubevirt' },
-  bind: { type: 'string', default: '0.0.0.0' },
+  // without it, all addresses of both IP families
+  bind: { type: 'string' },
   port: { type: 'string', default: '8443' },
   'metrics-port': { type: 'string' },
   'tls-cert-file': { type: 'string' },

@@ -15,7 +15,8 @@ import { createProxy } from './proxy';
 const FLAGS = {
   kubeconfig: { type: 'string' },
   namespace: { type: 'string', default: 'kubevirt' },
-  bind: { type: 'string', default: '0.0.0.0' },
+  // without it, all addresses of both IP families
+  bind: { type: 'string' },
   port: { type: 'string', default: '8443' },
   'tls-cert-file': { type: 'string' },
   'tls-key-file': { type: 'string' },

@@ -155,7 +155,7 @@ describe.each(Object.entries(nodes))('under Node %s', (_, release) => {
   let node: string;
   let project: Project;
   beforeAll(async () => {
-    node = await nodeBinary(release);
+    node = await nodeBinary(release, 'amd64');
     project = Project.empty();
     project.install(node, tarball);
   });
