@@ -48,7 +48,7 @@ export class PlatformUserRoles extends Construct {
 
   private constructor(scope: Construct, id: string, importer: boolean) {
     super(scope, id);
-    // virt-operator removes the labels of the aggregation if the configuration says so
+    // virt-operator removes the labels of the aggregation if the configuration requires it
     const objects = userRoleObjects(true, importer, PLATFORM_LABELS);
     for (const { role, binding } of objects) {
       clusterObjectOf(this, role.metadata.name, role);
