@@ -1,5 +1,5 @@
 /**
- * What libvirt and QEMU of the launcher image can run on a node: the source of the node's labels. A program of the launcher
+ * Capabilities of libvirt and QEMU of the launcher image on a node: the source of the node's labels. A program of the launcher
  * image writes it as JSON, and virt-handler of the same release reads it.
  */
 export interface NodeCapabilities {
@@ -9,13 +9,13 @@ export interface NodeCapabilities {
   readonly architectures: readonly string[];
   /** Time stamp counter of the CPU; only KVM reports it. */
   readonly tsc?: { readonly frequency: number; readonly scalable: boolean };
-  /** What guests can have with KVM. Missing on a node without it. */
+  /** Capabilities of guests with KVM. Missing on a node without it. */
   readonly kvm?: GuestCapabilities;
-  /** What guests can have when QEMU emulates their CPU. */
+  /** Capabilities of guests whose CPU is emulated by QEMU. */
   readonly qemu: GuestCapabilities;
 }
 
-/** What guests of one kind of virtualization can have. */
+/** Capabilities of guests with one kind of virtualization. */
 export interface GuestCapabilities {
   /** Named CPU models, with the model that each name stands for if it is an alias. */
   readonly models: Readonly<Record<string, string | null>>;

@@ -95,7 +95,7 @@ const SCRIPT = [
   'set -e',
   'mount -t overlay -o "ro,lowerdir=$2" overlay "$1"',
   'mount -t proc proc "$1/proc"',
-  // an engine in a container may not; libvirt then does not know the topology, which is no part of the answer
+  // an engine in a container may not; libvirt then does not know the topology, which the answer does not contain
   'mount -t sysfs -o ro sysfs "$1/sys" 2>/dev/null || true',
   'mount -t tmpfs -o size=16m,mode=1777 tmpfs "$1/tmp"',
   'mount -t tmpfs -o size=1m,mode=755 tmpfs "$1/dev"',

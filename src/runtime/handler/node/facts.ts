@@ -39,7 +39,7 @@ export function readOffers(kubeVirt: KubeVirt | undefined, kvm: KvmVerdict, maxD
   ];
 }
 
-/** Why guests have no labels of a CPU, if they have none. Pure. */
+/** Cause of missing labels of a CPU, if they are missing. Pure. */
 export function unknownCause(known: Known, usesKvm: boolean): string | undefined {
   if ('unknown' in known) return known.unknown;
   if (!usesKvm || known.capabilities.kvm) return undefined;

@@ -8,7 +8,7 @@ export interface NodeFacts {
   readonly kvm: KvmVerdict;
   /** `host:port` of this handler, for virt-api. */
   readonly endpoint: string;
-  /** What guests of the node can have. */
+  /** Capabilities of the node, from which its labels are derived. */
   readonly guests: GuestLabelInput;
   /** Reason why the capabilities are not known. */
   readonly unknown?: string;

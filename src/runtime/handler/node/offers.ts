@@ -43,7 +43,7 @@ export const listed = ({ devices }: Offer): Device[] =>
     ...(numaNode !== undefined && { topology: { nodes: [{ ID: numaNode }] } }),
   }));
 
-/** What a container gets that the kubelet has given these devices. @throws for a device that is not offered */
+/** Response for a container that the kubelet has given these devices. @throws for a device that is not offered */
 export function allocation({ resource, devices, variable }: Offer, ids: readonly string[]): ContainerAllocateResponse {
   const chosen = ids.map((id) => {
     const device = devices.find((candidate) => candidate.id === id);

@@ -39,7 +39,7 @@ test('the file is read when it appears and when it is replaced', async () => {
   }
 });
 
-test('a handler without such a file says so', () => {
+test('a handler without such a file reports its flag', () => {
   const file = new CapabilitiesFile(undefined);
   expect(file.known()).toEqual({ unknown: 'virt-handler was started without --capabilities-file' });
   file.onChange(() => undefined)();

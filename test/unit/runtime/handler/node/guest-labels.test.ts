@@ -79,7 +79,7 @@ describe('obsolete models are not offered', () => {
     ['and none are if it lists none', { qemu64: null }, {}, ['qemu64']],
   ])('%s', (_, models, obsolete, want) => expect(of(models, obsolete)).toEqual(want));
 
-  test('and a node whose own model is obsolete says so, and receives no guest that has it', () => {
+  test('and a node whose own model is obsolete is marked, and receives no guest that has it', () => {
     const all = labels({ obsolete: { 'Skylake-Client': true } });
     expect(all).toContain('node-labeller.kubevirt.io/obsolete-host-model');
     expect(all).toContain('host-model-cpu.node.kubevirt.io/Skylake-Client');
