@@ -237,7 +237,7 @@ async function dataVolume(cluster: Cluster): Promise<string | void> {
   );
 }
 
-/** A program that lacks a permission says so in its log. */
+/** A program that lacks a permission reports it in its log. */
 async function nothingRefused(cluster: Cluster): Promise<void> {
   for (const program of PROGRAMS) {
     const log = await cluster.kubectl('logs', '-n', PLATFORM, '-l', `kubevirt.io=${program}`, '--tail=-1', '--prefix');

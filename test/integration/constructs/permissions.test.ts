@@ -68,7 +68,7 @@ const people: Account[] = userRoles
   .filter(({ everybody }) => !everybody)
   .map(({ name, grants }) => ({ user: `user-of-${name}`, groups: [], grants }));
 
-/** What every authenticated account may do. */
+/** Permissions of every authenticated account. */
 const everybody = userRoles.filter((role) => role.everybody).flatMap(({ grants }) => grants);
 
 interface Question {

@@ -29,7 +29,7 @@ export function isOutdated(input: RenderInput, pod: Pod): boolean {
 
 /**
  * Whether the launcher has another image than new launchers get. If a webhook of the cluster rewrites images, for example to
- * those of a mirror, a Pod that was created for this image has it although its spec says otherwise: without this rule, its
+ * those of a mirror, a Pod that was created for this image has it although its spec names another one: without this rule, its
  * guest would be restarted again and again.
  */
 export function hasOtherImage(pod: Pod, launcherImage: string): boolean {
