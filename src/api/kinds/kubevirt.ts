@@ -1,5 +1,5 @@
 import { parseDuration } from '../duration';
-import { Finding, named, Path, root, text } from '../findings';
+import { Finding, type Message, named, Path, root, text } from '../findings';
 import { gateIsOn, gateNotice, type FeatureGate } from '../feature-gates';
 import type {
   KubeVirt,
@@ -116,8 +116,12 @@ function certificates(given: KubeVirtSelfSignConfiguration | undefined): Finding
   const caRenew = overlapCa ?? read(given.ca?.renewBefore, 'ca', 'renewBefore') ?? ca * 0.2;
   const server = rotate ?? read(given.server?.duration, 'server', 'duration') ?? DAY;
   const serverRenew = read(given.server?.renewBefore, 'server', 'renewBefore') ?? server * 0.2;
-  const bad = (where: Path, message: string): Finding =>
-    refusal('certificate-duration', where, message, 'shorten the first or lengthen the second', { field: '' });
+  const [caEnd, caRenewal] = [at.at('ca', 'duration'), at.at('ca', 'renewBefore')];
+  const [serverEnd, serverRenewal] = [at.at('server', 'duration'), at.at('server', 'renewBefore')];
+  const bad = (longer: Path, shorter: Path, message: Message): Finding => {
+    const remedy = text`shorten ${named(longer, 2)} or lengthen ${named(shorter, 2)}`;
+    return refusal('certificate-duration', longer, message, remedy, { field: '' });
+  };
   const conflict =
     (given.caRotateInterval ?? given.certRotateInterval ?? given.caOverlapInterval) && (given.ca || given.server);
   return [
@@ -133,30 +137,12 @@ function certificates(given: KubeVirtSelfSignConfiguration | undefined): Finding
         { type: 'FieldValueNotSupported', field: '' },
       ),
     ),
-    ...when(
-      ca < caRenew,
-      bad(
-        at.at('ca', 'renewBefore'),
-        'CA RenewBefore cannot exceed Duration (spec.certificateRotationStrategy.selfSigned.ca.duration < ' +
-          'spec.certificateRotationStrategy.selfSigned.ca.renewBefore)',
-      ),
-    ),
+    ...when(ca < caRenew, bad(caRenewal, caEnd, text`CA RenewBefore cannot exceed Duration (${caEnd} < ${caRenewal})`)),
     ...when(
       server < serverRenew,
-      bad(
-        at.at('server', 'renewBefore'),
-        'Cert RenewBefore cannot exceed Duration (spec.certificateRotationStrategy.selfSigned.server.duration < ' +
-          'spec.certificateRotationStrategy.selfSigned.server.renewBefore)',
-      ),
+      bad(serverRenewal, serverEnd, text`Cert RenewBefore cannot exceed Duration (${serverEnd} < ${serverRenewal})`),
     ),
-    ...when(
-      server > ca,
-      bad(
-        at.at('server', 'duration'),
-        'Certificate duration cannot exceed CA (spec.certificateRotationStrategy.selfSigned.server.duration > ' +
-          'spec.certificateRotationStrategy.selfSigned.ca.duration)',
-      ),
-    ),
+    ...when(server > ca, bad(serverEnd, caEnd, text`Certificate duration cannot exceed CA (${serverEnd} > ${caEnd})`)),
   ];
 }
 

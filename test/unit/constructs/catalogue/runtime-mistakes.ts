@@ -650,6 +650,39 @@ new VirtualMachine(chart, 'vm', { metadata: { name: 'vm' }, memory: Size.gibibyt
   use 1 or less, or raise configuration.migrations.parallelPerCluster [migration-limits]`,
   },
   {
+    group: 'platform',
+    title: 'a patch of a program that the platform does not have',
+    tier: 'synth',
+    kubevirt: 'never',
+    there: 'the patch has no effect',
+    code: `new VirtPlatform(chart, 'platform', {
+  images: PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1' }),
+  customizeComponents: { patches: [ComponentPatch.merge({ kind: ComponentKind.DAEMON_SET, name: 'virt-handlers' }, { metadata: { annotations: { a: 'b' } } })] },
+});`,
+    says: `customizeComponents.patches[0] (spec.customizeComponents.patches[0].resourceName): the platform installs no DaemonSet "virt-handlers" (allowed: "virt-handler")
+  did you mean "virt-handler"? [component-target]`,
+  },
+  {
+    group: 'platform',
+    title: 'a flag that is written with its dashes',
+    tier: 'synth',
+    kubevirt: 'run',
+    there: 'the program does not start',
+    code: `new KubeVirt(chart, 'kubevirt', { customizeComponents: { flags: { virtApi: { '--port': '8443' } } } });`,
+    says: `customizeComponents.flags.virtApi (spec.customizeComponents.flags.api): "--port" is not the name of a flag
+  write the name without dashes and without a value [component-flag]`,
+  },
+  {
+    group: 'platform',
+    title: 'certificates that outlive their authority',
+    tier: 'synth',
+    kubevirt: 'apply',
+    there: 'refused',
+    code: `new KubeVirt(chart, 'kubevirt', { certificates: { leaf: { duration: Duration.days(30) } } });`,
+    says: `certificates.leaf.duration (spec.certificateRotateStrategy.selfSigned.server.duration): Certificate duration cannot exceed CA (certificates.leaf.duration > certificates.authority.duration)
+  shorten certificates.leaf.duration or lengthen certificates.authority.duration [certificate-duration]`,
+  },
+  {
     group: 'protection',
     title: 'a clone with its source as the target',
     tier: 'synth',
