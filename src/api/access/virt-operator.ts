@@ -24,7 +24,7 @@ export interface OperatorTasks {
   readonly importer?: boolean;
 }
 
-/** Workloads that it deletes if the uninstall strategy says so. */
+/** Workloads that it deletes if the uninstall strategy allows it. */
 const WORKLOADS: readonly KindName[] = [
   'VirtualMachinePool',
   'VirtualMachine',

@@ -65,7 +65,7 @@ export function makeOperatorCaches(
 
 const SECRETS: readonly string[] = Object.values(operatorSecrets);
 
-/** Secrets of other programs are no concern of the operator: their content is not kept. */
+/** Drops the content of Secrets of other programs, which the operator does not need. */
 function slimSecret(secret: KubeObject & { data?: unknown }): KubeObject {
   delete secret.metadata.managedFields;
   if (!SECRETS.includes(secret.metadata.name ?? '')) delete secret.data;

@@ -1,4 +1,4 @@
-/** How the API server identifies itself to virt-api, or why that is unknown. */
+/** Identification of the API server towards virt-api, or the reason why it is unknown. */
 export type RequestHeader =
   { readonly data: Readonly<Record<'client-ca.crt' | 'allowed-names', string>> } | { readonly problem: string };
 

@@ -27,7 +27,7 @@ export async function syncCertificates(context: Context, kubeVirt: KubeVirt): Pr
   return result;
 }
 
-/** Whether each program has a certificate: whoever issues them may still be at work. */
+/** Whether each program has a certificate: their issuer may still be at work. */
 export function hasCertificates({ settings: { namespace, importer }, writer }: Context): boolean {
   return platformCertificates(namespace, importer).every(({ secret }) => {
     const found = writer.find(named(namespace, secret)) as Secret | undefined;

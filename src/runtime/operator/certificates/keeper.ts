@@ -99,9 +99,7 @@ async function withStep(
   const pair = await createAuthority(`kubevirt-ca@${Math.floor(now / 1000)}`, validity(lifetime, now));
   const made = factsOf(pair);
   if (!made) throw new Error('the new authority cannot be read');
-  if (step === 'create') return withCurrent(kept, made);
-  const { trustedSince: _, ...others } = kept;
-  return { ...others, next: made };
+  return step === 'announce' ? { ...kept, next: made } : withCurrent(kept, made);
 }
 
 /** Returns the time of the next renewal. */

@@ -6,7 +6,7 @@ import { driftOf } from './drift';
 import { troubleOf, type ProgramPod } from './pods';
 import { progressOf, serves, withCanary, type Workload } from './rollout';
 
-/** What the cluster contains of an installation. */
+/** State of an installation in the cluster. */
 export interface Observed {
   readonly desired: readonly PlatformObject[];
   /** Returns the stored object of the same kind and name. */
@@ -33,9 +33,9 @@ export interface Apply {
 /** Result of a pass. */
 export interface Plan {
   readonly apply: readonly Apply[];
-  /** What is missing until the installation is complete, in words. */
+  /** Missing parts of the installation, in words; empty when it is complete. */
   readonly missing: readonly string[];
-  /** What prevents progress, in words. */
+  /** Problems that prevent progress, in words. */
   readonly trouble: readonly string[];
 }
 

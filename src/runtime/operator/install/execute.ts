@@ -54,7 +54,7 @@ export async function syncInstallation(
     direction: directionOf(status.observedKubeVirtVersion, version),
   });
   const deploymentId = deploymentIdOf(strategy, spec);
-  // a complete installation of exactly this: whatever differs was changed by somebody else
+  // a complete installation of exactly this: any difference was made by somebody else
   const isRepair =
     status.observedDeploymentID === deploymentId && status.observedGeneration === kubeVirt.metadata.generation;
   const failures = await write(context, kubeVirt, plan, isRepair);

@@ -10,9 +10,9 @@ export interface Report {
   /** Hash of the installed objects and settings. */
   readonly deploymentId: string;
   readonly generation: number | undefined;
-  /** What is missing until the installation is complete, in words. */
+  /** Missing parts of the installation, in words; empty when it is complete. */
   readonly missing: readonly string[];
-  /** What prevents progress, in words. */
+  /** Problems that prevent progress, in words. */
   readonly trouble: readonly string[];
   /** Mistakes in the KubeVirt object, in words. */
   readonly mistakes: readonly string[];

@@ -10,7 +10,7 @@ export interface Left {
 /** Result of a pass over an installation that is being removed. */
 export interface Removal {
   readonly delete: readonly Left[];
-  /** What is left, in words; empty when the installation is removed. */
+  /** Remaining parts, in words; empty when the installation is removed. */
   readonly left: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const STEPS: readonly (readonly InstalledKindName[])[] = [
   ['Secret', 'ConfigMap'],
 ];
 
-/** What is left of an installation. */
+/** Remaining parts of an installation. */
 export interface Remains {
   /** VMs and instances. */
   readonly workloads: readonly Left[];

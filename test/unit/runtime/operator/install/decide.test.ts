@@ -1,3 +1,4 @@
+import type { PlatformObject } from '../../../../../src/api/platform';
 import type { Direction } from '../../../../../src/runtime/operator/install/decide';
 import { Cluster, object, platform, program, written } from './fixtures';
 
@@ -145,7 +146,7 @@ describe('the order', () => {
     ]);
   });
 
-  test('of an installation that is changed before it was complete is none', () => {
+  test('does not matter for an installation that is changed before it was complete', () => {
     const plan = new Cluster(platform(1)).plan(platform(), { direction: 'install' });
     expect(written(plan).filter(isProgram)).toEqual([HANDLER, ...PROGRAMS.slice(1), API]);
   });
@@ -190,6 +191,26 @@ describe('an upgrade', () => {
     expect(apply).toEqual([
       { object: program('Deployment', 'virt-api'), drift: 'metadata.annotations.virt8s.io/installed-content' },
     ]);
+  });
+
+  test('that only removes a setting begins with one handler as well, and the others wait', () => {
+    const removed = (kind: string, name: string): object =>
+      addTo(program(kind, name), { metadata: program(kind, name, 1).metadata, spec: { extra: 1 } });
+    const stored = PAIRS.map(([kind, name]) => removed(kind, name) as PlatformObject);
+    const plan = new Cluster([...platform(), ...stored]).plan(platform());
+    expect(plan.apply.map(({ object: { metadata, spec } }) => [metadata.name, spec])).toEqual([
+      ['virt-handler', expect.objectContaining({ updateStrategy: { rollingUpdate: { maxUnavailable: 1 } } })],
+    ]);
+    expect(plan.missing).toContain('virt-api waits for the programs before it');
+  });
+  const PAIRS = [
+    ['DaemonSet', 'virt-handler'],
+    ['Deployment', 'virt-api'],
+  ] as const;
+  const addTo = (object: PlatformObject, { metadata, spec }: { metadata: object; spec: object }): object => ({
+    ...object,
+    metadata,
+    spec: { ...(object.spec as object), ...spec },
   });
 
   test('of a template that the API server normalizes ends', () => {

@@ -73,7 +73,7 @@ describe('the status', () => {
     expect(said(status)[1]).toMatch(/^Progressing=True UpdateInProgress: /);
   });
 
-  test('of a mistake in the object says so, and is not the fault of a program', () => {
+  test('of a mistake in the object reports it, and blames no program', () => {
     const status = statusOf({}, { ...complete, mistakes: ['patches[0]: no such object'] }, NOW);
     expect(said(status).slice(2)).toEqual([
       'Degraded=True CustomizationInvalid: patches[0]: no such object',

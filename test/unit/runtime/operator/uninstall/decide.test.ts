@@ -41,7 +41,7 @@ describe('guests', () => {
     });
   });
 
-  test('are left to the user if the strategy says so, and nothing else is removed', () => {
+  test('are left to the user if the strategy requires it, and nothing else is removed', () => {
     expect(decideRemoval(remains({ workloads, mayDeleteWorkloads: false, objects: everything }))).toEqual({
       delete: [],
       left: ['VirtualMachine default/a'],
