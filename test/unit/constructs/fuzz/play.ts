@@ -146,11 +146,13 @@ export class Play {
   private patch(made: { readonly apiObject?: ApiObject }): void {
     if (!made.apiObject || !this.values.once(12)) return;
     const value = this.values.wrongValue();
+    // a ConfigMap has no spec
+    const inner = made.apiObject.kind === 'ConfigMap' ? '/data/kubevirt.json' : '/spec/template';
     const patch = this.values.pick([
       () => JsonPatch.add('/metadata/labels', value),
       () => JsonPatch.add('/spec', value),
       () => JsonPatch.replace('/kind', value),
-      () => JsonPatch.add('/spec/template', value),
+      () => JsonPatch.add(inner, value),
     ])();
     this.log.push(`apiObject.addJsonPatch(${this.values.show(patch)})`);
     made.apiObject.addJsonPatch(patch);

@@ -131,7 +131,7 @@ describe('devices that cannot be looked at', () => {
     expect(runtime.facts.network).toEqual([]);
     expect(runtime.facts.deviceDifferences).toBeUndefined();
     expect(runtime.facts.failure).toBeUndefined();
-    const seen = { err: expect.objectContaining({ message: noProcess }), namespace: 'ns', name: pod().metadata.name };
+    const seen = { err: expect.objectContaining({ message: noProcess }), vm: 'ns/web', uid: 'vmi-uid' };
     expect(warn.mock.calls).toEqual([[seen, 'the devices of a running guest cannot be looked at']]);
   });
 });
