@@ -31,6 +31,8 @@ function page(): string {
   const records = rules.flatMap((rule) => ('record' in rule ? [rule] : []));
   const alerts = rules.flatMap((rule) => ('alert' in rule ? [rule] : []));
   return [
+    '<!-- Generated from src/api/metrics by scripts/generate-metrics.ts; edit those files. -->',
+    '',
     '# Metrics',
     '',
     'Names, types and labels of the metrics are those of KubeVirt. [Monitoring](../guides/platform.md#monitoring) describes how',
