@@ -61,6 +61,12 @@ export const reasons = {
   /** The Pod of a terminating instance does not end. */
   podOverdue: 'PodOverdue',
   nodeUnresponsive: 'NodeUnresponsive',
+
+  /** The launcher of an instance was evicted, because its image is that of an earlier version. */
+  successfulEvict: 'SuccessfulEvict',
+  failedEvict: 'FailedEvict',
+  /** On the KubeVirt object: outdated launchers are not replaced. */
+  workloadUpdateBlocked: 'WorkloadUpdateBlocked',
 } as const;
 
 /** Types of the conditions that virt-handler writes on an instance. */

@@ -88,6 +88,12 @@ export const virtControllerAccess: ComponentAccess = {
       where: 'installation',
     },
     {
+      ...collections('KubeVirt/status'),
+      verbs: ['patch'],
+      why: 'number of guests in launchers of an earlier version',
+      where: 'installation',
+    },
+    {
       group: 'networking.k8s.io',
       resources: ['ingresses'],
       verbs: ['list', 'watch'],
@@ -101,6 +107,12 @@ export const virtControllerAccess: ComponentAccess = {
       why: 'launchers of instances',
     },
     { group: '', resources: ['pods/status'], verbs: ['patch'], why: 'readiness gate of a paused guest' },
+    {
+      group: '',
+      resources: ['pods/eviction'],
+      verbs: ['create'],
+      why: 'launchers of an earlier version, which it evicts if the KubeVirt object requires it',
+    },
     {
       group: '',
       resources: ['nodes'],
@@ -249,5 +261,13 @@ export const virtControllerAccess: ComponentAccess = {
       why: 'resources that a network requires in its Pods',
     },
     ...leads('virt-controller'),
+    {
+      group: 'coordination.k8s.io',
+      resources: ['leases'],
+      verbs: ['get', 'update'],
+      why: 'time of the last batch of evictions',
+      where: 'installation',
+      names: ['virt-controller-workload-update'],
+    },
   ],
 };

@@ -131,12 +131,17 @@ export function makeCaches(client: KubeClient, namespace: string, onError: (erro
   };
 }
 
+/** Returns the KubeVirt object that counts, should there be several. */
+export function theKubeVirt(kubeVirts: Pick<Informer<KubeVirt>, 'list'>): KubeVirt | undefined {
+  const all = kubeVirts.list();
+  return all.find(({ metadata }) => metadata.name === 'kubevirt') ?? all[0];
+}
+
 /** Returns a reader of the configuration in the one KubeVirt object. It is computed again only when that object changes. */
 export function configReader(kubeVirts: Informer<KubeVirt>, namespace: string): () => ClusterConfig {
   let known: { from: KubeVirt | undefined; config: ClusterConfig } | undefined;
   return () => {
-    const all = kubeVirts.list();
-    const from = all.find(({ metadata }) => metadata.name === 'kubevirt') ?? all[0];
+    const from = theKubeVirt(kubeVirts);
     if (!known || known.from !== from) {
       const config = clusterConfig(from);
       known = { from, config: from ? config : { ...config, installNamespace: namespace } };

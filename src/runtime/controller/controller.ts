@@ -92,11 +92,11 @@ export class Controller {
 
   /** Caches and configuration for other controllers of this process. Their handlers are registered before `run`. */
   public get shared(): {
-    readonly caches: Pick<Caches, 'vms' | 'vmis' | 'claims' | 'pods'>;
+    readonly caches: Pick<Caches, 'vms' | 'vmis' | 'claims' | 'pods' | 'kubeVirts'>;
     readonly config: Context['config'];
   } {
-    const { vms, vmis, claims, pods } = this.caches;
-    return { caches: { vms, vmis, claims, pods }, config: this.context.config };
+    const { vms, vmis, claims, pods, kubeVirts } = this.caches;
+    return { caches: { vms, vmis, claims, pods, kubeVirts }, config: this.context.config };
   }
 
   /** Caches that are not synced, each with the cause. */

@@ -1,7 +1,7 @@
 import type { VirtualMachineInstance } from '../../api';
 import { isLauncherOf } from '../../api/launcher-name';
 import { resources } from '../kube';
-import type { Context } from './context';
+import type { Caches, Context } from './context';
 import { podName } from './pod';
 import type { Pod } from './pod';
 import { slimPod } from './trim';
@@ -12,7 +12,10 @@ export function claimedOwner({ metadata }: Pod): string | undefined {
   return owner?.kind === 'VirtualMachineInstance' ? `${metadata.namespace}/${owner.name}` : undefined;
 }
 
-export function cachedLauncher({ caches }: Context, vmi: VirtualMachineInstance): Pod | undefined {
+export function cachedLauncher(
+  { caches }: { readonly caches: Pick<Caches, 'pods'> },
+  vmi: VirtualMachineInstance,
+): Pod | undefined {
   const pod = caches.pods.get(`${vmi.metadata.namespace}/${podName(vmi)}`);
   return pod && isLauncherOf(vmi, pod) ? pod : undefined;
 }

@@ -9,6 +9,7 @@ import { ProtectionController } from './protection/controller';
 import { ControllerMetrics } from './metrics';
 import { StorageController } from './storage/controller';
 import { settingsOf, usage, UsageError } from './settings';
+import { WorkloadUpdateController } from './workload-update/controller';
 
 async function main(): Promise<void> {
   const settings = settingsOf(process.argv.slice(2));
@@ -86,7 +87,8 @@ async function main(): Promise<void> {
         })
       : undefined;
     protection = new ProtectionController({ client, log, makeQueue });
-    await Promise.all([controller, storage, exports, protection].map((each) => each?.run(signal)));
+    const updates = new WorkloadUpdateController({ client, shared: caches, launcherImage, namespace, log, makeQueue });
+    await Promise.all([controller, storage, exports, protection, updates].map((each) => each?.run(signal)));
     isLeader = false;
   }, stop.signal);
   health?.close();

@@ -84,11 +84,11 @@ export class World {
     await this.server.close();
   }
 
-  public startController(): void {
+  public startController(launcherImage = 'launcher:test'): void {
     this.stopping = new AbortController();
     const client = new KubeClient(this.proxy.config, { userAgent: 'virt-controller/test' });
     const log = pino({ level: process.env.VIRT8S_TEST_LOG ? 'info' : 'silent' }, pino.destination(2));
-    this.controller = new Controller({ client, namespace: 'kubevirt', launcherImage: 'launcher:test', log });
+    this.controller = new Controller({ client, namespace: 'kubevirt', launcherImage, log });
     this.running = this.controller.run(this.stopping.signal).finally(() => client.close());
   }
 

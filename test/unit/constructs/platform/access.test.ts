@@ -92,6 +92,7 @@ const WORKED_OUT: Readonly<Record<string, readonly string[]>> = {
     `${resource} delete`,
   ]),
   'runtime/controller/protection/perform.ts: ': PROTECTION,
+  'runtime/controller/workload-update/evict.ts: ': ['/pods/eviction create'],
   'runtime/operator/writer.ts: this.client.patch(resource,': installing('list', 'watch', 'create', 'patch'),
   'runtime/operator/writer.ts: this.client.delete(': installing('delete').filter((line) => !/definitions/.test(line)),
   'runtime/operator/uninstall/execute.ts: [': [],
