@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseAllDocuments } from 'yaml';
+import { PlatformImages } from '../../../../../../src';
 import { evaluatePolicy } from '../../../../../../src/local/api-server/admission/policy/evaluate';
 import { Policy } from '../../../../../../src/local/api-server/admission/policy/types';
 import { admissionPolicyKinds } from '../../../../../../src/local/api-server/kinds/admission-policy';
@@ -8,6 +8,7 @@ import { validateCrd } from '../../../../../../src/local/api-server/crd/definiti
 import { toCel } from '../../../../../../src/local/api-server/schema/cel';
 import { AnyObject } from '../../../../../../src/local/api-server/types';
 import { Fields } from '../../../../../../src/local/api-server/validation/fields';
+import { installedBy, platformManifests } from '../../../../../support/platform';
 
 const root = resolve(__dirname, '../../../../../..');
 const crds = JSON.parse(readFileSync(resolve(root, 'src/api/generated/crds.json'), 'utf8')) as AnyObject[];
@@ -19,8 +20,8 @@ test.each(crds.map((crd) => [crd.metadata.name, crd] as const))('%s is valid', (
   expect(validateCrd({ ...crd, status: { storedVersions } })).toEqual([]);
 });
 
-const golden = readFileSync(resolve(root, 'test/unit/examples/golden/platform/0001-platform.k8s.yaml'), 'utf8');
-const objects = parseAllDocuments(golden).map((document) => document.toJS() as AnyObject);
+const images = PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1.0.0' });
+const objects = installedBy(platformManifests(images).platform) as unknown as AnyObject[];
 
 test('the admission policies of the platform are valid', () => {
   const checked = objects.flatMap((object) => {
