@@ -82,8 +82,8 @@ export class OperatorCluster {
     return this.admin.get<KubeVirt>(resources.kubeVirts, own);
   }
 
-  public patchKubeVirt(spec: object): Promise<unknown> {
-    return this.admin.patch(resources.kubeVirts, own, { spec }, 'merge');
+  public patchKubeVirt(spec: object, metadata: object = {}): Promise<unknown> {
+    return this.admin.patch(resources.kubeVirts, own, { metadata, spec }, 'merge');
   }
 
   public deleteKubeVirt(): Promise<unknown> {
