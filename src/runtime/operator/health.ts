@@ -1,31 +1,15 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
+import { metricsServer, ProgramMetrics } from '../kube/metrics';
 
 /** Serves `/healthz` (the process answers), `/readyz` and `/metrics`. */
 export function serveHealth(port: number, unready: () => readonly string[], isLeader: () => boolean): Server {
   // a replica that waits for the lease reads nothing yet
   const problems = (): readonly string[] => (isLeader() ? unready() : []);
-  return createServer((request, response) => {
-    const answer = (code: number, text: string): void => {
-      response.writeHead(code, { 'Content-Type': 'text/plain; version=0.0.4' }).end(text);
-    };
-    switch (request.url) {
-      case '/healthz':
-        return answer(200, 'ok');
-      case '/readyz':
-        return problems().length > 0 ? answer(503, problems().join('\n')) : answer(200, 'ok');
-      case '/metrics':
-        return answer(200, metricsOf(isLeader(), problems().length === 0));
-      default:
-        return answer(404, 'not found: /healthz, /readyz, /metrics');
-    }
+  const metrics = new ProgramMetrics();
+  metrics.computed('kubevirt_virt_operator_leading_status', () => [{ value: Number(isLeader()) }]);
+  metrics.computed('kubevirt_virt_operator_ready_status', () => [{ value: Number(problems().length === 0) }]);
+  return metricsServer(metrics, {
+    '/healthz': () => [200, 'ok'],
+    '/readyz': () => (problems().length > 0 ? [503, problems().join('\n')] : [200, 'ok']),
   }).listen(port);
 }
-
-const metricsOf = (isLeader: boolean, isReady: boolean): string =>
-  [
-    '# TYPE kubevirt_virt_operator_leading_status gauge',
-    `kubevirt_virt_operator_leading_status ${Number(isLeader)}`,
-    '# TYPE kubevirt_virt_operator_ready_status gauge',
-    `kubevirt_virt_operator_ready_status ${Number(isReady)}`,
-    '',
-  ].join('\n');

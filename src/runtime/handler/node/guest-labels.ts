@@ -22,7 +22,7 @@ export interface GuestLabelInput {
   readonly usesKvm: boolean;
   /** `obsoleteCPUModels` of the configuration. */
   readonly obsolete?: Readonly<Record<string, boolean>>;
-  /** Machine types if there are no capabilities. */
+  /** Machine types of a node whose capabilities are unknown. */
   readonly machines: readonly string[];
 }
 

@@ -35,7 +35,7 @@ export function hostCapabilities(xml: string): Pick<NodeCapabilities, 'machines'
   };
 }
 
-/** Models, features and security of guests. @throws if the texts are no such documents */
+/** Models, features and security of guests. @throws Error if the texts are not documents of libvirt's capabilities */
 export function guestCapabilities({ domain, features, rejected = [] }: GuestDescriptions): GuestCapabilities {
   const root = parse(domain, 'domainCapabilities');
   const modes = childrenOf(childOf(root, 'cpu'), 'mode');

@@ -37,8 +37,8 @@ export function desiredObjects(sources: Sources): Patched {
 }
 
 /**
- * Adds the hash of an object. What is no longer desired, such as a selector of nodes, is only noticed by its hash: other
- * fields of a stored object may be defaults, or belong to others.
+ * Adds the hash of an object. Only this hash shows that a field, such as a selector of nodes, is no longer desired: a field
+ * that only the stored object has may be a default, or belong to others.
  */
 function withContent(object: PlatformObject): PlatformObject {
   const hash = createHash('sha256').update(JSON.stringify(object)).digest('hex').slice(0, 32);
