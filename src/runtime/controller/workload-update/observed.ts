@@ -32,7 +32,7 @@ export interface Observed {
 export const REFUSED_RETRY_MS = 5 * 60_000;
 /** Time after which an eviction that the cache still does not show was without effect. */
 export const EVICTION_SHOWS_MS = 60_000;
-/** Time after the end of its grace period for which a Pod that does not end counts: its node may be off for good. */
+/** Time after the end of its grace period for which a Pod that does not end counts: its node may never run again. */
 export const OVERDUE_MS = 5 * 60_000;
 
 /** Whether the guest runs in a launcher that a restart would replace by one of another version. */

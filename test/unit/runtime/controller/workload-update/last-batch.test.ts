@@ -50,7 +50,7 @@ test('a batch does not begin if another process has begun one', async () => {
   expect(await other.time()).toBe(NOW + 1);
 });
 
-test('a time that cannot be read is none', async () => {
+test('a time that cannot be read is ignored', async () => {
   const server = new Server();
   server.write({ metadata: {}, spec: { renewTime: 'soon' } });
   expect(await new LastBatch(server.client, 'kubevirt').time()).toBeUndefined();
