@@ -2,7 +2,7 @@ import type { KubeObject } from '../../api/meta';
 import { resources } from '../kube';
 import type { KubeClient } from '../kube';
 import type { UserInfo } from './authn';
-import { SUBRESOURCE_GROUP } from './routes';
+import { SUBRESOURCE_GROUP } from './registry';
 import type { Route } from './routes';
 import { Refusal } from './status';
 import { TOKEN_REQUESTS, UPLOAD_GROUP } from './uploads/routes';

@@ -1,5 +1,5 @@
 import { kinds } from '../../api/kinds/registry';
-import { SUBRESOURCE_GROUP, SUBRESOURCE_VERSIONS, SUBRESOURCES } from './routes';
+import { SUBRESOURCE_GROUP, SUBRESOURCE_VERSIONS, SUBRESOURCES } from './registry';
 import { uploadGroup } from './uploads/routes';
 
 const versions = SUBRESOURCE_VERSIONS.map((version) => ({ groupVersion: `${SUBRESOURCE_GROUP}/${version}`, version }));
@@ -35,7 +35,3 @@ export const apiResourceList = (version: string) => ({
     verbs: [method === 'PUT' ? 'update' : 'get'],
   })),
 });
-
-/** The aggregator merges these documents; the group has no schemas, only actions. */
-export const openApiV2 = { swagger: '2.0', info: { title: 'virt-api', version: 'v1' }, paths: {}, definitions: {} };
-export const openApiV3 = { paths: {} };

@@ -1,96 +1,15 @@
-import { kinds } from '../../api/kinds/registry';
 import { isDnsLabel, isDnsSubdomain } from '../../api/names';
-import { TOKEN_REQUESTS, UPLOAD_GROUP, UPLOAD_VERSIONS } from './uploads/routes';
-
-/** Versions of the group, preferred first. */
-export const SUBRESOURCE_VERSIONS = ['v1', 'v1alpha3'] as const;
-export const SUBRESOURCE_GROUP = 'subresources.kubevirt.io';
-
-const VM = kinds.VirtualMachine.plural;
-const VMI = kinds.VirtualMachineInstance.plural;
-
-export type Owner = typeof VM | typeof VMI | 'expand-vm-spec';
-
-/**
- * One served subresource. `name` is the name that roles grant: it is matched whole, or `vnc` would grant `vnc/screenshot`.
- * The entry without a name is an action of a namespace.
- */
-export interface Subresource {
-  readonly owner: Owner;
-  readonly name: string;
-  readonly method: 'GET' | 'PUT';
-  /** Path parameters after the name, in order; optional ones end in `?`. */
-  readonly params?: readonly string[];
-  /** Whether it is a websocket. */
-  readonly stream?: boolean;
-}
-
-/** Expands the instance type of a VM that is in the request and not stored. */
-const EXPAND_GIVEN: Subresource = { owner: 'expand-vm-spec', name: '', method: 'PUT' };
-const PORT = ['port', 'protocol?'];
-
-/** Everything under `/apis/subresources.kubevirt.io/{version}/namespaces/{namespace}/{owner}/{name}/`. */
-export const SUBRESOURCES: readonly Subresource[] = [
-  { owner: VM, name: 'start', method: 'PUT' },
-  { owner: VM, name: 'stop', method: 'PUT' },
-  { owner: VM, name: 'restart', method: 'PUT' },
-  { owner: VM, name: 'expand-spec', method: 'GET' },
-  { owner: VM, name: 'evacuate/cancel', method: 'PUT' },
-  { owner: VM, name: 'addvolume', method: 'PUT' },
-  { owner: VM, name: 'removevolume', method: 'PUT' },
-  { owner: VM, name: 'memorydump', method: 'PUT' },
-  { owner: VM, name: 'removememorydump', method: 'PUT' },
+import {
   EXPAND_GIVEN,
-  { owner: VM, name: 'portforward', method: 'GET', params: PORT, stream: true },
-  { owner: VMI, name: 'pause', method: 'PUT' },
-  { owner: VMI, name: 'unpause', method: 'PUT' },
-  { owner: VMI, name: 'freeze', method: 'PUT' },
-  { owner: VMI, name: 'unfreeze', method: 'PUT' },
-  { owner: VMI, name: 'backup', method: 'PUT' },
-  { owner: VMI, name: 'softreboot', method: 'PUT' },
-  { owner: VMI, name: 'reset', method: 'PUT' },
-  { owner: VMI, name: 'evacuate/cancel', method: 'PUT' },
-  { owner: VMI, name: 'addvolume', method: 'PUT' },
-  { owner: VMI, name: 'removevolume', method: 'PUT' },
-  { owner: VMI, name: 'guestosinfo', method: 'GET' },
-  { owner: VMI, name: 'userlist', method: 'GET' },
-  { owner: VMI, name: 'filesystemlist', method: 'GET' },
-  { owner: VMI, name: 'console', method: 'GET', stream: true },
-  { owner: VMI, name: 'vnc', method: 'GET', stream: true },
-  { owner: VMI, name: 'portforward', method: 'GET', params: PORT, stream: true },
-];
-
-const OBJECTS = 'read the objects that the VM names one by one; `virt8s graph` draws those of manifests';
-const NO_ATTESTATION = 'guests with spec.domain.launchSecurity cannot be attested here; run such a guest on KubeVirt';
-const PROFILE = 'profile the process of the component on its node';
-
-/**
- * Subresources of KubeVirt's API that are answered with 501 and an alternative, so that a client can see that the name is
- * correct and this server does not implement it.
- */
-const UNIMPLEMENTED: Record<Exclude<Owner, 'expand-vm-spec'> | '', Readonly<Record<string, string>>> = {
-  [VM]: {
-    migrate: 'a running guest stays on its node; restart the VM, which schedules it again',
-    objectgraph: OBJECTS,
-  },
-  [VMI]: {
-    usbredir: 'give the guest a device of its node by spec.domain.devices.hostDevices',
-    vsock: 'reach the guest by its network: portforward or a Service',
-    'vnc/screenshot': 'open vnc and take the screenshot in the viewer',
-    objectgraph: OBJECTS,
-    'sev/fetchcertchain': NO_ATTESTATION,
-    'sev/querylaunchmeasurement': NO_ATTESTATION,
-    'sev/setupsession': NO_ATTESTATION,
-    'sev/injectlaunchsecret': NO_ATTESTATION,
-    'redefine-checkpoint': 'checkpoints end with their guest; the next backup of the tracker is a full one',
-  },
-  '': {
-    guestfs: 'stop the VM and run libguestfs-tools in a Pod that mounts its claim',
-    'start-cluster-profiler': PROFILE,
-    'stop-cluster-profiler': PROFILE,
-    'dump-cluster-profiler': PROFILE,
-  },
-};
+  SUBRESOURCE_GROUP,
+  SUBRESOURCE_VERSIONS,
+  SUBRESOURCES,
+  UNIMPLEMENTED,
+  VM,
+  VMI,
+} from './registry';
+import type { Subresource } from './registry';
+import { TOKEN_REQUESTS, UPLOAD_GROUP, UPLOAD_VERSIONS } from './uploads/routes';
 
 function unserved(owner: keyof typeof UNIMPLEMENTED, name: string): Route | undefined {
   if (!Object.hasOwn(UNIMPLEMENTED[owner], name)) return undefined;
@@ -99,6 +18,7 @@ function unserved(owner: keyof typeof UNIMPLEMENTED, name: string): Route | unde
 
 export type Route =
   | { readonly to: 'group' | 'groups' | 'upload-group' | 'health' | 'ready' | 'openapi-v2' | 'openapi-v3' }
+  | { readonly to: 'openapi-v3-group'; readonly group: string; readonly version: string }
   | { readonly to: 'resources' | 'upload-resources' | 'version'; readonly version: string }
   | { readonly to: 'upload-token'; readonly version: string; readonly namespace: string }
   | {
@@ -115,7 +35,7 @@ export type Route =
 
 /** Subresources that are only read. */
 const DOCUMENTS = new Set([
-  ...['group', 'groups', 'upload-group', 'health', 'ready', 'openapi-v2', 'openapi-v3'],
+  ...['group', 'groups', 'upload-group', 'health', 'ready', 'openapi-v2', 'openapi-v3', 'openapi-v3-group'],
   ...['resources', 'upload-resources', 'version'],
 ]);
 
@@ -143,6 +63,8 @@ function routePath(method: string, path: string): Route {
   if (decoded.length === 1 && first === 'readyz') return { to: 'ready' };
   if (first === 'openapi' && decoded.length === 2 && (group === 'v2' || group === 'v3'))
     return { to: `openapi-${group}` };
+  if (first === 'openapi' && group === 'v3' && version === 'apis' && rest.length === 2 && isServed(rest[0], rest[1]))
+    return { to: 'openapi-v3-group', group: rest[0], version: rest[1] };
   if (first !== 'apis') return { to: 'nothing' };
   if (group === undefined) return { to: 'groups' };
   if (group === UPLOAD_GROUP) return routeUploads(method, version, rest);
@@ -151,6 +73,11 @@ function routePath(method: string, path: string): Route {
   if (!(SUBRESOURCE_VERSIONS as readonly string[]).includes(version)) return { to: 'nothing' };
   return routeVersion(method, version, rest);
 }
+
+/** Whether the version of the group is served. */
+const isServed = (group: string, version: string): boolean =>
+  (group === SUBRESOURCE_GROUP && (SUBRESOURCE_VERSIONS as readonly string[]).includes(version)) ||
+  (group === UPLOAD_GROUP && UPLOAD_VERSIONS.includes(version));
 
 function routeUploads(method: string, version: string | undefined, rest: string[]): Route {
   if (version === undefined) return { to: 'upload-group' };

@@ -15,8 +15,9 @@ import type { UserInfo } from './authn';
 import { authorize, requirePermission, tokenAttributes } from './authz';
 import { Bodies } from './body';
 import { Unidentified } from './connections';
-import { apiGroup, apiGroupList, apiResourceList, openApiV2, openApiV3 } from './discovery';
+import { apiGroup, apiGroupList, apiResourceList } from './discovery';
 import type { Connections } from './metrics/connections';
+import { openApiV2, openApiV3, openApiV3Index } from './openapi';
 import { route } from './routes';
 import type { Route } from './routes';
 import { badRequest, internalError, notImplemented, Refusal } from './status';
@@ -183,9 +184,11 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
         throwIfUnready();
         return { status: 'ok' };
       case 'openapi-v2':
-        return openApiV2;
+        return openApiV2();
       case 'openapi-v3':
-        return openApiV3;
+        return openApiV3Index();
+      case 'openapi-v3-group':
+        return openApiV3(to.group, to.version);
       case 'unserved':
         throw notImplemented(to.what, to.remedy);
       case 'wrong-method':

@@ -22,10 +22,11 @@ export interface FreezeOptions extends PauseOptions {
   unfreezeTimeout?: string;
 }
 
-type Kind = 'boolean' | 'integer' | 'strings' | 'string' | 'object' | 'duration';
+/** Type of a field of a body. */
+export type FieldType = 'boolean' | 'integer' | 'strings' | 'string' | 'object' | 'duration';
 
 /** Fields that a body may have; others are rejected, since a mistyped field would be ignored silently. */
-const FIELDS: Record<string, Record<string, Kind>> = {
+export const optionFields = {
   StartOptions: { paused: 'boolean', dryRun: 'strings' },
   StopOptions: { gracePeriod: 'integer', dryRun: 'strings' },
   RestartOptions: { gracePeriodSeconds: 'integer', dryRun: 'strings' },
@@ -57,9 +58,12 @@ const FIELDS: Record<string, Record<string, Kind>> = {
     fileName: 'string',
     message: 'string',
   },
-};
+} as const satisfies Record<string, Record<string, FieldType>>;
 
-const IS: Record<Kind, (value: unknown) => boolean> = {
+/** Type of the body of an action. */
+export type OptionsType = keyof typeof optionFields;
+
+const IS: Record<FieldType, (value: unknown) => boolean> = {
   boolean: (value) => typeof value === 'boolean',
   integer: (value) => Number.isSafeInteger(value),
   strings: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
@@ -67,7 +71,7 @@ const IS: Record<Kind, (value: unknown) => boolean> = {
   object: (value) => typeof value === 'object' && !Array.isArray(value),
   duration: (value) => typeof value === 'string' && (parseDuration(value) ?? -1) >= 0,
 };
-const EXPECTED: Record<Kind, string> = {
+const EXPECTED: Record<FieldType, string> = {
   boolean: 'true or false',
   integer: 'a whole number',
   strings: 'a list of strings',
@@ -77,7 +81,7 @@ const EXPECTED: Record<Kind, string> = {
 };
 
 /** Reads the JSON body of an action. An empty body means the defaults; `null` fields count as absent. */
-export function parseOptions<T>(kind: keyof typeof FIELDS, body: string): T {
+export function parseOptions<T>(kind: OptionsType, body: string): T {
   if (body.trim() === '') return {} as T;
   const wrong = (why: string, remedy?: string) =>
     badRequest(`Can not unmarshal Request body to struct, error: ${why}`, remedy);
@@ -89,7 +93,7 @@ export function parseOptions<T>(kind: keyof typeof FIELDS, body: string): T {
   }
   if (parsed === null) return {} as T;
   if (typeof parsed !== 'object' || Array.isArray(parsed)) throw wrong(`${kind} must be an object`);
-  const fields: Record<string, Kind> = { apiVersion: 'string', kind: 'string', ...FIELDS[kind] };
+  const fields: Record<string, FieldType> = { apiVersion: 'string', kind: 'string', ...optionFields[kind] };
   for (const [name, value] of Object.entries(parsed)) {
     const expected = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (!expected) throw wrong(`unknown field "${name}" in ${kind}`, `allowed: ${Object.keys(fields).join(', ')}`);

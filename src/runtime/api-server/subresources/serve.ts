@@ -31,17 +31,15 @@ import type { VirtualMachineInstance } from '../../../api';
 
 type SubresourceRoute = Extract<Route, { to: 'subresource' }>;
 
-type ActionOptions = 'PauseOptions' | 'UnpauseOptions' | 'FreezeUnfreezeTimeout' | 'BackupOptions';
-
-/** Actions on a running guest that virt-handler performs, with the rule that allows each and the type of its body. */
-const INSTANCE_ACTIONS: Record<string, { rule: InstanceRule; options?: ActionOptions }> = {
-  pause: { rule: mayPause, options: 'PauseOptions' },
-  unpause: { rule: mayUnpause, options: 'UnpauseOptions' },
-  freeze: { rule: mayFreeze, options: 'FreezeUnfreezeTimeout' },
-  unfreeze: { rule: mayUnfreeze },
-  backup: { rule: mayBackUp, options: 'BackupOptions' },
-  softreboot: { rule: maySoftReboot },
-  reset: { rule: mayReset },
+/** Actions on a running guest that virt-handler performs, with the rule that allows each. */
+const INSTANCE_ACTIONS: Record<string, InstanceRule> = {
+  pause: mayPause,
+  unpause: mayUnpause,
+  freeze: mayFreeze,
+  unfreeze: mayUnfreeze,
+  backup: mayBackUp,
+  softreboot: maySoftReboot,
+  reset: mayReset,
 };
 
 const STREAM_RULES: Record<string, InstanceRule> = { console: mayConsole, vnc: mayVnc, portforward: mayPortForward };
@@ -60,41 +58,42 @@ export async function serveAction(
   body: string,
   config: () => ClusterConfig = () => clusterConfig(undefined),
 ): Promise<Answer> {
-  const { owner, name: subresource, method } = route.subresource;
-  if (owner === 'expand-vm-spec') return { code: 200, json: await expandGiven(client, route.namespace, body) };
-  if (subresource === 'expand-spec') return { code: 200, json: await expandStored(client, targetOf(route)) };
+  const { owner, name: subresource, method, body: type, accepted } = route.subresource;
+  const code = accepted ? 202 : 200;
+  if (owner === 'expand-vm-spec') return { code, json: await expandGiven(client, route.namespace, body) };
+  if (subresource === 'expand-spec') return { code, json: await expandStored(client, targetOf(route)) };
   if (subresource === 'start' || subresource === 'stop' || subresource === 'restart') {
     await changeRunState(client, subresource, targetOf(route), body);
-    return { code: 202 };
+    return { code };
   }
   if (subresource === 'addvolume' || subresource === 'removevolume') {
     await changeVolumes(client, subresource, owner === kinds.VirtualMachine.plural ? 'vm' : 'vmi', targetOf(route), {
       body,
       config: config(),
     });
-    return { code: 202 };
+    return { code };
   }
   if (subresource === 'memorydump' || subresource === 'removememorydump') {
     await dumpMemory(client, subresource, targetOf(route), { body, config: config() });
-    return { code: 202 };
+    return { code };
   }
   // a VM without a VMI gets the VMI's 404; if neither exists, the VM's
   if (owner === kinds.VirtualMachine.plural) await findVm(client, targetOf(route));
   const vmi = await findVmi(client, targetOf(route));
   if (subresource === 'evacuate/cancel') {
     await cancelEvacuation(client, vmi, isDryRun(parseOptions<PauseOptions>('EvacuateCancelOptions', body)));
-    return { code: 200 };
+    return { code };
   }
   if (method === 'GET') {
     allow(vmi, hasAgent);
-    return { code: 200, json: await handler.call('GET', vmi, subresource) };
+    return { code, json: await handler.call('GET', vmi, subresource) };
   }
-  const action = INSTANCE_ACTIONS[subresource];
-  if (!action) throw internalError(`${subresource} has no action`, 'report this as a defect of virt8s');
-  const options = action.options ? parseOptions<PauseOptions>(action.options, body) : {};
-  allow(vmi, action.rule);
+  const rule = INSTANCE_ACTIONS[subresource];
+  if (!rule) throw internalError(`${subresource} has no action`, 'report this as a defect of virt8s');
+  const options = type && type !== 'VirtualMachine' ? parseOptions<PauseOptions>(type, body) : {};
+  allow(vmi, rule);
   if (!isDryRun(options)) await handler.call('PUT', vmi, subresource, JSON.stringify(options));
-  return { code: 200 };
+  return { code };
 }
 
 /** Complete as soon as no eviction is requested; it can be repeated. */

@@ -13,7 +13,7 @@ import {
 import { PlatformCertificates, PlatformImages, type VirtPlatformProps } from '../../../../src';
 import { definitionNames } from '../../../../src/constructs/platform/definitions';
 import { installedKinds } from '../../../../src/api/install/kinds';
-import { SUBRESOURCES } from '../../../../src/runtime/api-server/routes';
+import { SUBRESOURCES } from '../../../../src/runtime/api-server/registry';
 import { installedBy, platformManifests } from '../../../support/platform';
 import { SourceCode } from './requests-of-code';
 

@@ -1,5 +1,6 @@
 import { attributesOf, authorize } from '../../../../src/runtime/api-server/authz';
-import { route, SUBRESOURCES } from '../../../../src/runtime/api-server/routes';
+import { SUBRESOURCES } from '../../../../src/runtime/api-server/registry';
+import { route } from '../../../../src/runtime/api-server/routes';
 import type { Route } from '../../../../src/runtime/api-server/routes';
 import { resources } from '../../../../src/runtime/kube';
 import type { KubeClient } from '../../../../src/runtime/kube';

@@ -1,6 +1,7 @@
 import { apiResourceList } from '../../../../src/runtime/api-server/discovery';
 import { attributesOf } from '../../../../src/runtime/api-server/authz';
-import { route, SUBRESOURCES } from '../../../../src/runtime/api-server/routes';
+import { SUBRESOURCES } from '../../../../src/runtime/api-server/registry';
+import { route } from '../../../../src/runtime/api-server/routes';
 
 const base = '/apis/subresources.kubevirt.io/v1/namespaces/default';
 
@@ -64,6 +65,12 @@ test.each([
   ],
   ['GET', '/openapi/v2', 'openapi-v2'],
   ['GET', '/openapi/v3', 'openapi-v3'],
+  ['GET', '/openapi/v3/apis/subresources.kubevirt.io/v1', 'openapi-v3-group subresources.kubevirt.io v1'],
+  ['GET', '/openapi/v3/apis/upload.cdi.kubevirt.io/v1alpha1', 'openapi-v3-group upload.cdi.kubevirt.io v1alpha1'],
+  ['GET', '/openapi/v3/apis/subresources.kubevirt.io/v1beta1', 'nothing'],
+  ['GET', '/openapi/v3/apis/kubevirt.io/v1', 'nothing'],
+  ['GET', '/openapi/v2/apis/subresources.kubevirt.io/v1', 'nothing'],
+  ['PUT', '/openapi/v3/apis/subresources.kubevirt.io/v1', 'wrong-method GET'],
   ['PUT', `${base}/virtualmachines/web/start`, 'v1 default virtualmachines web start'],
   ['GET', `${base}/virtualmachines/web/start`, 'wrong-method PUT'],
   ['PUT', `${base}/virtualmachineinstances/web/start`, 'nothing'],

@@ -1,4 +1,5 @@
 import { isDryRun, parseOptions } from '../../../../../src/runtime/api-server/subresources/options';
+import type { OptionsType } from '../../../../../src/runtime/api-server/subresources/options';
 
 test.each([
   ['an empty body', '', {}],
@@ -9,7 +10,7 @@ test.each([
   expect(parseOptions('StartOptions', body)).toEqual(expected);
 });
 
-test.each([
+test.each<[OptionsType, string, RegExp]>([
   ['StartOptions', '{', /Can not unmarshal Request body to struct/],
   ['StartOptions', '[]', /must be an object/],
   ['StartOptions', '{"pasued":true}', /unknown field "pasued" in StartOptions/],

@@ -1,4 +1,5 @@
 import type { VirtualMachineInstance } from '../../../../../src/api';
+import { SUBRESOURCES } from '../../../../../src/runtime/api-server/registry';
 import type { HandlerClient } from '../../../../../src/runtime/api-server/subresources/handler';
 import { findStream, serveAction } from '../../../../../src/runtime/api-server/subresources/serve';
 import type { KubeClient } from '../../../../../src/runtime/kube';
@@ -42,8 +43,11 @@ const routeTo = (
   method: string,
   owner = 'virtualmachineinstances',
   params: Record<string, string> = {},
-): Route =>
-  ({ to: 'subresource', namespace: 'shop', name: 'web', subresource: { owner, name, method }, params }) as never;
+): Route => {
+  const served = SUBRESOURCES.find((each) => each.owner === owner && each.name === name && each.method === method);
+  const subresource = served ?? { owner, name, method };
+  return { to: 'subresource', namespace: 'shop', name: 'web', subresource, params } as never;
+};
 
 /** Requests to the cluster and the handler besides the VMI, and the answers. */
 async function serve(route: Route, vmi: object | undefined = running(), body = '', vm: object | undefined = VM) {
