@@ -1,11 +1,16 @@
 import type { Server } from 'node:http';
-import { metricsServer, ProgramMetrics } from '../kube/metrics';
+import { metricsServer } from '../kube/metrics';
+import type { ProgramMetrics } from '../kube/metrics';
 
 /** Serves `/healthz` (the process answers), `/readyz` and `/metrics`. */
-export function serveHealth(port: number, unready: () => readonly string[], isLeader: () => boolean): Server {
+export function serveHealth(
+  port: number,
+  unready: () => readonly string[],
+  isLeader: () => boolean,
+  metrics: ProgramMetrics,
+): Server {
   // a replica that waits for the lease reads nothing yet
   const problems = (): readonly string[] => (isLeader() ? unready() : []);
-  const metrics = new ProgramMetrics();
   metrics.computed('kubevirt_virt_operator_leading_status', () => [{ value: Number(isLeader()) }]);
   metrics.computed('kubevirt_virt_operator_ready_status', () => [{ value: Number(problems().length === 0) }]);
   return metricsServer(metrics, {

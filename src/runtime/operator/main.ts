@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import pino from 'pino';
 import { KubeClient, LeaderElector, loadKubeConfig } from '../kube';
+import { ProgramMetrics, queueMetrics, requestMetrics } from '../kube/metrics';
 import { serveHealth } from './health';
 import { Operator } from './operator';
 import { settingsOf, usage, UsageError } from './settings';
@@ -14,14 +15,19 @@ async function main(): Promise<void> {
   const destination = pino.destination(2);
   destination.on('error', () => undefined); // a full disk loses log lines but must not end this program
   const log = pino({ name: 'virt-operator', base: { component: 'virt-operator' } }, destination);
+  const metrics = new ProgramMetrics((metric, error) =>
+    log.warn({ metric, err: String(error) }, 'a metric cannot be computed'),
+  );
   const client = new KubeClient(loadKubeConfig(kubeconfig), {
     userAgent: 'virt-operator/v1',
     onCredentialError: (error) => log.error({ err: error.message }, 'renewed credentials cannot be used'),
+    observer: requestMetrics(metrics),
   });
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
   const operator = new Operator({
     ...{ client, settings, log },
+    makeQueue: queueMetrics(metrics),
     strategy: () => readStrategy(settings.strategyDir, settings.strategyHash),
   });
   let isLeader = false;
@@ -30,6 +36,7 @@ async function main(): Promise<void> {
         port,
         () => operator.unready,
         () => isLeader,
+        metrics,
       )
     : undefined;
   const elector = new LeaderElector(client, {

@@ -3,7 +3,8 @@ import type { KubeVirt } from '../../api';
 import { errorText } from '../../api/error-text';
 import { keys } from '../../api/keys';
 import { OperatorReason } from '../../api/reasons';
-import { EventRecorder, isConflict, resources, WorkQueue, type Informer, type KubeClient, type Requeue } from '../kube';
+import { EventRecorder, isConflict, resources, unobservedQueue } from '../kube';
+import type { Informer, KubeClient, MakeQueue, Requeue, WorkQueue } from '../kube';
 import { allOf, makeOperatorCaches } from './caches';
 import { syncCertificates } from './certificates/execute';
 import type { Certificates } from './certificates/keeper';
@@ -22,6 +23,7 @@ export interface OperatorOptions {
   /** Reads the install strategy. @throws Error while it is not the one of this operator */
   readonly strategy: () => Strategy;
   readonly log: Logger;
+  readonly makeQueue?: MakeQueue;
   readonly now?: () => number;
 }
 
@@ -43,7 +45,7 @@ export class Operator {
   private strategy?: Strategy;
 
   public constructor(private readonly options: OperatorOptions) {
-    const { client, settings, log, now = Date.now } = options;
+    const { client, settings, log, makeQueue = unobservedQueue, now = Date.now } = options;
     const warn =
       (what: string) =>
       (error: unknown): void =>
@@ -54,7 +56,7 @@ export class Operator {
       writer: new Writer(client, caches),
       recorder: new EventRecorder(client, { component: 'virt-operator', onError: warn('an event was not written') }),
     };
-    this.queue = new WorkQueue({
+    this.queue = makeQueue('virt-operator-platform', {
       backoffMs: { first: 200, max: RETRY_MS },
       onError: (_key, error) => log.warn({ error: String(error) }, 'a pass failed; retrying'),
     });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { ProgramMetrics } from '../../../../src/runtime/kube/metrics';
 import { serveHealth } from '../../../../src/runtime/operator/health';
 
 const PROBLEM = 'secrets: forbidden';
@@ -9,6 +10,7 @@ async function answers(unready: string[], isLeader: boolean): Promise<Record<str
     0,
     () => unready,
     () => isLeader,
+    new ProgramMetrics(),
   );
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
