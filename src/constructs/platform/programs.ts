@@ -244,6 +244,9 @@ export function virtHandlerPod({ namespace, images, size }: Installation, node: 
       secret('certificates', certificate, operatorSecrets.handlerServer, CERTIFICATE_AND_AUTHORITY),
       // sockets and volumes of launchers, and the directory of device plugins; launchers must see what is mounted here
       { name: 'kubelet', path: node.kubelet, propagation: 'Bidirectional', source: host(node.kubelet, 'Directory') },
+      // disks of volumes that are directories of the node: the kubelet does not mount these, and a disk can only be attached
+      // from a file system that is mounted here
+      { name: 'host', path: '/host', propagation: 'HostToContainer', source: host('/', 'Directory') },
       // which devices a launcher may open; a container sees only its own cgroup
       { name: 'cgroup', path: '/sys/fs/cgroup', source: host('/sys/fs/cgroup', 'Directory') },
       // where container disk images are unpacked, on nodes without image volumes

@@ -46,7 +46,7 @@ export function openFileSystem(volume: PluggedVolume, procDir: string): OpenedPa
       found?.close();
     }
     throw new Error(
-      'its file system is not mounted where virt-handler can see it; mount the directory of the kubelet into ' +
+      'its file system is not mounted where virt-handler can see it; mount the root directory of the node into ' +
         'virt-handler with HostToContainer propagation',
     );
   });
