@@ -75,7 +75,9 @@ export function withModes(
     : sets.slice(0, 1).find(({ accessModes }) => accessModes.length > 0);
   if (!fitting) {
     const which = spec.volumeMode ? 'no matching accessMode' : 'no accessMode';
-    return { problem: `${which} specified in StorageProfile ${name}` };
+    const remedy =
+      'set accessModes and volumeMode in spec.storage, or in the StorageProfile for all claims of the class';
+    return { problem: `${which} specified in StorageProfile ${name}; ${remedy}` };
   }
   const modes: Modes = { accessModes: [...fitting.accessModes], volumeMode: spec.volumeMode ?? fitting.volumeMode };
   return { spec: { ...spec, ...modes } };

@@ -12,6 +12,7 @@ const profile = (name: string, sets: [string, string[]][], annotations: object =
   metadata: { name, annotations },
   status: { claimPropertySets: sets.map(([volumeMode, accessModes]) => ({ volumeMode, accessModes })) },
 });
+const REMEDY = 'set accessModes and volumeMode in spec.storage, or in the StorageProfile for all claims of the class';
 const config = (filesystemOverhead: object): Loose => ({
   kind: 'CDIConfig',
   metadata: { name: 'config' },
@@ -213,13 +214,13 @@ test.each<[string, Loose, Loose[], unknown]>([
         ['Filesystem', ['ReadWriteOnce']],
       ]),
     ],
-    'no accessMode specified in StorageProfile a',
+    `no accessMode specified in StorageProfile a; ${REMEDY}`,
   ],
   [
     'needs a profile that CDI has filled',
     asked({}),
     [storageClass('a', DEFAULT), { kind: 'StorageProfile', metadata: { name: 'a' } }],
-    'no accessMode specified in StorageProfile a',
+    `no accessMode specified in StorageProfile a; ${REMEDY}`,
   ],
   [
     'of no class has no overhead',
@@ -349,13 +350,13 @@ test.each<[string, Loose, Loose[], unknown]>([
     'needs an access mode in the profile',
     asked({}),
     [storageClass('a', DEFAULT), profile('a', [])],
-    'no accessMode specified in StorageProfile a',
+    `no accessMode specified in StorageProfile a; ${REMEDY}`,
   ],
   [
     'needs an access mode for its volume mode',
     asked({ volumeMode: 'Block' }),
     [storageClass('a', DEFAULT), profile('a', [['Filesystem', ['ReadWriteOnce']]])],
-    'no matching accessMode specified in StorageProfile a',
+    `no matching accessMode specified in StorageProfile a; ${REMEDY}`,
   ],
   [
     'of an archive is not a block device',
