@@ -5,21 +5,37 @@ import { defined } from '../defined';
 
 /** Kind of an object that virt-operator installs, and that patches can change. */
 export class ComponentKind extends Choice {
+  /** Registration of an API that virt-api serves. */
   public static readonly API_SERVICE = ComponentKind.of('APIService');
+  /** Permissions in all namespaces. */
   public static readonly CLUSTER_ROLE = ComponentKind.of('ClusterRole');
+  /** Grant of a ClusterRole. */
   public static readonly CLUSTER_ROLE_BINDING = ComponentKind.of('ClusterRoleBinding');
+  /** Configuration, and certificates of the authorities. */
   public static readonly CONFIG_MAP = ComponentKind.of('ConfigMap');
+  /** Definition of a kind. */
   public static readonly CUSTOM_RESOURCE_DEFINITION = ComponentKind.of('CustomResourceDefinition');
+  /** virt-handler. */
   public static readonly DAEMON_SET = ComponentKind.of('DaemonSet');
+  /** virt-api, virt-controller or the upload proxy. */
   public static readonly DEPLOYMENT = ComponentKind.of('Deployment');
+  /** Webhooks that set defaults. */
   public static readonly MUTATING_WEBHOOK_CONFIGURATION = ComponentKind.of('MutatingWebhookConfiguration');
+  /** Replicas of a program that a drain must leave. */
   public static readonly POD_DISRUPTION_BUDGET = ComponentKind.of('PodDisruptionBudget');
+  /** Permissions in the namespace of the installation. */
   public static readonly ROLE = ComponentKind.of('Role');
+  /** Grant of a Role. */
   public static readonly ROLE_BINDING = ComponentKind.of('RoleBinding');
+  /** Address of a program in the cluster. */
   public static readonly SERVICE = ComponentKind.of('Service');
+  /** Account of a program. */
   public static readonly SERVICE_ACCOUNT = ComponentKind.of('ServiceAccount');
+  /** Rule that the API server checks for requests of virt-handler. */
   public static readonly VALIDATING_ADMISSION_POLICY = ComponentKind.of('ValidatingAdmissionPolicy');
+  /** Objects to which a rule applies. */
   public static readonly VALIDATING_ADMISSION_POLICY_BINDING = ComponentKind.of('ValidatingAdmissionPolicyBinding');
+  /** Webhooks that reject invalid objects. */
   public static readonly VALIDATING_WEBHOOK_CONFIGURATION = ComponentKind.of('ValidatingWebhookConfiguration');
 
   /**

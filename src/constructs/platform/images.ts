@@ -107,6 +107,10 @@ export class PlatformImages {
    *
    * @param file path of the lock, relative to the working directory
    * @param props how the images are pulled
+   * @example
+   * new VirtPlatform(chart, 'platform', {
+   *   images: PlatformImages.fromLock('images.lock.json'),
+   * });
    */
   public static fromLock(file: string, props: LockedImagesProps = {}): PlatformImages {
     const lock = readImageLock(file);

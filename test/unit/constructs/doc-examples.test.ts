@@ -4,18 +4,31 @@ import { join, resolve } from 'node:path';
 import * as cdk8s from 'cdk8s';
 import type { App } from 'cdk8s';
 import * as virt8s from '../../../src';
+import { IMAGE_PROPERTIES, LOCK_VERSION } from '../../../src/constructs/platform/image-lock';
 import { docExamples, programOfExamples } from '../../support/doc-examples';
 
 /** The examples of docstrings, as one program: each compiles, runs, and makes manifests that the rules accept. */
 const checkout = resolve(__dirname, '../../..');
 // beside the other examples, where it finds the packages
 const folder = mkdtempSync(join(checkout, 'examples/.doc-examples-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const before = process.cwd();
+// examples name files relative to the working directory
+beforeAll(() => process.chdir(folder));
+afterAll(() => {
+  process.chdir(before);
+  rmSync(folder, { recursive: true });
+});
 
 const examples = docExamples(join(checkout, 'src/constructs'));
 const file = join(folder, 'examples.ts');
 const program = programOfExamples(examples, { cdk8s: Object.keys(cdk8s), virt8s: Object.keys(virt8s) });
 writeFileSync(file, program);
+const digest = `sha256:${'0'.repeat(64)}`;
+const images = Object.fromEntries(Object.keys(IMAGE_PROPERTIES).map((name) => [name, digest]));
+writeFileSync(
+  join(folder, 'images.lock.json'),
+  JSON.stringify({ lockVersion: LOCK_VERSION, registry: 'registry.example/virt8s', tag: 'v1', images }),
+);
 // components are passed to each other as constructs are
 writeFileSync(
   join(folder, 'components.ts'),
