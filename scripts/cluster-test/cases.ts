@@ -1,7 +1,8 @@
 import { App, Chart } from 'cdk8s';
 import { PlatformDefinitions, PlatformImages, VirtPlatform } from '../../src';
-import { type Cluster, eventually, NAMESPACE } from './cluster';
+import { type Cluster, eventually, GUEST, NAMESPACE, ready } from './cluster';
 import { tinyVm } from './guests';
+import * as storage from './storage';
 
 /** One case of a test run. */
 export interface Case {
@@ -22,7 +23,6 @@ interface Condition {
 
 const PLATFORM = 'kubevirt';
 const PROGRAMS = ['virt-operator', 'virt-api', 'virt-controller', 'virt-handler', 'cdi-uploadproxy'];
-const GUEST = 'steady';
 
 /** The cases, in their order: later ones use what earlier ones created. */
 export const cases: readonly Case[] = [
@@ -42,7 +42,13 @@ export const cases: readonly Case[] = [
   })),
   { name: 'virt-operator restores what is deleted or edited', run: repaired },
   { name: 'a drained node loses the guest, which starts again', run: drained },
-  { name: 'a DataVolume is filled', run: dataVolume },
+  { name: 'a DataVolume is filled', run: storage.blank },
+  { name: 'a disk is attached to the running guest, and detached', run: storage.hotplug },
+  { name: 'a VM boots from an imported image', run: storage.imported },
+  { name: 'a snapshot of the running VM is restored', run: storage.snapshot },
+  { name: 'a claim is exported', run: storage.exported },
+  { name: 'the API server describes the subresources', run: openApi },
+  { name: 'virt8s doctor finds no error', run: doctor },
   { name: 'no request of the platform was refused', run: nothingRefused },
   { name: 'a deleted VM leaves no Pod', run: deleted },
   { name: 'the platform is removed, and only its definitions remain', isLast: true, run: remove },
@@ -97,15 +103,6 @@ async function boot(cluster: Cluster): Promise<void> {
   await cluster.apply([tinyVm(GUEST, cluster.options)]);
   await ready(cluster, GUEST);
   await eventually(120_000, () => cluster.guest(GUEST));
-}
-
-async function ready(cluster: Cluster, vm: string, namespace = NAMESPACE): Promise<void> {
-  try {
-    await cluster.kubectl('wait', `vm/${vm}`, '-n', namespace, '--for=condition=Ready', '--timeout=180s');
-  } catch (error) {
-    const { status } = await cluster.get(`vm/${vm}`, '-n', namespace);
-    throw new Error(`${(error as Error).message}\n${JSON.stringify(status, undefined, 1)}`, { cause: error });
-  }
 }
 
 async function consoleAnswers(cluster: Cluster): Promise<void> {
@@ -215,26 +212,15 @@ async function drained(cluster: Cluster): Promise<void> {
   await eventually(120_000, () => cluster.guest(GUEST));
 }
 
-async function dataVolume(cluster: Cluster): Promise<string | void> {
-  const { items } = await cluster.get('storageclasses');
-  const isDefault = ({ metadata }: { metadata: { annotations?: Record<string, string> } }): boolean =>
-    metadata.annotations?.['storageclass.kubernetes.io/is-default-class'] === 'true';
-  if (!items.some(isDefault)) return 'the cluster has no default storage class';
-  const metadata = {
-    name: 'blank',
-    namespace: NAMESPACE,
-    annotations: { 'cdi.kubevirt.io/storage.bind.immediate.requested': 'true' },
-  };
-  const spec = { source: { blank: {} }, storage: { resources: { requests: { storage: '64Mi' } } } };
-  await cluster.apply([{ apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'DataVolume', metadata, spec }]);
-  await cluster.kubectl(
-    'wait',
-    'dv/blank',
-    '-n',
-    NAMESPACE,
-    '--for=jsonpath={.status.phase}=Succeeded',
-    '--timeout=120s',
-  );
+async function openApi(cluster: Cluster): Promise<void> {
+  const path = '/openapi/v3/apis/subresources.kubevirt.io/v1';
+  const { paths } = JSON.parse(await cluster.kubectl('get', '--raw', path)) as { paths: object };
+  const restart = Object.keys(paths).find((each) => each.endsWith('/virtualmachines/{name}/restart'));
+  if (!restart) throw new Error(`${path} does not describe restart`);
+}
+
+async function doctor(cluster: Cluster): Promise<void> {
+  await cluster.virt8s('doctor');
 }
 
 /** A program that lacks a permission reports it in its log. */

@@ -23,6 +23,8 @@ interface Output {
 const checkout = resolve(__dirname, '../..');
 /** Namespace of the guests. */
 export const NAMESPACE = 'virt8s-cluster-test';
+/** VM that runs during most cases. */
+export const GUEST = 'steady';
 
 /** A cluster, by kubectl and virt8s only, as a user has it. */
 export class Cluster {
@@ -119,6 +121,16 @@ export class Cluster {
 function mustSucceed(what: string, { code, stdout, stderr }: Output): string {
   if (code === 0) return stdout;
   throw new Error(`${what}: code ${code}: ${(stderr || stdout).trim()}`);
+}
+
+/** Waits until the VM is Ready. @throws Error with its status */
+export async function ready(cluster: Cluster, vm: string, namespace = NAMESPACE): Promise<void> {
+  try {
+    await cluster.kubectl('wait', `vm/${vm}`, '-n', namespace, '--for=condition=Ready', '--timeout=180s');
+  } catch (error) {
+    const { status } = await cluster.get(`vm/${vm}`, '-n', namespace);
+    throw new Error(`${(error as Error).message}\n${JSON.stringify(status, undefined, 1)}`, { cause: error });
+  }
 }
 
 /** Repeats a check until it succeeds. @throws its last error */

@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Cluster, eventually, GUEST, NAMESPACE, ready } from './cluster';
+import { tinyVm } from './guests';
+
+/** Cases of disks. They need a default storage class. */
+const NO_CLASS = 'the cluster has no default storage class';
+const BLANK = 'blank';
+const BLANK_MIB = 64;
+const DISKED = 'disked';
+const SNAPSHOT = 'before-edit';
+
+async function hasClass(cluster: Cluster): Promise<boolean> {
+  const { items } = await cluster.get('storageclasses');
+  return items.some(
+    ({ metadata }: { metadata: { annotations?: Record<string, string> } }) =>
+      metadata.annotations?.['storageclass.kubernetes.io/is-default-class'] === 'true',
+  );
+}
+
+/** Claim that every class can provide, also one whose provisioner has no StorageProfile. */
+const claim = (size: string): object => ({
+  accessModes: ['ReadWriteOnce'],
+  volumeMode: 'Filesystem',
+  resources: { requests: { storage: size } },
+});
+
+const object = (apiVersion: string, kind: string, name: string, spec: object): object => ({
+  apiVersion,
+  kind,
+  metadata: { name, namespace: NAMESPACE },
+  spec,
+});
+
+export async function blank(cluster: Cluster): Promise<string | void> {
+  if (!(await hasClass(cluster))) return NO_CLASS;
+  const annotations = { 'cdi.kubevirt.io/storage.bind.immediate.requested': 'true' };
+  const spec = { source: { blank: {} }, storage: claim(`${BLANK_MIB}Mi`) };
+  const metadata = { name: BLANK, namespace: NAMESPACE, annotations };
+  await cluster.apply([{ apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'DataVolume', metadata, spec }]);
+  await cluster.kubectl(
+    ...['wait', `dv/${BLANK}`, '-n', NAMESPACE, '--for=jsonpath={.status.phase}=Succeeded', '--timeout=120s'],
+  );
+}
+
+export async function hotplug(cluster: Cluster): Promise<string | void> {
+  if (!(await hasClass(cluster))) return NO_CLASS;
+  const has = (count: number): Promise<void> =>
+    eventually(90_000, async () => {
+      const text = await cluster.console(GUEST, 'echo disks: $(ls /sys/block | grep -c ^sd)');
+      if (text.includes(`disks: ${count}`)) return;
+      const { status } = await cluster.get(`vmi/${GUEST}`, '-n', NAMESPACE);
+      throw new Error(`the guest has not ${count} disks: ${text.slice(-100)} ${JSON.stringify(status.volumeStatus)}`);
+    });
+  await cluster.virt8s('addvolume', GUEST, `--volume-name=${BLANK}`);
+  await has(1);
+  await cluster.virt8s('removevolume', GUEST, `--volume-name=${BLANK}`);
+  await has(0);
+}
+
+/** The image of the guest is read by the container runtime of a node, which may know mirrors and logins. */
+export async function imported(cluster: Cluster): Promise<string | void> {
+  if (!(await hasClass(cluster))) return NO_CLASS;
+  const registry = { url: `docker://${cluster.options.guestImage}`, pullMethod: 'node' };
+  const vm = tinyVm(DISKED, cluster.options) as {
+    spec: {
+      dataVolumeTemplates?: object[];
+      template: { spec: { volumes: object[]; domain: { devices: { disks: object[] } } } };
+    };
+  };
+  vm.spec.dataVolumeTemplates = [
+    { metadata: { name: 'disked-root' }, spec: { source: { registry }, storage: claim('1Gi') } },
+    { metadata: { name: 'disked-data' }, spec: { source: { blank: {} }, storage: claim('64Mi') } },
+  ];
+  const { volumes, domain } = vm.spec.template.spec;
+  volumes[0] = { name: 'root', dataVolume: { name: 'disked-root' } };
+  volumes.push({ name: 'data', dataVolume: { name: 'disked-data' } });
+  domain.devices.disks.splice(1, 0, { name: 'data', disk: { bus: 'virtio' } });
+  await cluster.apply([vm]);
+  await ready(cluster, DISKED);
+  await eventually(120_000, () => cluster.guest(DISKED));
+}
+
+export async function snapshot(cluster: Cluster): Promise<string | void> {
+  if (!(await hasClass(cluster))) return NO_CLASS;
+  await write(cluster, 'before');
+  const source = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: DISKED };
+  await cluster.apply([object('snapshot.kubevirt.io/v1beta1', 'VirtualMachineSnapshot', SNAPSHOT, { source })]);
+  await cluster.kubectl(
+    ...['wait', `vmsnapshot/${SNAPSHOT}`, '-n', NAMESPACE, '--for=jsonpath={.status.readyToUse}=true'],
+    '--timeout=120s',
+  );
+  await write(cluster, 'after');
+  const { bootId } = await cluster.guest(DISKED);
+  const spec = { target: source, virtualMachineSnapshotName: SNAPSHOT, targetReadinessPolicy: 'StopTarget' };
+  await cluster.apply([object('snapshot.kubevirt.io/v1beta1', 'VirtualMachineRestore', 'undo', spec)]);
+  await cluster.kubectl(
+    ...['wait', 'vmrestore/undo', '-n', NAMESPACE, '--for=jsonpath={.status.complete}=true', '--timeout=180s'],
+  );
+  await cluster.kubectl(
+    ...['patch', `vm/${DISKED}`, '-n', NAMESPACE, '--type=merge', '-p', '{"spec":{"runStrategy":"Always"}}'],
+  );
+  await eventually(180_000, async () => {
+    if ((await cluster.guest(DISKED)).bootId === bootId) throw new Error('the guest has not booted again');
+  });
+  await reads(cluster, 'before');
+  await cluster.kubectl('delete', `vm/${DISKED}`, '-n', NAMESPACE, '--timeout=120s');
+}
+
+async function write(cluster: Cluster, text: string): Promise<void> {
+  await eventually(60_000, async () => {
+    await cluster.console(DISKED, `echo ${text} | dd of=/dev/vdb bs=512 conv=fsync`);
+    await reads(cluster, text, 0);
+  });
+}
+
+const reads = (cluster: Cluster, text: string, limitMs = 60_000): Promise<void> =>
+  eventually(limitMs, async () => {
+    const printed = await cluster.console(
+      DISKED,
+      'echo holds: $(dd if=/dev/vdb bs=512 count=1 2>/dev/null | head -n1)',
+    );
+    if (!new RegExp(`^holds: ${text}\\r?$`, 'm').test(printed))
+      throw new Error(`not "${text}": ${printed.slice(-200)}`);
+  });
+
+export async function exported(cluster: Cluster): Promise<string | void> {
+  if (!(await hasClass(cluster))) return NO_CLASS;
+  const folder = mkdtempSync(join(tmpdir(), 'virt8s-export-'));
+  try {
+    const file = join(folder, 'disk.img');
+    await cluster.virt8s('vmexport', 'download', 'copy', `--pvc=${BLANK}`, `--output=${file}`, '--format=raw');
+    const mebibytes = statSync(file).size / 2 ** 20;
+    // a claim may be larger than requested, and so is its disk
+    if (mebibytes < BLANK_MIB) throw new Error(`the disk has ${mebibytes} MiB, not ${BLANK_MIB}`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
