@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { JSII_FLAGS } from './assembly/assembly';
 
 /** One stage: a check that passes or fails, or a jest run that counts its tests. */
@@ -49,7 +49,19 @@ interface Outcome {
   readonly seconds: number;
   readonly passed: number;
   readonly failed: number;
+  readonly suites: readonly Suite[];
 }
+
+/** One test file. */
+interface Suite {
+  readonly file: string;
+  readonly seconds: number;
+  /** Names of its failed tests, or its own if it could not be loaded. */
+  readonly failed: readonly string[];
+}
+
+/** Number of suites whose durations are printed: where time can be saved. */
+const SLOWEST = 12;
 
 async function run(name: string): Promise<Outcome> {
   const { command, report } = stages[name]!;
@@ -63,8 +75,8 @@ async function run(name: string): Promise<Outcome> {
   const seconds = Math.round((Date.now() - start) / 1000);
   console.log(`\n== ${name} ${ok ? 'passed' : 'failed'} after ${seconds} s`);
   // a passing stage is not a test; one that fails without a failed test must not end in "0 failed"
-  const { passed, failed } = report ? countsOf(report) : { passed: 0, failed: 0 };
-  return { name, ok, seconds, passed, failed: ok ? failed : Math.max(failed, 1) };
+  const { passed, failed, suites } = report ? resultOf(report) : NO_RESULT;
+  return { name, ok, seconds, passed, failed: ok ? failed : Math.max(failed, 1), suites };
 }
 
 async function inOrder(names: readonly string[]): Promise<Outcome[]> {
@@ -83,18 +95,49 @@ async function main(wanted: readonly string[]): Promise<number> {
   }
   const failed = outcomes.filter(({ ok }) => !ok).map(({ name }) => name);
   const sum = (count: (outcome: Outcome) => number): number => outcomes.map(count).reduce((a, b) => a + b, 0);
+  const slowest = outcomes.flatMap(({ suites }) => suites).sort((a, b) => b.seconds - a.seconds);
+  if (slowest.length > 0) {
+    const lines = slowest.slice(0, SLOWEST).map(({ file, seconds }) => `${String(seconds).padStart(5)} s  ${file}`);
+    console.log(`\nslowest suites:\n${lines.join('\n')}`);
+  }
   console.log(`\n${outcomes.map(({ name, seconds }) => `${name} ${seconds} s`).join(', ')}`);
   if (failed.length > 0) console.log(`failed stages: ${failed.join(', ')}`);
+  for (const test of outcomes.flatMap(({ suites }) => suites.flatMap((suite) => suite.failed)))
+    console.log(`✕ ${test}`);
   console.log(`${sum((outcome) => outcome.passed)} passed, ${sum((outcome) => outcome.failed)} failed`);
   return failed.length === 0 ? 0 : 1;
 }
 
-function countsOf(report: string): { passed: number; failed: number } {
+/** A test file in jest's report. */
+interface JestSuite {
+  readonly name: string;
+  readonly status: string;
+  readonly startTime: number;
+  readonly endTime: number;
+  readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+}
+
+type Result = Pick<Outcome, 'passed' | 'failed' | 'suites'>;
+const NO_RESULT: Result = { passed: 0, failed: 0, suites: [] };
+
+function resultOf(report: string): Result {
   try {
-    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'));
-    return { passed: numPassedTests, failed: numFailedTests };
+    const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
+      numPassedTests: number;
+      numFailedTests: number;
+      testResults: JestSuite[];
+    };
+    const suites = testResults.map(({ name, startTime, endTime, status, assertionResults }) => {
+      const file = relative(process.cwd(), name);
+      const failed = assertionResults.flatMap((test) =>
+        test.status === 'failed' ? [`${file} › ${test.fullName}`] : [],
+      );
+      const seconds = Math.round((endTime - startTime) / 1000);
+      return { file, seconds, failed: status === 'failed' && failed.length === 0 ? [file] : failed };
+    });
+    return { passed: numPassedTests, failed: numFailedTests, suites };
   } catch {
-    return { passed: 0, failed: 0 };
+    return NO_RESULT;
   }
 }
 
