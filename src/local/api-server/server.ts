@@ -169,7 +169,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     new HealthRoute(),
     new TokenKeysRoute(tokens),
     new DiscoveryRoute(discovery),
-    new OpenApiRoute(kinds),
+    new OpenApiRoute(kinds, () => aggregator.openApi()),
   ];
   const audit = new AuditLog(options.auditLog);
   const connections = new Connections({ ...connectionLimits, ...options.connections });

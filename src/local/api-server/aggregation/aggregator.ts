@@ -1,6 +1,7 @@
 import { errorText } from '../../../api/error-text';
 import { errors } from '../errors';
 import { AggregatedGroupVersion, ApiResource } from '../discovery/discovery';
+import { Document, documentOf, RemoteDocument } from '../discovery/openapi';
 import { Context, Upgrade } from '../http/context';
 import { Route } from '../http/dispatcher';
 import { sendText } from '../http/responder';
@@ -41,6 +42,8 @@ interface Remote {
   };
   available: boolean;
   resources: ApiResource[];
+  /** Its OpenAPI v3 document, if it has one. */
+  openApi?: Document;
   attempt: number;
   timer?: NodeJS.Timeout;
 }
@@ -85,6 +88,13 @@ export class Aggregator implements Route {
         available,
         resources,
       }));
+  }
+
+  /** OpenAPI v3 documents of remote group-versions. */
+  public openApi(): RemoteDocument[] {
+    return [...this.remotes.values()].flatMap(({ spec: { group, version }, available, openApi }) =>
+      available && openApi ? [{ group, version, document: openApi }] : [],
+    );
   }
 
   public async serve(context: Context): Promise<boolean> {
@@ -194,8 +204,10 @@ export class Aggregator implements Route {
       const answer = await call(peer, 'GET', `/apis/${group}/${version}`, { headers, timeoutMs: 5000 });
       if (answer.code < 200 || answer.code > 299) throw new Error(`bad status from ${url}: ${answer.code}`);
       const list = JSON.parse(answer.body) as { resources?: ApiResource[] };
+      const openApi = await readOpenApi(peer, group, version);
       if (!this.isCurrent(remote)) return;
       remote.resources = list.resources ?? [];
+      remote.openApi = openApi;
       remote.available = true;
       remote.attempt = 0;
       this.report(remote, 'True', 'Passed', 'all checks passed');
@@ -250,6 +262,19 @@ const isDiscovery = (path: string) => path.split('/').filter(Boolean).length <= 
 
 /** Node writes headers in Latin-1: each byte of the UTF-8 text is one of its characters. */
 const headerText = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
+
+/** The OpenAPI document of a group-version. A server works without one, so this never fails. */
+async function readOpenApi(peer: Peer, group: string, version: string): Promise<Document | undefined> {
+  const headers = identity({ username: 'system:aggregator', groups: ['system:masters'] });
+  try {
+    const answer = await call(peer, 'GET', `/openapi/v3/apis/${group}/${version}`, { headers, timeoutMs: 5000 });
+    if (answer.code !== 200) return undefined;
+    JSON.parse(answer.body);
+    return documentOf(Buffer.from(answer.body));
+  } catch {
+    return undefined;
+  }
+}
 
 /** Headers with the user's identity, which the server trusts from the holder of the front-proxy certificate. */
 function identity(user: UserInfo): Record<string, string | string[]> {

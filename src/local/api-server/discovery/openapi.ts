@@ -10,10 +10,20 @@ export interface Document {
   readonly hash: string;
 }
 
+/** Document of another server. */
+export interface RemoteDocument {
+  readonly group: string;
+  readonly version: string;
+  readonly document: Document;
+}
+
 /** Rendered documents that are not requested for this long are dropped. */
 const KEEP_MS = 60_000;
 
 const sha512 = (content: string | Uint8Array) => createHash('sha512').update(content).digest('hex').toUpperCase();
+
+/** A finished document. */
+export const documentOf = (body: Buffer): Document => ({ body, hash: sha512(body) });
 
 /** OpenAPI documents of the served resources. Rendered on request, and kept while they are in use. */
 export class OpenApi {
@@ -23,7 +33,10 @@ export class OpenApi {
   /** Number of documents that were rendered. */
   public rendered = 0;
 
-  public constructor(private readonly kinds: KindRegistry) {}
+  public constructor(
+    private readonly kinds: KindRegistry,
+    private readonly remote: () => readonly RemoteDocument[] = () => [],
+  ) {}
 
   public v2(): Document {
     return this.document('v2', () => Buffer.from(JSON.stringify(openapiV2(this.kinds.all().map(resourceOf)))));
@@ -35,17 +48,19 @@ export class OpenApi {
   }
 
   public v3Index(): Document {
-    return this.document('v3', () => {
+    const remote = this.remote();
+    return this.document(`v3 ${remote.map(({ document }) => document.hash).join()}`, () => {
       const groups = new Map(this.kinds.all().map((kind) => [openapiV3Path(kind), kind]));
       const entries = [...groups].map(([path, { group, version }]) => ({ group, version, hash: this.v3Hash(path) }));
-      return Buffer.from(JSON.stringify(openapiV3Index(entries)));
+      const others = remote.map(({ group, version, document: { hash } }) => ({ group, version, hash }));
+      return Buffer.from(JSON.stringify(openapiV3Index([...entries, ...others])));
     });
   }
 
   /** `api/v1`, `apis/apps/v1`; undefined when nothing is served there. */
   public v3(path: string): Document | undefined {
     const resources = this.resourcesAt(path);
-    if (!resources.length) return undefined;
+    if (!resources.length) return this.remote().find((other) => openapiV3Path(other) === path)?.document;
     const [{ group, version }] = resources;
     const render = () => Buffer.from(JSON.stringify(openapiV3(group, version, resources)));
     return this.document(`v3 ${path}`, render, this.v3Hash(path));

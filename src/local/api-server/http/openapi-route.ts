@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, gzip as gzipWithCallback } from 'node:zlib';
-import { Document, OpenApi } from '../discovery/openapi';
+import { Document, OpenApi, RemoteDocument } from '../discovery/openapi';
 import { KindRegistry } from '../registry/registry';
 import { Context } from './context';
 import { Route } from './dispatcher';
@@ -12,13 +12,16 @@ const PROTOBUF_V2 = /^application\/com\.github\.proto-openapi\.spec\.v2[@.]v1\.0
 const JSON_TYPES = ['application/json', 'application/*', '*/*'];
 const YEAR_MS = 31_536_000_000;
 
-/** /openapi/v2 and /openapi/v3, from documents that are rendered once until the kinds change. */
+/**
+ * /openapi/v2 and /openapi/v3, from documents that are rendered once until the kinds change. /openapi/v3 also has those of
+ * the servers behind APIServices.
+ */
 export class OpenApiRoute implements Route {
   private readonly openapi: OpenApi;
   private readonly compressed = new WeakMap<Document, Promise<Buffer>>();
 
-  public constructor(kinds: KindRegistry) {
-    this.openapi = new OpenApi(kinds);
+  public constructor(kinds: KindRegistry, remote?: () => readonly RemoteDocument[]) {
+    this.openapi = new OpenApi(kinds, remote);
   }
 
   public async serve(context: Context): Promise<boolean> {

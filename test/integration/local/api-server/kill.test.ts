@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiServerProcess } from '../../../support/api-server-process';
 
 /** `VIRT8S_KILL_ROUNDS=1000 jest FILE` runs the long form; `VIRT8S_KILL_SEED` selects other writes and times. */
-const ROUNDS = Number(process.env.VIRT8S_KILL_ROUNDS ?? 50);
+const ROUNDS = Number(process.env.VIRT8S_KILL_ROUNDS ?? 20);
 const SEED = Number(process.env.VIRT8S_KILL_SEED ?? 1);
 const WRITERS = 4;
 const NAMES = 5;

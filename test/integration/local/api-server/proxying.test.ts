@@ -19,6 +19,7 @@ const seen: { method?: string; url?: string; headers: IncomingMessage['headers']
 /** Usage that the kubelet reports, of the node and of the Pod with this UID. */
 const usage = { cpu: { usageNanoCores: 1_500_000 }, memory: { workingSetBytes: 1 << 20 } };
 let podUid = '';
+const OPEN_API = { openapi: '3.0.0', info: {}, paths: { '/apis/sub.test.io/v1/things': {} } };
 
 const note = (request: IncomingMessage) => {
   const peer = (request.socket as TLSSocket).getPeerCertificate().subject?.CN ?? '';
@@ -40,6 +41,8 @@ beforeAll(async () => {
         response.end(
           JSON.stringify({ kind: 'APIResourceList', apiVersion: 'v1', groupVersion: 'sub.test.io/v1', resources }),
         );
+      } else if (request.url === '/openapi/v3/apis/sub.test.io/v1') {
+        response.end(JSON.stringify(OPEN_API));
       } else if (request.url?.endsWith('?previous=true')) {
         response.writeHead(400, { 'Content-Type': 'text/plain' }).end('previous terminated container "c" not found\n');
       } else if (request.url === '/stats/summary') {
@@ -178,11 +181,22 @@ describe('aggregated APIs', () => {
     socket.close();
   });
 
+  const openApiPath = async (): Promise<string | undefined> =>
+    (await send('GET', '/openapi/v3')).body.paths['apis/sub.test.io/v1']?.serverRelativeURL;
+
+  test('are described by the OpenAPI document of their server', async () => {
+    const path = await openApiPath();
+    expect(path).toMatch(/^\/openapi\/v3\/apis\/sub\.test\.io\/v1\?hash=[0-9A-F]{128}$/);
+    expect((await send('GET', path!)).body).toEqual(OPEN_API);
+    expect((await send('GET', '/openapi/v3/apis/sub.test.io/v2')).code).toBe(404);
+  });
+
   test('are unavailable when their server disappears', async () => {
     await send('DELETE', '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/api');
     await eventually(async () => (await available())?.reason === 'EndpointsNotFound');
     const unavailable = await send('GET', '/apis/sub.test.io/v1/things');
     expect([unavailable.code, unavailable.body.message]).toEqual([503, 'service unavailable\n']);
+    expect(await openApiPath()).toBeUndefined();
     const refused = open('/apis/sub.test.io/v1/namespaces/a/things/t/console', 'plain.kubevirt.io');
     const error = await new Promise<Error>((resolve) => refused.once('error', resolve));
     expect(error.message).toContain('503');
