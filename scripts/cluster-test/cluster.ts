@@ -1,5 +1,4 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -106,14 +105,14 @@ export class Cluster {
     const infos = items.map(({ status }: { status: { nodeInfo: Record<string, string> } }) => status.nodeInfo);
     const each = (field: string): string =>
       [...new Set(infos.map((info: Record<string, string>) => info[field]))].join(', ');
-    const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string };
+    const { stdout: commit } = await this.run('git', ['-C', checkout, 'rev-parse', '--short=12', 'HEAD']);
     return {
       Kubernetes: serverVersion.gitVersion,
       kubelet: `${each('kubeletVersion')} on ${items.length} node${items.length === 1 ? '' : 's'}`,
       'container runtime': each('containerRuntimeVersion'),
       kernel: each('kernelVersion'),
       'operating system': each('osImage'),
-      virt8s: version,
+      virt8s: commit.trim() || 'not a git checkout',
     };
   }
 }

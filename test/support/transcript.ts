@@ -110,6 +110,8 @@ const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/\b3[0-2]\d{3}\b/g, 'NODEPORT'],
   [/(?<=^|\s{2,}|\()(\d+m)?\d+s(?=\s{2,}|$| \(x|\))/gm, 'AGE'],
   [/AGE \(x\d+ over \w+\)/g, 'AGE'],
+  // of a Pod that is older than two minutes, which it is on a slow machine
+  [/Metrics not available for pod \S+, age: \S+/g, 'metrics not available yet'],
   // not the indentation, also of a difference
   [/(?<!^[-+])(?<=\S)[^\S\n]{2,}(?=\S)/gm, '   '],
   [/[^\S\n]+$/gm, ''],

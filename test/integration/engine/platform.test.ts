@@ -8,6 +8,7 @@ import { PlatformImages } from '../../../src';
 import { eventually, TestEngine, tinyVm } from '../../support/engine';
 import { GUEST_SHELL, inGuest } from '../../support/guest-shell';
 import { platformManifests } from '../../support/platform';
+import { Prometheus, type Targets } from '../../support/prometheus';
 
 jest.setTimeout(300_000);
 
@@ -17,6 +18,22 @@ const COMPONENTS = [
   'daemonset/virt-handler',
 ];
 const DISK_BYTES = 4 << 20;
+
+/** Service, ServiceMonitor or PrometheusRule. */
+interface Monitored {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly selector: { readonly matchLabels: Readonly<Record<string, string>> };
+    readonly endpoints: readonly [{ readonly port: string }];
+    readonly groups: [];
+  };
+}
+
+interface Endpoint {
+  readonly addresses: readonly string[];
+  readonly targetRef: { readonly name: string };
+}
 
 /** `virt8s up --bare`, and the platform as Pods from its manifests. */
 describe('the platform as Pods', () => {
@@ -72,7 +89,9 @@ describe('the platform as Pods', () => {
   });
 
   test('a VM boots, and its console answers', async () => {
-    await engine.mustApply(tinyVm('guest', { memory: '128Mi', userData: GUEST_SHELL }));
+    const vm = tinyVm('guest', { memory: '128Mi', userData: GUEST_SHELL }) as { spec: { template: { spec: object } } };
+    Object.assign(vm.spec.template.spec, { evictionStrategy: 'LiveMigrate' });
+    await engine.mustApply(vm);
     await engine.vmBecomes('guest', 'Running');
     expect((await eventually(120_000, () => engine.guest('guest'))).hostname).toBe('guest');
     await answersOnConsole();
@@ -177,6 +196,61 @@ describe('the platform as Pods', () => {
     await engine.kubectl('rollout', 'status', 'daemonset/virt-handler', '-n', 'kubevirt', '--timeout=60s');
     await answersOnConsole();
     expect((await engine.guest('guest')).boot_id).toBe(before.boot_id);
+  });
+
+  test('Prometheus scrapes every program, and the only alert is for a guest that cannot be evicted', async () => {
+    // without the objects for the Prometheus operator, which is not here
+    const monitored = platformManifests(IMAGES, { monitoring: {} }).platform as Monitored[];
+    const find = (wanted: string, name = 'kubevirt'): Monitored =>
+      monitored.find(({ kind, metadata }) => kind === wanted && metadata.name === name)!;
+    await engine.mustApply(find('Service', 'kubevirt-prometheus-metrics'));
+    const { selector, endpoints } = find('ServiceMonitor').spec;
+    const label = Object.entries(selector.matchLabels).map((pair) => pair.join('='));
+    const services = (await engine.list('services', '-n', 'kubevirt', `--selector=${label.join(',')}`)).map(
+      ({ metadata }) => metadata.name as string,
+    );
+    const targets = async (): Promise<Targets[]> =>
+      (await engine.list('endpointslices', '-n', 'kubevirt'))
+        .filter(({ metadata }) => services.includes(metadata.labels['kubernetes.io/service-name']))
+        .flatMap((slice) => {
+          const { port } = slice.ports.find(({ name }: { name: string }) => name === endpoints[0].port);
+          return (slice.endpoints as Endpoint[]).map(({ addresses, targetRef }) => ({
+            targets: addresses.map((address) => `${address}:${port}`),
+            labels: { namespace: 'kubevirt', pod: targetRef.name },
+          }));
+        });
+    const prometheus = await Prometheus.start(find('PrometheusRule').spec.groups);
+    const scraped = async (): Promise<string[]> =>
+      (await prometheus.scraped()).map((pod) => pod.replace(/^(virt-[a-z]+)-[a-z0-9-]+$/, '$1'));
+    try {
+      const programs = ['virt-api', 'virt-controller', 'virt-handler', 'virt-operator'];
+      await eventually(60_000, async () => {
+        prometheus.scrape(await targets());
+        expect([...new Set(await scraped())].sort()).toEqual(programs);
+      });
+      await eventually(30_000, async () => {
+        const [info] = await prometheus.query('kubevirt_vmi_info{name="guest"}');
+        expect(info).toMatchObject({
+          metric: { namespace: 'default', phase: 'running' },
+          value: [expect.anything(), '1'],
+        });
+        expect(await prometheus.query('kubevirt_vmi_memory_resident_bytes{name="guest"} > 0')).toHaveLength(1);
+        expect(await prometheus.query('kubevirt_rest_client_requests_total{pod=~"virt-operator-.*"}')).not.toEqual([]);
+        expect(await prometheus.ruleErrors()).toEqual([]);
+      });
+      // guests do not migrate yet
+      await eventually(60_000, async () =>
+        expect(await prometheus.firing()).toMatchObject([
+          {
+            labels: { alertname: 'VMCannotBeEvicted', vm: 'guest', namespace: 'default' },
+            annotations: { runbook_url: expect.stringMatching(/\/docs\/runbooks\/VMCannotBeEvicted\.md$/) as string },
+          },
+        ]),
+      );
+    } finally {
+      await engine.kubectl('delete', 'service', 'kubevirt-prometheus-metrics', '-n', 'kubevirt');
+      await prometheus.stop();
+    }
   });
 
   const kubeVirt = (): Promise<{ status: { phase: string; observedKubeVirtVersion: string } }> =>
