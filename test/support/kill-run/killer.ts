@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { enginePaths } from '../../../src/local/engine/paths';
 import { eventually, sleep, type TestEngine } from '../engine';
+import { cgroupOf } from './processes';
 import type { Kill, Victim } from './schedule';
 
 const POLL_MS = 20;
@@ -73,14 +74,6 @@ export class Killer {
   private inPods(...words: string[]): number[] {
     const { id } = enginePaths(this.engine.stateDir);
     return this.engine.pids(...words).filter((pid) => cgroupOf(pid).includes(`virt8s-${id}`));
-  }
-}
-
-function cgroupOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cgroup`, 'utf8');
-  } catch {
-    return '';
   }
 }
 

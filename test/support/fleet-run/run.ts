@@ -1,0 +1,166 @@
+import { PlatformImages } from '../../../src';
+import { eventually, sleep, TestEngine, tinyVm } from '../engine';
+import { insist } from '../kill-run/killer';
+import { cgroupOf } from '../kill-run/processes';
+import { platformManifests } from '../platform';
+import type { FleetFault, FleetVictim } from './schedule';
+
+const NODES = 3;
+/** Time in which everything works again after the last fault. */
+const SETTLE_MS = 60_000;
+/** No other engine of the machine has guests of these names. */
+const PREFIX = 'fleet-';
+const START_MS = 600_000;
+
+/** Launcher and boot of a guest, which no fault may change. */
+interface Guest {
+  readonly pod: string;
+  readonly node: string;
+  readonly bootId: string;
+}
+
+/** Breaks parts of a platform of several nodes, and compares its guests, Pods and processes with those before. */
+export class FleetRun {
+  private guests = new Map<string, Guest>();
+
+  private constructor(
+    private readonly engine: TestEngine,
+    private readonly vms: readonly string[],
+    private readonly say: (line: string) => void,
+  ) {}
+
+  /** Starts an engine with three nodes, the platform as Pods, and VMs on all nodes. */
+  public static async start(vmCount: number, say: (line: string) => void): Promise<FleetRun> {
+    const engine = await TestEngine.start({ bare: true, nodes: NODES });
+    const built = await engine.virt8s('images', 'build', '--tag', 'test');
+    if (built.code !== 0) throw new Error(built.stderr);
+    const images = PlatformImages.of({ registry: 'localhost/virt8s', tag: 'test' });
+    const { definitions, platform } = platformManifests(images, { nodes: NODES });
+    const text = definitions.map((object) => JSON.stringify(object)).join('\n');
+    const { code, stderr } = await engine.run('kubectl', ['apply', '--server-side', '-f', '-'], text);
+    if (code !== 0) throw new Error(stderr);
+    await engine.kubectl('wait', 'crd', '--all', '--for=condition=Established', '--timeout=60s');
+    await engine.mustApply(platform);
+    await engine.kubectl('wait', 'kubevirt/kubevirt', '-n', 'kubevirt', '--for=condition=Available', '--timeout=300s');
+    const vms = Array.from({ length: vmCount }, (_, i) => `${PREFIX}${i}`);
+    await engine.mustApply(vms.map((name) => tinyVm(name, { memory: '128Mi' })));
+    const run = new FleetRun(engine, vms, say);
+    await eventually(START_MS, async () => void (run.guests = await run.observe()), 1_000);
+    const nodes = new Set(Array.from(run.guests.values(), ({ node }) => node));
+    if (vmCount >= NODES && nodes.size < NODES) throw new Error(`the guests run on ${[...nodes].join(', ')} only`);
+    return run;
+  }
+
+  /** Breaks one after the other, and waits until everything works again. Returns the milliseconds that this took. */
+  public async during(faults: readonly FleetFault[]): Promise<number> {
+    for (const fault of faults) await this.cause(fault);
+    const began = Date.now();
+    await eventually(SETTLE_MS, () => this.verify(), 1_000);
+    const took = Date.now() - began;
+    this.say(`${faults.length} faults; converged after ${took} ms`);
+    return took;
+  }
+
+  public async end(): Promise<string[]> {
+    await this.engine.down();
+    return this.engine.leftovers();
+  }
+
+  private async cause({ victim, choice, afterMs, lastsMs }: FleetFault): Promise<void> {
+    await sleep(afterMs);
+    if (victim === 'node network') return this.disconnect(choice, lastsMs);
+    const pids = await eventually(SETTLE_MS, async () => {
+      const found = await this.pids(victim);
+      if (found.length === 0) throw new Error(`${victim} does not run`);
+      return found;
+    });
+    const pid = pids[choice % pids.length]!;
+    this.say(`SIGKILL to ${victim} (${pid})`);
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // it has ended in this moment
+    }
+    if (victim === 'engine') await this.engine.up();
+  }
+
+  private async disconnect(choice: number, lastsMs: number): Promise<void> {
+    const list = (await insist(() => this.engine.virt8s('node', 'list'))).stdout;
+    const others = Array.from(list.matchAll(/^(\S+) +on +connected/gm), ([, name]) => name!);
+    const node = others[choice % others.length];
+    if (node === undefined) throw new Error(`no node can be disconnected:\n${list}`);
+    this.say(`${node} is disconnected for ${lastsMs} ms`);
+    const must = (verb: string): Promise<void> =>
+      insist(async () => {
+        const { code, stderr } = await this.engine.virt8s('node', verb, node);
+        if (code !== 0) throw new Error(stderr);
+      });
+    await must('disconnect');
+    await sleep(lastsMs);
+    await must('connect');
+  }
+
+  private async pids(victim: FleetVictim): Promise<number[]> {
+    const { engine } = this;
+    switch (victim) {
+      case 'engine':
+      case 'api-server':
+        try {
+          return [engine.componentPid(victim)];
+        } catch {
+          return [];
+        }
+      case 'node agent':
+        return engine.pids('engine.cjs', '--config', engine.stateDir);
+      default: {
+        // other engines of the machine run the same programs
+        const own = (await insist(() => engine.list('pods', '-A'))).map(({ metadata }) => `pod${metadata.uid}`);
+        return engine.pids(`${victim}.cjs`).filter((pid) => own.some((folder) => cgroupOf(pid).includes(folder)));
+      }
+    }
+  }
+
+  /** @throws while anything differs from before the first fault */
+  private async verify(): Promise<void> {
+    const now = await this.observe();
+    for (const [name, before] of this.guests) {
+      const after = now.get(name);
+      if (JSON.stringify(after) === JSON.stringify(before)) continue;
+      throw new Error(`${name} was ${JSON.stringify(before)}, and is ${JSON.stringify(after)}`);
+    }
+    const { status } = await this.engine.get('kubevirt', 'kubevirt', 'kubevirt');
+    const is = (type: string): string | undefined =>
+      status.conditions.find((condition: { type: string }) => condition.type === type)?.status;
+    if (is('Available') !== 'True' || is('Degraded') !== 'False') {
+      throw new Error(`the platform: ${JSON.stringify(status.conditions)}`);
+    }
+    const notReady = (await this.engine.list('nodes'))
+      .filter((node) => !node.status.conditions.some(isReady))
+      .map(({ metadata }) => metadata.name);
+    if (notReady.length > 0) throw new Error(`nodes are not Ready: ${notReady.join(', ')}`);
+  }
+
+  /** @throws unless each VM has one running guest that answers, and nothing else exists */
+  private async observe(): Promise<Map<string, Guest>> {
+    const { engine, vms } = this;
+    const pods = await engine.list('pods');
+    const names = pods.map(({ metadata }) => metadata.labels['vm.kubevirt.io/name'] as string).sort();
+    if (names.join() !== [...vms].sort().join()) throw new Error(`launchers exist of ${names.join(', ')}`);
+    const waiting = (await engine.list('vm')).filter(({ status }) => status?.printableStatus !== 'Running');
+    if (waiting.length > 0) {
+      throw new Error(waiting.map(({ metadata, status }) => `${metadata.name}: ${status?.printableStatus}`).join(', '));
+    }
+    const running = engine.pids('qemu-system', `guest=default_${PREFIX}`);
+    if (running.length !== vms.length) throw new Error(`${running.length} QEMU run for ${vms.length} VMs`);
+    const guests = await Promise.all(
+      vms.map(async (name): Promise<[string, Guest]> => {
+        const pod = pods.find(({ metadata }) => metadata.labels['vm.kubevirt.io/name'] === name)!;
+        const { boot_id: bootId } = await engine.guest(name);
+        return [name, { pod: pod.metadata.name, node: pod.spec.nodeName, bootId }];
+      }),
+    );
+    return new Map(guests);
+  }
+}
+
+const isReady = ({ type, status }: { type: string; status: string }): boolean => type === 'Ready' && status === 'True';

@@ -1,0 +1,43 @@
+import { randomNumbers } from '../dying-client';
+
+/** What a run over several nodes breaks. None of it may end a guest. */
+export const FLEET_VICTIMS = [
+  ...(['virt-operator', 'virt-api', 'virt-controller', 'virt-handler', 'virt-launcher', 'upload-proxy'] as const),
+  ...(['api-server', 'engine', 'node agent', 'node network'] as const),
+];
+
+export type FleetVictim = (typeof FLEET_VICTIMS)[number];
+
+export interface FleetFault {
+  readonly victim: FleetVictim;
+  /** Selects one of several processes or nodes. */
+  readonly choice: number;
+  /** Time since the fault before it. */
+  readonly afterMs: number;
+  /** Time for which a node is disconnected. */
+  readonly lastsMs: number;
+}
+
+const LONGEST_PAUSE_MS = 3_000;
+const SHORTEST_BREAK_MS = 1_000;
+/** A node that is silent for 40 s loses its Pods, as in Kubernetes. */
+const LONGEST_BREAK_MS = 20_000;
+
+/** Faults that follow from a seed: each victim once before any again, in a random order and at random moments. */
+export function faultsOf(seed: number, count: number): FleetFault[] {
+  const random = randomNumbers(seed);
+  const faults: FleetFault[] = [];
+  while (faults.length < count) {
+    const left: FleetVictim[] = [...FLEET_VICTIMS];
+    while (left.length > 0 && faults.length < count) {
+      const [victim] = left.splice(random(left.length), 1);
+      faults.push({
+        victim: victim!,
+        choice: random(1 << 16),
+        afterMs: random(LONGEST_PAUSE_MS),
+        lastsMs: SHORTEST_BREAK_MS + random(LONGEST_BREAK_MS - SHORTEST_BREAK_MS),
+      });
+    }
+  }
+  return faults;
+}
