@@ -14,6 +14,7 @@ import { type IngressPorts, startIngress } from './ingress';
 import { importerImage, launcherImage } from './images';
 import { nodeMemoryFlags } from './node-memory-flags';
 import { Nodes } from './nodes/nodes';
+import { untilRegistered } from './nodes/registered';
 import { lockEngine } from './lock';
 import { keepLogsLimited } from './log-limit';
 import { enginePaths, type EnginePaths } from './paths';
@@ -163,6 +164,9 @@ export class Engine {
     }
     if (this.nodes.names.length > 0) options.onStep('further nodes');
     await this.nodes.start(credentials);
+    const missing = await untilRegistered(bootstrap, await this.nodes.working());
+    if (missing.length > 0)
+      this.log(`nodes have not registered: ${missing.join(', ')}; the log of each is in its state folder`);
     if (!options.bare) {
       const emulate = await this.needsEmulation(bootstrap);
       await installConfiguration(bootstrap, emulate, options.version);

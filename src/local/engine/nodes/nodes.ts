@@ -43,6 +43,12 @@ export class Nodes {
     return this.configs.map(({ name }) => name);
   }
 
+  /** Names of the nodes that the user has neither stopped nor disconnected. */
+  public async working(): Promise<string[]> {
+    const connected = await Promise.all(this.configs.map((config) => isConnected(config)));
+    return this.configs.filter((config, i) => !isStopped(config) && connected[i] !== false).map(({ name }) => name);
+  }
+
   /**
    * Writes the configurations of `count` nodes, the first included, and connects the nodes; known ones keep their
    * subnets.
