@@ -13,16 +13,18 @@ jest.setTimeout(24 * 3600_000);
 /** Kills programs and disconnects nodes at random moments, which follow from the seed. */
 describe('random faults of three nodes', () => {
   const isLong = process.env.VIRT8S_KILLS !== undefined;
-  let run: FleetRun;
+  let run: FleetRun | undefined;
   beforeAll(async () => {
     run = await FleetRun.start(VMS, (line) => void (isLong && process.stderr.write(`${line}\n`)));
   });
-  afterAll(async () => expect(await run.end()).toEqual([]));
+  afterAll(async () => {
+    if (run) expect(await run.end()).toEqual([]);
+  });
 
   test('end no guest, duplicate nothing, and leave nothing', async () => {
     const faults = faultsOf(SEED, FAULTS);
     for (let at = 0; at < faults.length; at += FAULTS_PER_ROUND) {
-      await run.during(faults.slice(at, at + FAULTS_PER_ROUND));
+      await run!.during(faults.slice(at, at + FAULTS_PER_ROUND));
     }
   });
 });
