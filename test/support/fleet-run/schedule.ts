@@ -1,6 +1,6 @@
 import { randomNumbers } from '../dying-client';
 
-/** What a run over several nodes breaks. None of it may end a guest. */
+/** Parts that a run over several nodes breaks. None of them may end a guest. */
 export const FLEET_VICTIMS = [
   ...(['virt-operator', 'virt-api', 'virt-controller', 'virt-handler', 'virt-launcher', 'upload-proxy'] as const),
   ...(['api-server', 'engine', 'node agent', 'node network'] as const),

@@ -6,8 +6,8 @@ const LIMIT_MS = 60_000;
 const PAUSE_MS = 100;
 
 /**
- * Waits until nodes have registered, so that whoever is told that the engine is up finds all of them. Returns those that
- * have not within a minute, for example because their machine is overloaded; they may do so later.
+ * Waits until nodes have registered, so that they exist for the first command after `virt8s up`. Returns those that have
+ * not within a minute, for example because their machine is overloaded; they may do so later.
  */
 export async function untilRegistered(client: KubeClient, names: readonly string[]): Promise<string[]> {
   let missing = [...names];
