@@ -1,5 +1,4 @@
-import { kinds } from '../../api/kinds/registry';
-import { SUBRESOURCE_GROUP, SUBRESOURCE_VERSIONS, SUBRESOURCES } from './registry';
+import { KIND_OF, SUBRESOURCE_GROUP, SUBRESOURCE_VERSIONS, SUBRESOURCES } from './registry';
 import { uploadGroup } from './uploads/routes';
 
 const versions = SUBRESOURCE_VERSIONS.map((version) => ({ groupVersion: `${SUBRESOURCE_GROUP}/${version}`, version }));
@@ -16,12 +15,6 @@ export const apiGroup = {
 /** `/apis` */
 export const apiGroupList = { apiVersion: 'v1', kind: 'APIGroupList', groups: [apiGroup, uploadGroup] };
 
-const KIND = {
-  [kinds.VirtualMachine.plural]: kinds.VirtualMachine.kind,
-  [kinds.VirtualMachineInstance.plural]: kinds.VirtualMachineInstance.kind,
-  'expand-vm-spec': kinds.VirtualMachine.kind,
-};
-
 /** `/apis/subresources.kubevirt.io/{version}`: the subresources, by the names that roles grant. */
 export const apiResourceList = (version: string) => ({
   apiVersion: 'v1',
@@ -31,7 +24,7 @@ export const apiResourceList = (version: string) => ({
     name: name ? `${owner}/${name}` : owner,
     singularName: '',
     namespaced: true,
-    kind: KIND[owner],
+    kind: KIND_OF[owner],
     verbs: [method === 'PUT' ? 'update' : 'get'],
   })),
 });

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { kinds } from '../../api/kinds/registry';
-import { EXPAND_GIVEN, SUBRESOURCE_GROUP, SUBRESOURCE_VERSIONS, SUBRESOURCES, VM } from './registry';
+import { EXPAND_GIVEN, KIND_OF, SUBRESOURCE_GROUP, SUBRESOURCE_VERSIONS, SUBRESOURCES } from './registry';
 import type { Subresource } from './registry';
 import { optionFields } from './subresources/options';
 import type { FieldType } from './subresources/options';
@@ -71,15 +71,17 @@ function operationsOf(subresource: Subresource, version: string): Operation[] {
   const base = `/apis/${SUBRESOURCE_GROUP}/${version}/namespaces/{namespace}/${owner}`;
   const required = params.filter((param) => !param.endsWith('?')).length;
   const counts = Array.from({ length: params.length - required + 1 }, (_, more) => required + more);
+  const subject = isOfNamespace ? '' : KIND_OF[owner];
   return counts.map((count) => {
     const given = params.slice(0, count).map((param) => param.replace('?', ''));
-    const words = [version, isOfNamespace ? '' : owner === VM ? 'VirtualMachine' : 'VirtualMachineInstance'];
     return {
       method: method.toLowerCase(),
       path: [isOfNamespace ? base : `${base}/{name}/${name}`, ...given.map((param) => `{${param}}`)].join('/'),
       summary,
       // unique among all APIs of a cluster, as clients that are generated from the document need
-      id: [...words, ...(isOfNamespace ? owner : `${name}/${given.join('/')}`).split(/[/-]/)].map(capital).join(''),
+      id: [version, subject, ...(isOfNamespace ? owner : `${name}/${given.join('/')}`).split(/[/-]/)]
+        .map(capital)
+        .join(''),
       pathParams: ['namespace', ...(isOfNamespace ? [] : ['name']), ...given],
       ...(body && { body: schemaName(body) }),
       ...(returns && { answer: schemaName(returns) }),

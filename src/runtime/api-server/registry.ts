@@ -10,6 +10,13 @@ export const VMI = kinds.VirtualMachineInstance.plural;
 
 export type Owner = typeof VM | typeof VMI | 'expand-vm-spec';
 
+/** Kind of the objects that an action is about. */
+export const KIND_OF: Readonly<Record<Owner, string>> = {
+  [VM]: kinds.VirtualMachine.kind,
+  [VMI]: kinds.VirtualMachineInstance.kind,
+  'expand-vm-spec': kinds.VirtualMachine.kind,
+};
+
 /**
  * One served subresource. `name` is the name that roles grant: it is matched whole, or `vnc` would grant `vnc/screenshot`.
  * The entry without a name is an action of a namespace.

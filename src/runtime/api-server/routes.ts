@@ -70,7 +70,7 @@ function routePath(method: string, path: string): Route {
   if (group === UPLOAD_GROUP) return routeUploads(method, version, rest);
   if (group !== SUBRESOURCE_GROUP) return { to: 'nothing' };
   if (version === undefined) return { to: 'group' };
-  if (!(SUBRESOURCE_VERSIONS as readonly string[]).includes(version)) return { to: 'nothing' };
+  if (!isServed(group, version)) return { to: 'nothing' };
   return routeVersion(method, version, rest);
 }
 
@@ -81,7 +81,7 @@ const isServed = (group: string, version: string): boolean =>
 
 function routeUploads(method: string, version: string | undefined, rest: string[]): Route {
   if (version === undefined) return { to: 'upload-group' };
-  if (!UPLOAD_VERSIONS.includes(version)) return { to: 'nothing' };
+  if (!isServed(UPLOAD_GROUP, version)) return { to: 'nothing' };
   if (rest.length === 0) return { to: 'upload-resources', version };
   const [literal, namespace, resource] = rest;
   if (rest.length !== 3 || literal !== 'namespaces' || !isDnsLabel(namespace) || resource !== TOKEN_REQUESTS)
