@@ -164,13 +164,13 @@ export class Engine {
     }
     if (this.nodes.names.length > 0) options.onStep('further nodes');
     await this.nodes.start(credentials);
-    const missing = await untilRegistered(bootstrap, await this.nodes.working());
-    if (missing.length > 0)
-      this.log(`nodes have not registered: ${missing.join(', ')}; the log of each is in its state folder`);
     if (!options.bare) {
       const emulate = await this.needsEmulation(bootstrap);
       await installConfiguration(bootstrap, emulate, options.version);
     }
+    const missing = await untilRegistered(bootstrap, await this.nodes.working());
+    if (missing.length > 0)
+      this.log(`nodes have not registered: ${missing.join(', ')}; the log of each is in its state folder`);
 
     const ready = { url: this.controlPlane.url, kubeconfig: paths.kubeconfig };
     this.record(true, ready.url);

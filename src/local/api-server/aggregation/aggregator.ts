@@ -204,13 +204,13 @@ export class Aggregator implements Route {
       const answer = await call(peer, 'GET', `/apis/${group}/${version}`, { headers, timeoutMs: 5000 });
       if (answer.code < 200 || answer.code > 299) throw new Error(`bad status from ${url}: ${answer.code}`);
       const list = JSON.parse(answer.body) as { resources?: ApiResource[] };
-      const openApi = await readOpenApi(peer, group, version);
       if (!this.isCurrent(remote)) return;
       remote.resources = list.resources ?? [];
-      remote.openApi = openApi;
       remote.available = true;
       remote.attempt = 0;
       this.report(remote, 'True', 'Passed', 'all checks passed');
+      // not before: a server that does not answer this would be unavailable for so long
+      remote.openApi = await readOpenApi(peer, group, version);
     } catch (error) {
       if (error instanceof ServiceError) this.fail(remote, error);
       else this.fail(remote, new Error(`failing or missing response from ${url}: ${errorText(error)}`));

@@ -185,7 +185,7 @@ describe('aggregated APIs', () => {
     (await send('GET', '/openapi/v3')).body.paths['apis/sub.test.io/v1']?.serverRelativeURL;
 
   test('are described by the OpenAPI document of their server', async () => {
-    const path = await openApiPath();
+    const path = await eventually(openApiPath);
     expect(path).toMatch(/^\/openapi\/v3\/apis\/sub\.test\.io\/v1\?hash=[0-9A-F]{128}$/);
     expect((await send('GET', path!)).body).toEqual(OPEN_API);
     expect((await send('GET', '/openapi/v3/apis/sub.test.io/v2')).code).toBe(404);
