@@ -4,21 +4,23 @@ import { join } from 'node:path';
 import { type Cluster, eventually, GUEST, NAMESPACE, ready } from './cluster';
 import { tinyVm } from './guests';
 
-/** Cases of disks. They need a default storage class. */
-const NO_CLASS = 'the cluster has no default storage class';
 const BLANK = 'blank';
 const BLANK_MIB = 64;
 const PLUGGED = 'plugged';
 const DISKED = 'disked';
 const SNAPSHOT = 'before-edit';
 
-async function hasClass(cluster: Cluster): Promise<boolean> {
-  const { items } = await cluster.get('storageclasses');
-  return items.some(
-    ({ metadata }: { metadata: { annotations?: Record<string, string> } }) =>
-      metadata.annotations?.['storageclass.kubernetes.io/is-default-class'] === 'true',
-  );
-}
+/** A case that is only possible with a default storage class. */
+const withClass =
+  (run: (cluster: Cluster) => Promise<void>) =>
+  async (cluster: Cluster): Promise<string | void> => {
+    const { items } = await cluster.get('storageclasses');
+    const hasDefault = items.some(
+      ({ metadata }: { metadata: { annotations?: Record<string, string> } }) =>
+        metadata.annotations?.['storageclass.kubernetes.io/is-default-class'] === 'true',
+    );
+    return hasDefault ? run(cluster) : 'the cluster has no default storage class';
+  };
 
 /** Claim that every class can provide, also one whose provisioner has no StorageProfile. */
 const claim = (size: string): object => ({
@@ -46,16 +48,14 @@ const blankVolume = (name: string, isImmediate: boolean): object => ({
   spec: { source: { blank: {} }, storage: claim(`${BLANK_MIB}Mi`) },
 });
 
-export async function blank(cluster: Cluster): Promise<string | void> {
-  if (!(await hasClass(cluster))) return NO_CLASS;
+export const blank = withClass(async (cluster) => {
   await cluster.apply([blankVolume(BLANK, true)]);
   await cluster.kubectl(
     ...['wait', `dv/${BLANK}`, '-n', NAMESPACE, '--for=jsonpath={.status.phase}=Succeeded', '--timeout=120s'],
   );
-}
+});
 
-export async function hotplug(cluster: Cluster): Promise<string | void> {
-  if (!(await hasClass(cluster))) return NO_CLASS;
+export const hotplug = withClass(async (cluster) => {
   const has = (count: number): Promise<void> =>
     eventually(90_000, async () => {
       const text = await cluster.console(GUEST, 'echo disks: $(ls /sys/block | grep -c ^sd)');
@@ -69,11 +69,10 @@ export async function hotplug(cluster: Cluster): Promise<string | void> {
   await has(1);
   await cluster.virt8s('removevolume', GUEST, `--volume-name=${PLUGGED}`);
   await has(0);
-}
+});
 
 /** The image of the guest is read by the container runtime of a node, which may know mirrors and logins. */
-export async function imported(cluster: Cluster): Promise<string | void> {
-  if (!(await hasClass(cluster))) return NO_CLASS;
+export const imported = withClass(async (cluster) => {
   const registry = { url: `docker://${cluster.options.guestImage}`, pullMethod: 'node' };
   const vm = tinyVm(DISKED, cluster.options) as {
     spec: {
@@ -83,7 +82,7 @@ export async function imported(cluster: Cluster): Promise<string | void> {
   };
   vm.spec.dataVolumeTemplates = [
     { metadata: { name: 'disked-root' }, spec: { source: { registry }, storage: claim('1Gi') } },
-    { metadata: { name: 'disked-data' }, spec: { source: { blank: {} }, storage: claim('64Mi') } },
+    { metadata: { name: 'disked-data' }, spec: { source: { blank: {} }, storage: claim(`${BLANK_MIB}Mi`) } },
   ];
   const { volumes, domain } = vm.spec.template.spec;
   volumes[0] = { name: 'root', dataVolume: { name: 'disked-root' } };
@@ -92,10 +91,9 @@ export async function imported(cluster: Cluster): Promise<string | void> {
   await cluster.apply([vm]);
   await ready(cluster, DISKED);
   await eventually(120_000, () => cluster.guest(DISKED));
-}
+});
 
-export async function snapshot(cluster: Cluster): Promise<string | void> {
-  if (!(await hasClass(cluster))) return NO_CLASS;
+export const snapshot = withClass(async (cluster) => {
   await write(cluster, 'before');
   const source = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: DISKED };
   await cluster.apply([object('snapshot.kubevirt.io/v1beta1', 'VirtualMachineSnapshot', SNAPSHOT, { source })]);
@@ -118,7 +116,7 @@ export async function snapshot(cluster: Cluster): Promise<string | void> {
   });
   await reads(cluster, 'before');
   await cluster.kubectl('delete', `vm/${DISKED}`, '-n', NAMESPACE, '--timeout=120s');
-}
+});
 
 async function write(cluster: Cluster, text: string): Promise<void> {
   await eventually(60_000, async () => {
@@ -137,8 +135,7 @@ const reads = (cluster: Cluster, text: string, limitMs = 60_000): Promise<void> 
       throw new Error(`not "${text}": ${printed.slice(-200)}`);
   });
 
-export async function exported(cluster: Cluster): Promise<string | void> {
-  if (!(await hasClass(cluster))) return NO_CLASS;
+export const exported = withClass(async (cluster) => {
   const folder = mkdtempSync(join(tmpdir(), 'virt8s-export-'));
   try {
     const file = join(folder, 'disk.img');
@@ -149,4 +146,4 @@ export async function exported(cluster: Cluster): Promise<string | void> {
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
+});

@@ -30,3 +30,11 @@ export function randomNumbers(seed: number): (below: number) => number {
     return ((t ^ (t >>> 14)) >>> 0) % below;
   };
 }
+
+/** Endless items in a random order: each once before any again. */
+export function* inRandomRounds<T>(items: readonly T[], random: (below: number) => number): Generator<T, never> {
+  for (;;) {
+    const left = [...items];
+    while (left.length > 0) yield left.splice(random(left.length), 1)[0]!;
+  }
+}

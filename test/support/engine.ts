@@ -145,7 +145,7 @@ export class TestEngine {
   }
 
   /** `kubectl apply -f -`, whether or not it succeeds. */
-  public apply(objects: object | string): Promise<CommandResult> {
+  public apply(objects: object | string, ...flags: string[]): Promise<CommandResult> {
     // as documents, not as a List: kubectl validates a List locally, and everything else at the server
     const text =
       typeof objects === 'string'
@@ -154,11 +154,11 @@ export class TestEngine {
             .flat()
             .map((o) => JSON.stringify(o))
             .join('\n');
-    return this.run('kubectl', ['apply', '-f', '-'], text);
+    return this.run('kubectl', ['apply', ...flags, '-f', '-'], text);
   }
 
-  public async mustApply(objects: object | string): Promise<void> {
-    const { code, stderr } = await this.apply(objects);
+  public async mustApply(objects: object | string, ...flags: string[]): Promise<void> {
+    const { code, stderr } = await this.apply(objects, ...flags);
     if (code !== 0) throw new Error(`kubectl apply: ${stderr.trim()}`);
   }
 

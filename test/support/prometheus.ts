@@ -12,12 +12,12 @@ export interface Targets {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-export interface Sample {
+interface Sample {
   readonly metric: Readonly<Record<string, string>>;
   readonly value: readonly [number, string];
 }
 
-export interface Alert {
+interface Alert {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
 }

@@ -77,8 +77,7 @@ describe('the platform as Pods', () => {
       expect.stringContaining("registry: 'localhost/virt8s', tag: 'test'"),
     ]);
     const { definitions, platform } = platformManifests(IMAGES);
-    const text = definitions.map((object) => JSON.stringify(object)).join('\n');
-    expect(await engine.run('kubectl', ['apply', '--server-side', '-f', '-'], text)).toMatchObject({ code: 0 });
+    expect(await engine.apply(definitions, '--server-side')).toMatchObject({ code: 0 });
     await engine.kubectl('wait', 'crd', '--all', '--for=condition=Established', '--timeout=30s');
     await engine.mustApply(platform);
     await engine.kubectl('wait', 'kubevirt/kubevirt', '-n', 'kubevirt', '--for=condition=Available', '--timeout=120s');

@@ -50,9 +50,7 @@ export class FleetRun {
     if (built.code !== 0) throw new Error(built.stderr);
     const images = PlatformImages.of({ registry: 'localhost/virt8s', tag: 'test' });
     const { definitions, platform } = platformManifests(images, { nodes: NODES });
-    const text = definitions.map((object) => JSON.stringify(object)).join('\n');
-    const { code, stderr } = await engine.run('kubectl', ['apply', '--server-side', '-f', '-'], text);
-    if (code !== 0) throw new Error(stderr);
+    await engine.mustApply(definitions, '--server-side');
     await engine.kubectl('wait', 'crd', '--all', '--for=condition=Established', '--timeout=60s');
     await engine.mustApply(platform);
     await engine.kubectl('wait', 'kubevirt/kubevirt', '-n', 'kubevirt', '--for=condition=Available', '--timeout=300s');
@@ -71,14 +69,12 @@ export class FleetRun {
     if (vms.length >= NODES && nodes.size < NODES) throw new Error(`the guests run on ${[...nodes].join(', ')} only`);
   }
 
-  /** Breaks one after the other, and waits until everything works again. Returns the milliseconds that this took. */
-  public async during(faults: readonly FleetFault[]): Promise<number> {
+  /** Breaks one after the other, and waits until everything works again. */
+  public async during(faults: readonly FleetFault[]): Promise<void> {
     for (const fault of faults) await this.cause(fault);
     const began = Date.now();
     await eventually(SETTLE_MS, () => this.verify(), 1_000);
-    const took = Date.now() - began;
-    this.say(`${faults.length} faults; converged after ${took} ms`);
-    return took;
+    this.say(`${faults.length} faults; converged after ${Date.now() - began} ms`);
   }
 
   public async end(): Promise<string[]> {

@@ -1,10 +1,18 @@
-import { randomNumbers } from '../dying-client';
+import { inRandomRounds, randomNumbers } from '../dying-client';
 
 /** Parts that a run over several nodes breaks. None of them may end a guest. */
 export const FLEET_VICTIMS = [
-  ...(['virt-operator', 'virt-api', 'virt-controller', 'virt-handler', 'virt-launcher', 'upload-proxy'] as const),
-  ...(['api-server', 'engine', 'node agent', 'node network'] as const),
-];
+  'virt-operator',
+  'virt-api',
+  'virt-controller',
+  'virt-handler',
+  'virt-launcher',
+  'upload-proxy',
+  'api-server',
+  'engine',
+  'node agent',
+  'node network',
+] as const;
 
 export type FleetVictim = (typeof FLEET_VICTIMS)[number];
 
@@ -26,18 +34,11 @@ const LONGEST_BREAK_MS = 20_000;
 /** Faults that follow from a seed: each victim once before any again, in a random order and at random moments. */
 export function faultsOf(seed: number, count: number): FleetFault[] {
   const random = randomNumbers(seed);
-  const faults: FleetFault[] = [];
-  while (faults.length < count) {
-    const left: FleetVictim[] = [...FLEET_VICTIMS];
-    while (left.length > 0 && faults.length < count) {
-      const [victim] = left.splice(random(left.length), 1);
-      faults.push({
-        victim: victim!,
-        choice: random(1 << 16),
-        afterMs: random(LONGEST_PAUSE_MS),
-        lastsMs: SHORTEST_BREAK_MS + random(LONGEST_BREAK_MS - SHORTEST_BREAK_MS),
-      });
-    }
-  }
-  return faults;
+  const victims = inRandomRounds(FLEET_VICTIMS, random);
+  return Array.from({ length: count }, () => ({
+    victim: victims.next().value,
+    choice: random(1 << 16),
+    afterMs: random(LONGEST_PAUSE_MS),
+    lastsMs: SHORTEST_BREAK_MS + random(LONGEST_BREAK_MS - SHORTEST_BREAK_MS),
+  }));
 }

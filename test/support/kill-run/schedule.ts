@@ -1,4 +1,4 @@
-import { randomNumbers } from '../dying-client';
+import { inRandomRounds, randomNumbers } from '../dying-client';
 
 /** Programs that the run kills. `guest` is QEMU, so that the VM of the run starts again; the others must not end it. */
 export const VICTIMS = [
@@ -25,13 +25,9 @@ const LONGEST_MS = 4_000;
 /** Kills that follow from a seed: each victim once before any is killed again, in a random order and at random moments. */
 export function killsOf(seed: number, count: number): Kill[] {
   const random = randomNumbers(seed);
-  const kills: Kill[] = [];
-  while (kills.length < count) {
-    const left: Victim[] = [...VICTIMS];
-    while (left.length > 0 && kills.length < count) {
-      const [victim] = left.splice(random(left.length), 1);
-      kills.push({ victim: victim!, afterMs: SHORTEST_MS + random(LONGEST_MS - SHORTEST_MS) });
-    }
-  }
-  return kills;
+  const victims = inRandomRounds(VICTIMS, random);
+  return Array.from({ length: count }, () => ({
+    victim: victims.next().value,
+    afterMs: SHORTEST_MS + random(LONGEST_MS - SHORTEST_MS),
+  }));
 }
