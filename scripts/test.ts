@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { JSII_FLAGS } from './assembly/assembly';
 
 /** One stage: a check that passes or fails, or a jest run that counts its tests. */
@@ -56,12 +57,12 @@ interface Outcome {
 interface Suite {
   readonly file: string;
   readonly seconds: number;
-  /** Names of its failed tests, or its own if it could not be loaded. */
+  /** Its failed tests with the beginning of their errors, or its own name if it could not be loaded. */
   readonly failed: readonly string[];
 }
 
 /** Number of suites whose durations are printed: where time can be saved. */
-const SLOWEST = 12;
+const SLOWEST = 24;
 
 async function run(name: string): Promise<Outcome> {
   const { command, report } = stages[name]!;
@@ -114,7 +115,25 @@ interface JestSuite {
   readonly status: string;
   readonly startTime: number;
   readonly endTime: number;
-  readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+  readonly message: string;
+  readonly assertionResults: readonly {
+    readonly status: string;
+    readonly fullName: string;
+    readonly failureMessages: readonly string[];
+  }[];
+}
+
+/** Lines of an error that are printed at the end; the whole is printed where the test failed. */
+const ERROR_LINES = 16;
+
+/** The beginning of an error, without its colours and stack. */
+function beginningOf(error = ''): string {
+  const lines = stripVTControlCharacters(error).split('\n');
+  const text = lines.filter((line) => line.trim() !== '' && !/^\s+at /.test(line));
+  return text
+    .slice(0, ERROR_LINES)
+    .map((line) => `\n    ${line}`)
+    .join('');
 }
 
 type Result = Pick<Outcome, 'passed' | 'failed' | 'suites'>;
@@ -127,13 +146,14 @@ function resultOf(report: string): Result {
       numFailedTests: number;
       testResults: JestSuite[];
     };
-    const suites = testResults.map(({ name, startTime, endTime, status, assertionResults }) => {
+    const suites = testResults.map(({ name, startTime, endTime, status, message, assertionResults }) => {
       const file = relative(process.cwd(), name);
-      const failed = assertionResults.flatMap((test) =>
-        test.status === 'failed' ? [`${file} › ${test.fullName}`] : [],
-      );
+      const failed = assertionResults
+        .filter((test) => test.status === 'failed')
+        .map(({ fullName, failureMessages: [error] }) => `${file} › ${fullName}${beginningOf(error)}`);
       const seconds = Math.round((endTime - startTime) / 1000);
-      return { file, seconds, failed: status === 'failed' && failed.length === 0 ? [file] : failed };
+      const isBroken = status === 'failed' && failed.length === 0;
+      return { file, seconds, failed: isBroken ? [`${file}${beginningOf(message)}`] : failed };
     });
     return { passed: numPassedTests, failed: numFailedTests, suites };
   } catch {

@@ -92,26 +92,19 @@ function operationsOf(subresource: Subresource, version: string): Operation[] {
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-function operations(group: string, version: string): Operation[] {
-  if (group === SUBRESOURCE_GROUP) return SUBRESOURCES.flatMap((subresource) => operationsOf(subresource, version));
-  return [
-    {
-      method: 'post',
-      path: `/apis/${UPLOAD_GROUP}/${version}/namespaces/{namespace}/${TOKEN_REQUESTS}`,
-      summary: 'Returns a token for the upload of an image to a claim.',
-      id: `create${capital(version)}${TOKEN_REQUEST}`,
-      pathParams: ['namespace'],
-      body: schemaName(TOKEN_REQUEST),
-      answer: schemaName(TOKEN_REQUEST),
-      code: 200,
-    },
-  ];
-}
+const subresources = (version: string): Operation[] =>
+  SUBRESOURCES.flatMap((subresource) => operationsOf(subresource, version));
 
-const groupVersions = [
-  ...SUBRESOURCE_VERSIONS.map((version) => [SUBRESOURCE_GROUP, version] as const),
-  ...UPLOAD_VERSIONS.map((version) => [UPLOAD_GROUP, version] as const),
-];
+const tokenRequest = (version: string): Operation => ({
+  method: 'post',
+  path: `/apis/${UPLOAD_GROUP}/${version}/namespaces/{namespace}/${TOKEN_REQUESTS}`,
+  summary: 'Returns a token for the upload of an image to a claim.',
+  id: `create${capital(version)}${TOKEN_REQUEST}`,
+  pathParams: ['namespace'],
+  body: schemaName(TOKEN_REQUEST),
+  answer: schemaName(TOKEN_REQUEST),
+  code: 200,
+});
 
 const pathParam = (name: string): Json => ({ name, in: 'path', required: true, description: NAMES[name] });
 
@@ -148,27 +141,29 @@ const pathsOf = (all: readonly Operation[], write: (operation: Operation) => Jso
 export const openApiV2 = (): Json => ({
   swagger: '2.0',
   info: INFO,
-  paths: pathsOf(
-    groupVersions.flatMap(([group, version]) => operations(group, version)),
-    asV2,
-  ),
+  paths: pathsOf([...SUBRESOURCE_VERSIONS.flatMap(subresources), ...UPLOAD_VERSIONS.map(tokenRequest)], asV2),
   definitions: schemas(),
 });
 
-/** `/openapi/v3`: where the document of each version is. Pure. */
+/**
+ * `/openapi/v3`: where the document of each version is. Pure.
+ *
+ * Without token requests: where a document describes a kind that cannot be patched, kubectl reads all
+ * CustomResourceDefinitions before it creates an object, which most users may not.
+ */
 export const openApiV3Index = (): Json => ({
   paths: Object.fromEntries(
-    groupVersions.map(([group, version]) => [
-      `apis/${group}/${version}`,
-      { serverRelativeURL: `/openapi/v3/apis/${group}/${version}` },
+    SUBRESOURCE_VERSIONS.map((version) => [
+      `apis/${SUBRESOURCE_GROUP}/${version}`,
+      { serverRelativeURL: `/openapi/v3/apis/${SUBRESOURCE_GROUP}/${version}` },
     ]),
   ),
 });
 
-/** `/openapi/v3/apis/{group}/{version}`. Pure. */
-export const openApiV3 = (group: string, version: string): Json => ({
+/** `/openapi/v3/apis/subresources.kubevirt.io/{version}`. Pure. */
+export const openApiV3 = (version: string): Json => ({
   openapi: '3.0.0',
   info: INFO,
-  paths: pathsOf(operations(group, version), asV3),
+  paths: pathsOf(subresources(version), asV3),
   components: { schemas: schemas() },
 });

@@ -18,8 +18,7 @@ function unserved(owner: keyof typeof UNIMPLEMENTED, name: string): Route | unde
 
 export type Route =
   | { readonly to: 'group' | 'groups' | 'upload-group' | 'health' | 'ready' | 'openapi-v2' | 'openapi-v3' }
-  | { readonly to: 'openapi-v3-group'; readonly group: string; readonly version: string }
-  | { readonly to: 'resources' | 'upload-resources' | 'version'; readonly version: string }
+  | { readonly to: 'openapi-v3-group' | 'resources' | 'upload-resources' | 'version'; readonly version: string }
   | { readonly to: 'upload-token'; readonly version: string; readonly namespace: string }
   | {
       readonly to: 'subresource';
@@ -61,27 +60,28 @@ function routePath(method: string, path: string): Route {
   const [first, group, version, ...rest] = decoded;
   if (decoded.length === 1 && first === 'healthz') return { to: 'health' };
   if (decoded.length === 1 && first === 'readyz') return { to: 'ready' };
-  if (first === 'openapi' && decoded.length === 2 && (group === 'v2' || group === 'v3'))
-    return { to: `openapi-${group}` };
-  if (first === 'openapi' && group === 'v3' && version === 'apis' && rest.length === 2 && isServed(rest[0], rest[1]))
-    return { to: 'openapi-v3-group', group: rest[0], version: rest[1] };
+  if (first === 'openapi') return routeOpenApi(decoded.slice(1));
   if (first !== 'apis') return { to: 'nothing' };
   if (group === undefined) return { to: 'groups' };
   if (group === UPLOAD_GROUP) return routeUploads(method, version, rest);
   if (group !== SUBRESOURCE_GROUP) return { to: 'nothing' };
   if (version === undefined) return { to: 'group' };
-  if (!isServed(group, version)) return { to: 'nothing' };
+  if (!isVersion(version)) return { to: 'nothing' };
   return routeVersion(method, version, rest);
 }
 
-/** Whether the version of the group is served. */
-const isServed = (group: string, version: string): boolean =>
-  (group === SUBRESOURCE_GROUP && (SUBRESOURCE_VERSIONS as readonly string[]).includes(version)) ||
-  (group === UPLOAD_GROUP && UPLOAD_VERSIONS.includes(version));
+function routeOpenApi(parts: readonly string[]): Route {
+  const [format, apis, group, version] = parts;
+  if (parts.length === 1 && (format === 'v2' || format === 'v3')) return { to: `openapi-${format}` };
+  const isOfVersion = parts.length === 4 && format === 'v3' && apis === 'apis' && group === SUBRESOURCE_GROUP;
+  return isOfVersion && isVersion(version!) ? { to: 'openapi-v3-group', version: version! } : { to: 'nothing' };
+}
+
+const isVersion = (version: string): boolean => (SUBRESOURCE_VERSIONS as readonly string[]).includes(version);
 
 function routeUploads(method: string, version: string | undefined, rest: string[]): Route {
   if (version === undefined) return { to: 'upload-group' };
-  if (!isServed(UPLOAD_GROUP, version)) return { to: 'nothing' };
+  if (!UPLOAD_VERSIONS.includes(version)) return { to: 'nothing' };
   if (rest.length === 0) return { to: 'upload-resources', version };
   const [literal, namespace, resource] = rest;
   if (rest.length !== 3 || literal !== 'namespaces' || !isDnsLabel(namespace) || resource !== TOKEN_REQUESTS)

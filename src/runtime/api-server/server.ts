@@ -188,7 +188,7 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
       case 'openapi-v3':
         return openApiV3Index();
       case 'openapi-v3-group':
-        return openApiV3(to.group, to.version);
+        return openApiV3(to.version);
       case 'unserved':
         throw notImplemented(to.what, to.remedy);
       case 'wrong-method':

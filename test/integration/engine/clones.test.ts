@@ -109,9 +109,9 @@ describe('clones', () => {
     expect(bytes).toBeGreaterThan(100 * MIB);
     expect(bytes).toBeLessThanOrEqual(128 * MIB);
     const events = await engine.list('events', `--field-selector=involvedObject.name=${name},type=Warning`);
-    expect(events.map(({ reason }) => reason)).toEqual(
-      from === to ? [] : ['IncompatibleVolumeModes', 'IncompatibleVolumeModes'],
-    );
+    // the scheduler may see the Pod of a copy before its claim
+    const reasons = events.map(({ reason }) => reason).filter((reason) => reason !== 'Unschedulable');
+    expect(reasons).toEqual(from === to ? [] : ['IncompatibleVolumeModes', 'IncompatibleVolumeModes']);
   });
 
   test('into a smaller claim are refused with the size that is needed', async () => {

@@ -263,9 +263,19 @@ async function serve(
 }
 
 async function cancelJobs(client: LibvirtClient, dom: DomainRef): Promise<void> {
+  for (const id of await runningJobs(client, dom)) {
+    try {
+      await client.qmp(dom, { execute: 'job-cancel', arguments: { id } });
+    } catch (error) {
+      // it may have ended meanwhile
+      if ((await runningJobs(client, dom)).includes(id)) throw error;
+    }
+  }
+}
+
+async function runningJobs(client: LibvirtClient, dom: DomainRef): Promise<string[]> {
   const jobs = backupJobs(await client.qmp(dom, { execute: 'query-jobs' }));
-  for (const { id } of jobs.filter(({ isRunning }) => isRunning))
-    await client.qmp(dom, { execute: 'job-cancel', arguments: { id } });
+  return jobs.flatMap(({ id, isRunning }) => (isRunning ? [id] : []));
 }
 
 /** Removes what backups have in QEMU except bitmaps: the service of a pull, jobs, and the nodes of their files. */

@@ -51,7 +51,7 @@ test.each([
     body && `#/definitions/io.kubevirt.v1.${body}`,
   );
   expect(Object.keys(old.responses)).toEqual([code]);
-  const current = (openApiV3('subresources.kubevirt.io', 'v1').paths as Paths)[path]![method]!;
+  const current = (openApiV3('v1').paths as Paths)[path]![method]!;
   expect(current.parameters.map((param) => param.name)).toEqual(inPath);
   expect(current.requestBody?.content['application/json']?.schema.$ref).toBe(
     body && `#/components/schemas/io.kubevirt.v1.${body}`,
@@ -60,12 +60,7 @@ test.each([
 });
 
 test('every schema that is referred to is defined', () => {
-  const documents = [
-    v2,
-    openApiV3('subresources.kubevirt.io', 'v1alpha3'),
-    openApiV3('upload.cdi.kubevirt.io', 'v1beta1'),
-  ];
-  for (const document of documents) {
+  for (const document of [v2, openApiV3('v1alpha3')]) {
     const refs = [...JSON.stringify(document).matchAll(/"#\/([^"]+)"/g)].map(([, ref]) => ref!);
     expect(refs.length).toBeGreaterThan(0);
     const at = (ref: string): unknown =>
@@ -79,14 +74,10 @@ test('a document of a version has the paths of this version only, and the index 
   for (const [groupVersion, { serverRelativeURL }] of Object.entries(paths)) {
     const to = route('GET', serverRelativeURL);
     if (to.to !== 'openapi-v3-group') throw new Error(`${serverRelativeURL} leads to ${to.to}`);
-    const described = Object.keys(openApiV3(to.group, to.version).paths as object);
+    const described = Object.keys(openApiV3(to.version).paths as object);
     expect(described.length).toBeGreaterThan(0);
     expect(described.filter((path) => !path.startsWith(`/${groupVersion}/`))).toEqual([]);
   }
-  expect(Object.keys(paths)).toEqual([
-    'apis/subresources.kubevirt.io/v1',
-    'apis/subresources.kubevirt.io/v1alpha3',
-    'apis/upload.cdi.kubevirt.io/v1beta1',
-    'apis/upload.cdi.kubevirt.io/v1alpha1',
-  ]);
+  // not token requests, which many users create with kubectl
+  expect(Object.keys(paths)).toEqual(['apis/subresources.kubevirt.io/v1', 'apis/subresources.kubevirt.io/v1alpha3']);
 });
