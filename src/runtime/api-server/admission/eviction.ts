@@ -14,8 +14,8 @@ export async function admitEviction(
   config: ClusterConfig,
 ): Promise<Verdict> {
   const decision = await decideWith<EvictionDecision>(source, ({ find }) => {
-    const pod = find('Pod', namespace, name) as EvictedPod | undefined;
-    // the API server answers the eviction of a Pod that does not exist
+    // the API server answers the eviction of a Pod that does not exist, or has no name
+    const pod = (namespace && name ? find('Pod', namespace, name) : undefined) as EvictedPod | undefined;
     return pod ? decideEviction(pod, { config, find }) : { allowed: true };
   });
   if (decision.allowed) return {};

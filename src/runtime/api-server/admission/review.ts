@@ -3,6 +3,7 @@ import { DEEPEST, MOST_VALUES, tooManyValues } from '../../../api/kinds/bounded'
 import type { Finding, KubeObject, Status, StatusCause } from '../../../api';
 import { refusal as sizeRefusal } from '../../../api/kinds/refusal';
 import { badRequest, printable } from '../status';
+import { malformedField } from './envelope';
 import { jsonSize } from './json-size';
 import type { JsonPart, Stretch } from './json-size';
 import { patchBetween } from './patch';
@@ -100,14 +101,11 @@ export function parseReview(body: Buffer): AdmissionRequest {
     throw badRequest(`the body is not JSON: ${(error as Error).message}`);
   }
   if (review?.kind !== 'AdmissionReview' || review.apiVersion !== 'admission.k8s.io/v1') {
-    throw badRequest(
-      `expected an AdmissionReview of admission.k8s.io/v1, got ${review?.kind ?? 'nothing'} of ${review?.apiVersion}`,
-    );
+    throw badRequest('the body is not an AdmissionReview of admission.k8s.io/v1');
   }
-  const request = review.request;
-  if (!request?.uid || !request.kind || !request.resource || !request.operation || !('object' in request)) {
-    throw badRequest('the AdmissionReview has no whole request (uid, kind, resource, operation, object)');
-  }
+  const { request } = review;
+  const malformed = malformedField(request);
+  if (malformed) throw badRequest(`the AdmissionReview is not whole: "${malformed}" is absent or of another type`);
   const outline = outlined && { outlined, statusChanges: !sameField(body, 'status', now, before) };
   return { userInfo: {}, ...request, ...(excess && { excess }), ...outline } as AdmissionRequest;
 }

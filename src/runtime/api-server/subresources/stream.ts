@@ -8,10 +8,13 @@ import { badRequest } from '../status';
 /** Interval of probes on idle connections, so that a vanished peer releases the guest's console. */
 const KEEP_ALIVE_MS = 30_000;
 
+/** 16 bytes in base64 (RFC 6455, 4.1). */
+const KEY = /^[+/0-9A-Za-z]{22}==$/;
+
 /** The parts of a websocket handshake that both ends must agree on; throws a 400 for an invalid handshake. */
 export function handshakeOf(request: IncomingMessage): Record<string, string> {
   const { headers } = request;
-  if (headers.upgrade?.toLowerCase() !== 'websocket' || !headers['sec-websocket-key']) {
+  if (headers.upgrade?.toLowerCase() !== 'websocket' || !KEY.test(headers['sec-websocket-key'] ?? '')) {
     throw badRequest('this subresource is a websocket', 'connect with virt8s, or send a websocket handshake');
   }
   const passed = ['sec-websocket-key', 'sec-websocket-version', 'sec-websocket-protocol'] as const;

@@ -51,9 +51,8 @@ function requestOf(rest: string): Request | undefined {
 const MOST_FROZEN_SECONDS = 3_600;
 const FROZEN_SECONDS = 300;
 
-/** Seconds until a frozen guest is thawed: `unfreezeTimeout` of the body, a duration as Go writes it. */
-export function freezeSeconds(body: string): number {
-  const { unfreezeTimeout } = (body ? JSON.parse(body) : {}) as { unfreezeTimeout?: unknown };
+/** Seconds until a frozen guest is thawed: `unfreezeTimeout` of the options, a duration as Go writes it. */
+export function freezeSeconds({ unfreezeTimeout }: Readonly<Record<string, unknown>>): number {
   const ms = typeof unfreezeTimeout === 'string' ? parseDuration(unfreezeTimeout) : undefined;
   return ms !== undefined && ms > 0 ? Math.min(Math.ceil(ms / 1_000), MOST_FROZEN_SECONDS) : FROZEN_SECONDS;
 }

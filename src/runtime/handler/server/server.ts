@@ -9,13 +9,13 @@ import type { WebSocket } from 'ws';
 import { errorText } from '../../../api/error-text';
 import { vmFields } from '../../../api/log-fields';
 import type { Status, VirtualMachineInstance } from '../../../api';
-import { readBody } from '../../kube';
 import type { ServingTls } from '../../kube';
 import { GrpcError } from '../../protocol';
 import type { PodRuntime } from '../instance/pod-runtime';
 import { LauncherRefusal } from '../launcher/launcher';
 import { launcherPaths } from '../paths/pod-volumes';
 import { callerProblem } from './identity';
+import { InvalidOptions, readOptions } from './options';
 import { freezeSeconds, route } from './routes';
 import type { Request } from './routes';
 import { connected, openPort, pipe, StreamLimits, SingleClient } from './streams';
@@ -32,9 +32,6 @@ const MAX_STREAMS_PER_GUEST = 64;
 const MAX_STREAMS = 1_024;
 /** Interval after which the kernel probes an idle caller. */
 const KEEP_ALIVE_MS = 30_000;
-
-/** Longest body of a request: options of an action. */
-const MAX_BODY_BYTES = 4_096;
 
 /** Websocket subprotocol of raw bytes. */
 const PLAIN = 'plain.kubevirt.io';
@@ -84,8 +81,6 @@ export class HandlerServer {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const given = readBody(request, MAX_BODY_BYTES);
-    given.catch(() => undefined); // read by the requests that have one
     const problem = this.callerProblem(request.socket as TLSSocket);
     if (problem) return sendStatus(response, 403, 'Forbidden', problem);
     if (request.url === '/healthz') return void response.end('ok');
@@ -94,11 +89,13 @@ export class HandlerServer {
     const found = this.options.find(routed.namespace, routed.name);
     if (!found) return sendStatus(response, 404, 'NotFound', notHere(routed.name));
     try {
-      const body = await perform(routed.request, found, given);
+      const body = await perform(routed.request, found, () => readOptions(request));
       if (body === undefined) return void response.writeHead(202).end();
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     } catch (error) {
       const { code, reason, message } = failureOf(error);
+      // the rest of a body that is too long is not read
+      if (!request.complete) response.setHeader('connection', 'close');
       sendStatus(response, code, reason, message);
     }
   }
@@ -167,11 +164,11 @@ export class HandlerServer {
 async function perform(
   request: Request,
   { vmi, runtime }: { vmi: VirtualMachineInstance; runtime: PodRuntime },
-  body: Promise<string>,
+  options: () => Promise<Readonly<Record<string, unknown>>>,
 ): Promise<unknown> {
   if (request.kind === 'info') return runtime.launcher[request.info]();
-  if (request.kind === 'freeze') await runtime.launcher.freeze(vmi, freezeSeconds(await body));
-  if (request.kind === 'backup') await runtime.launcher.backup(vmi, await body);
+  if (request.kind === 'freeze') await runtime.launcher.freeze(vmi, freezeSeconds(await options()));
+  if (request.kind === 'backup') await runtime.launcher.backup(vmi, JSON.stringify(await options()));
   if (request.kind === 'action') await runtime.launcher.act(request.action, vmi);
   return undefined;
 }
@@ -189,6 +186,7 @@ const notHere = (name: string): string => `virtualmachineinstance "${name}" does
 function failureOf(error: unknown): { code: number; reason: string; message: string } {
   const message = error instanceof GrpcError ? error.details : errorText(error);
   if (error instanceof LauncherRefusal) return { code: 409, reason: 'Conflict', message };
+  if (error instanceof InvalidOptions) return { code: error.code, reason: 'BadRequest', message };
   return { code: 500, reason: 'InternalError', message };
 }
 

@@ -1,26 +1,18 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 import { request } from 'node:https';
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import pino from 'pino';
 import { WebSocket } from 'ws';
-import type { VirtualMachineInstance } from '../../../../src/api';
-import { PodRuntime } from '../../../../src/runtime/handler/instance/pod-runtime';
-import type { Pod } from '../../../../src/runtime/handler/kube-types';
-import { PodVolumes } from '../../../../src/runtime/handler/paths/pod-volumes';
 import { OpenedPath } from '../../../../src/runtime/handler/paths/safe-path';
 import { CALLER_COMMON_NAME } from '../../../../src/runtime/handler/server/identity';
-import { HandlerServer } from '../../../../src/runtime/handler/server/server';
-import { ServingTls } from '../../../../src/runtime/kube';
-import { TestCa, writePems } from '../../../support/pki';
+import { TestCa } from '../../../support/pki';
 import type { Pair } from '../../../support/pki';
-import { TestLauncher } from './test-launcher';
+import { base, ServedHandler, UID } from './served-handler';
+import type { TestLauncher } from './test-launcher';
 
 /** The handler's HTTPS server with real certificates, websockets and the sockets of a Pod. */
 
-const UID = '11111111-2222-4333-8444-555555555555';
 let ca: TestCa;
 let caller: Pair;
 let dir: string;
@@ -35,36 +27,21 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'virt8s-server-'));
-  cleanups.push(() => rmSync(dir, { recursive: true, force: true }));
-  volumes = join(dir, 'pods', UID, 'volumes', 'kubernetes.io~empty-dir');
-  for (const name of ['sockets', 'public', `private/${UID}`]) mkdirSync(join(volumes, name), { recursive: true });
-  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { uid: UID }, spec: { containers: [] } } as Pod;
-  const log = pino({ level: 'silent' });
-  const hands = { procDir: '/proc', wake: () => {}, event: () => {}, now: Date.now, log };
-  const runtime = new PodRuntime(pod, { volumes: new PodVolumes(dir), ...hands });
-  cleanups.push(() => runtime.release());
-  const vmi = { metadata: { namespace: 'ns', name: 'web', uid: UID }, spec: {} } as VirtualMachineInstance;
-  const own = await ca.issue([{ CN: ['kubevirt.io:system:node:virt-handler'] }], ['127.0.0.1']);
-  const server = new HandlerServer({
-    tls: new ServingTls(writePems(dir, { ...own, ca: ca.pem }), {}),
-    find: (namespace, name) => (namespace === 'ns' && name === 'web' ? { vmi, runtime } : undefined),
-    log,
-  });
-  port = await server.listen(0, '127.0.0.1');
-  cleanups.push(() => server.close());
-  launcher = new TestLauncher(volumes);
-  await launcher.start();
-  cleanups.push(() => launcher.close());
+  const handler = await ServedHandler.start(ca);
+  cleanups.push(() => handler.close());
+  ({ dir, volumes, port, launcher } = handler);
 });
 
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-const base = '/v1/namespaces/ns/virtualmachineinstances/web';
-
-function call(method: string, path: string, pair: Partial<Pair> = caller): Promise<{ code: number; body: string }> {
+function call(
+  method: string,
+  path: string,
+  pair: Partial<Pair> = caller,
+  options?: string,
+): Promise<{ code: number; body: string }> {
   return new Promise((resolve, reject) => {
     const sent = request(
       { host: '127.0.0.1', port, method, path, ca: ca.pem, cert: pair.cert, key: pair.key, agent: false },
@@ -75,7 +52,7 @@ function call(method: string, path: string, pair: Partial<Pair> = caller): Promi
           .on('end', () => resolve({ code: response.statusCode ?? 0, body }));
       },
     );
-    sent.on('error', reject).end();
+    sent.on('error', reject).end(options);
   });
 }
 
@@ -173,6 +150,20 @@ test('operations reach the launcher, and its refusals come back as conflicts', a
   expect(await call('GET', `${base}/pause`)).toMatchObject({ code: 405 });
   expect(await call('GET', '/v1/namespaces/ns/virtualmachineinstances/other/userlist')).toMatchObject({ code: 404 });
   expect(await call('GET', `${base}/console`)).toMatchObject({ code: 405 });
+});
+
+const LONGEST = 4_096;
+test.each([
+  ['nothing', '', 202],
+  ['an object', '{"unfreezeTimeout":"1m0s"}', 202],
+  ['as many bytes as are allowed', `{}${' '.repeat(LONGEST - 2)}`, 202],
+  ['one byte more', `{}${' '.repeat(LONGEST - 1)}`, 413],
+  ['no JSON', '{', 400],
+  ['null', 'null', 400],
+  ['a list', '[]', 400],
+])('options that are %s', async (_, options, code) => {
+  expect(await call('PUT', `${base}/freeze`, caller, options)).toMatchObject({ code });
+  expect(launcher.calls).toEqual(code === 202 ? ['freeze'] : []);
 });
 
 describe('the console', () => {

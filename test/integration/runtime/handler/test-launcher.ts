@@ -54,6 +54,8 @@ export class TestLauncher {
       killVirtualMachine: done('kill', () => this.tell({ status: 'Shutoff', reason: 'Destroyed' })),
       deleteVirtualMachine: done('end', () => this.onEnd()),
       pauseVirtualMachine: done('pause', () => this.tell({ ...this.state, status: 'Paused', reason: 'User' })),
+      freezeVirtualMachine: done('freeze'),
+      backupVirtualMachine: done('backup'),
       unpauseVirtualMachine: () => {
         this.calls.push('unpause');
         if (this.state.status !== 'Paused') return { success: false, message: 'the guest is not paused' };

@@ -114,7 +114,13 @@ function send(
 const review = JSON.stringify({
   apiVersion: 'admission.k8s.io/v1',
   kind: 'AdmissionReview',
-  request: { uid: 'u', kind: {}, resource: {}, operation: 'CREATE', object: {} },
+  request: {
+    uid: 'u',
+    kind: { group: 'kubevirt.io', version: 'v1', kind: 'VirtualMachine' },
+    resource: { group: 'kubevirt.io', version: 'v1', resource: 'virtualmachines' },
+    operation: 'CREATE',
+    object: { metadata: {} },
+  },
 });
 const allowed = ['front-proxy-client'];
 
@@ -199,8 +205,8 @@ test('a finalizer can be removed from an object above the usual limit of etcd', 
   const object = (finalizers: string[]): object => ({ metadata: { finalizers }, spec: 'x'.repeat(2.1 * 1024 * 1024) });
   const request = {
     uid: 'u',
-    kind: {},
-    resource: {},
+    kind: { group: 'kubevirt.io', version: 'v1', kind: 'VirtualMachine' },
+    resource: { group: 'kubevirt.io', version: 'v1', resource: 'virtualmachines' },
     operation: 'UPDATE',
     object: object([]),
     oldObject: object(['a']),

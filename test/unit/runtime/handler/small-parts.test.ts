@@ -42,9 +42,10 @@ test('only virt-api’s certificate is let in', () => {
 });
 
 test.each([
-  ['{"unfreezeTimeout":"1m0s"}', 60],
-  ['{"unfreezeTimeout":"1500ms"}', 2],
-  ['{"unfreezeTimeout":"9999h"}', 3600],
-  ['{"unfreezeTimeout":"0s"}', 300],
-  ['', 300],
-])('a freeze with the options %j is thawed after %d s', (body, want) => expect(freezeSeconds(body)).toBe(want));
+  [{ unfreezeTimeout: '1m0s' }, 60],
+  [{ unfreezeTimeout: '1500ms' }, 2],
+  [{ unfreezeTimeout: '9999h' }, 3600],
+  [{ unfreezeTimeout: '0s' }, 300],
+  [{ unfreezeTimeout: 60 }, 300],
+  [{}, 300],
+])('a freeze with the options %j is thawed after %d s', (options, want) => expect(freezeSeconds(options)).toBe(want));

@@ -103,7 +103,10 @@ const withStatus = (rest: number, status: number): object => ({
   status: { list: Array(status - 1).fill(1) },
 });
 /** An object of this size in bytes. */
-const long = (bytes: number): object => ({ spec: 'x'.repeat(bytes - '{"spec":""}'.length) });
+const long = (bytes: number): object => ({
+  metadata: {},
+  spec: 'x'.repeat(bytes - '{"metadata":{},"spec":""}'.length),
+});
 const MOST = 20_000;
 const ETCD = 1.5 * 1024 * 1024;
 
@@ -221,8 +224,8 @@ test.each([
 
 test.each([
   ['no JSON', '{', /the body is not JSON/],
-  ['something else', '{"kind":"Pod","apiVersion":"v1"}', /expected an AdmissionReview/],
-  ['an older version', '{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1beta1"}', /v1beta1/],
+  ['something else', '{"kind":"Pod","apiVersion":"v1"}', /not an AdmissionReview/],
+  ['an older version', '{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1beta1"}', /not an AdmissionReview/],
   ['a user of more groups than any', groups(5000 - OTHER_VALUES + 1), /more than 5000 fields and items besides/],
   ['two objects', reviewOf(request).replace('"object":', '"object":{},"object":'), /it has an object twice/],
   [
@@ -240,7 +243,7 @@ test.each([
     reviewOf(request).replace('"Always"', '['.repeat(200) + ']'.repeat(200)),
     /more than 128 nested objects/,
   ],
-  ['half a request', reviewOf({ uid: 'u' }), /no whole request/],
+  ['half a request', reviewOf({ uid: 'u' }), /not whole: "kind" is absent/],
 ])('%s is a bad request', (_, body, message) => {
   expect(() => parsed(body)).toThrow(message);
 });
@@ -248,13 +251,13 @@ test.each([
 test.each(['uid', 'kind', 'resource', 'operation', 'object'])('a request without %s is a bad request', (field) => {
   const { [field as 'uid']: _gone, ...rest } = request;
   expect(() => parsed(reviewOf(rest))).toThrow(
-    'the AdmissionReview has no whole request (uid, kind, resource, operation, object)',
+    `the AdmissionReview is not whole: "${field}" is absent or of another type`,
   );
 });
 
 test('a review without a request is a bad request, and so is an empty body', () => {
-  expect(() => parsed(reviewOf(undefined))).toThrow('the AdmissionReview has no whole request');
-  expect(() => parsed('null')).toThrow('expected an AdmissionReview of admission.k8s.io/v1, got nothing of undefined');
+  expect(() => parsed(reviewOf(undefined))).toThrow('the AdmissionReview is not whole: "request"');
+  expect(() => parsed('null')).toThrow('the body is not an AdmissionReview of admission.k8s.io/v1');
 });
 
 test('a request for a deletion has null for an object, and a user without a name is rejected', () => {

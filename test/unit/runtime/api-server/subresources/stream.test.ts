@@ -10,7 +10,7 @@ import {
 } from '../../../../../src/runtime/api-server/subresources/stream';
 
 const request = (headers: Record<string, string>): IncomingMessage => ({ headers }) as never;
-const shake = { upgrade: 'websocket', 'sec-websocket-key': 'a2V5' };
+const shake = { upgrade: 'websocket', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' };
 
 describe('the handshake of a user', () => {
   test('passes on the headers that both ends must agree on, and no others', () => {
@@ -24,17 +24,19 @@ describe('the handshake of a user', () => {
       'x-remote-user': 'admin',
     };
     expect(handshakeOf(request(headers))).toEqual({
-      'sec-websocket-key': 'a2V5',
+      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
       'sec-websocket-version': '13',
       'sec-websocket-protocol': 'plain.kubevirt.io',
     });
-    expect(handshakeOf(request(shake))).toEqual({ 'sec-websocket-key': 'a2V5' });
+    expect(handshakeOf(request(shake))).toEqual({ 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' });
   });
 
   test.each([
-    ['without an upgrade', { 'sec-websocket-key': 'a2V5' }],
+    ['without an upgrade', { 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' }],
     ['of another protocol', { ...shake, upgrade: 'h2c' }],
     ['without a key', { upgrade: 'websocket' }],
+    ['with a short key', { ...shake, 'sec-websocket-key': 'a2V5' }],
+    ['with a long key', { ...shake, 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZXMgaW4=' }],
   ])('%s is refused', (_, headers) => {
     expect(() => handshakeOf(request(headers as never))).toThrow('this subresource is a websocket');
   });
