@@ -122,7 +122,7 @@ async function keepLeaf(
   const { from, until } = validity(lifetime, now);
   const pair = await issueLeaf(authority.pair, wanted, { from, until: Math.min(until, authority.until) });
   await store.write(wanted.secret, leafSecret(pair, trusted));
-  if (found) changes.push(`the certificate in Secret ${wanted.secret} is renewed: ${reason}`);
+  if (secret) changes.push(`the certificate in Secret ${wanted.secret} is renewed: ${reason}`);
   return renewalOf(factsOf(pair) ?? authority, authority, lifetime);
 }
 

@@ -3,8 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KubeObject } from '../../../../src/api';
+import { platformCertificates } from '../../../../src/api/install/certificates';
 import { keys } from '../../../../src/api/keys';
 import { LeaderElector, resources } from '../../../../src/runtime/kube';
+import { createAuthority, issueLeaf } from '../../../../src/runtime/kube/issue';
+import type { KeyPair } from '../../../../src/runtime/kube/pem';
 import { eventually, isGone, namespace, OperatorCluster, resourceOf, strategy, VERSION } from './cluster';
 import type { Manifest, RunningOperator } from './cluster';
 
@@ -155,6 +158,76 @@ describe('a repair', () => {
     const authority = certificate(await cluster.get('Secret', 'kubevirt-ca'));
     expect([before, after].map((each) => each.verify(authority.publicKey))).toEqual([true, true]);
     expect(after.serialNumber).not.toBe(before.serialNumber);
+  });
+
+  describe('of a certificate', () => {
+    const HOUR = 3_600_000;
+    const name = 'kubevirt-virt-api-certs';
+    const handlers = 'kubevirt-virt-handler-certs';
+    type Data = Record<string, string>;
+    const dataOf = async (secret: string): Promise<Data> => (await cluster.get('Secret', secret)).data;
+    const base64 = (text: string): string => Buffer.from(text).toString('base64');
+    const encoded = ({ cert, key }: KeyPair): Data => ({ 'tls.crt': base64(cert), 'tls.key': base64(key) });
+    const half = (value = ''): string => base64(Buffer.from(value, 'base64').toString().slice(0, 200));
+    const certificate = (data: Data): X509Certificate => new X509Certificate(Buffer.from(data['tls.crt']!, 'base64'));
+    /** Pair of virt-api from this authority, with another validity: hours from now. */
+    const issued = async (authority: KeyPair, from: number, until: number): Promise<Data> => {
+      const wanted = platformCertificates(namespace, true).find(({ secret }) => secret === name)!;
+      const now = Date.now();
+      return encoded(await issueLeaf(authority, wanted, { from: now + from * HOUR, until: now + until * HOUR }));
+    };
+    const current = async (): Promise<KeyPair> => {
+      const text = (value = ''): string => Buffer.from(value, 'base64').toString();
+      const { 'tls.crt': cert, 'tls.key': key } = await dataOf('kubevirt-ca');
+      return { cert: text(cert), key: text(key) };
+    };
+
+    test.each<[string, RegExp, () => Promise<Data>]>([
+      ['truncated', /missing or damaged/, async () => ({ 'tls.crt': half((await dataOf(name))['tls.crt']) })],
+      ['without its key', /missing or damaged/, async () => ({ 'tls.key': half((await dataOf(name))['tls.key']) })],
+      ["swapped for another program's", /another name/, async () => dataOf(handlers)],
+      ['expired', /not valid now/, async () => issued(await current(), -2, -1)],
+      ['not valid yet, because the clock was ahead', /not valid now/, async () => issued(await current(), 1, 2)],
+      [
+        'from another authority',
+        /another authority/,
+        async () => {
+          const validity = { from: Date.now() - HOUR, until: Date.now() + HOUR };
+          return issued(await createAuthority('stranger', validity), -1, 1);
+        },
+      ],
+    ])('that is %s issues it again, and says so', async (_, cause, damage) => {
+      const before = await dataOf(name);
+      const damaged = await damage();
+      await patch('Secret', name, { data: { 'tls.crt': damaged['tls.crt'], 'tls.key': damaged['tls.key'] } });
+      const after = await eventually(async () => {
+        const data = await dataOf(name);
+        expect([before['tls.crt'], damaged['tls.crt']]).not.toContain(data['tls.crt']);
+        return data;
+      });
+      expect(certificate(after).subject).toBe(certificate(before).subject);
+      const authority = new X509Certificate((await current()).cert);
+      expect(certificate(after).verify(authority.publicKey)).toBe(true);
+      await eventually(async () => {
+        const renewals = (await events('CertificateRenewed')).filter((message) => message.includes(name));
+        expect(renewals.some((message) => cause.test(message))).toBe(true);
+      });
+    });
+
+    test('of the authority without its key makes another one, and programs still trust what the old one has signed', async () => {
+      const old = await current();
+      await patch('Secret', 'kubevirt-ca', { data: { 'tls.key': half(base64(old.key)) } });
+      await eventually(async () => {
+        const next = await current();
+        expect(next.cert).not.toBe(old.cert);
+        for (const secret of [name, handlers]) {
+          const data = await dataOf(secret);
+          expect(certificate(data).verify(new X509Certificate(next.cert).publicKey)).toBe(true);
+          const trusted = Buffer.from(data['ca.crt']!, 'base64').toString();
+          expect([old, next].map(({ cert }) => trusted.includes(cert.trim()))).toEqual([true, true]);
+        }
+      });
+    });
   });
 
   test('reaches Secrets that lost their label', async () => {
