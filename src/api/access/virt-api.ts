@@ -50,7 +50,7 @@ export const virtApiAccess: ComponentAccess = {
       group: '',
       resources: ['pods'],
       verbs: ['get', 'delete'],
-      why: 'the launcher of a guest for a forced restart, and for decisions about evictions',
+      why: 'the launcher of a guest: its node, for a forced restart, and for decisions about evictions',
     },
     { group: '', resources: ['nodes'], verbs: ['get'], why: 'address of the virt-handler of a guest' },
     { group: '', resources: ['namespaces'], verbs: ['get'], why: 'labels that enable changed block tracking' },

@@ -168,6 +168,7 @@ export const objectRules = {
   'ingress-rules': {},
   'input-bus': {},
   'instance-immutable': {},
+  'instance-node': {},
   'instance-status': {},
   'instancetype-conflict': {},
   'instancetype-found': {},

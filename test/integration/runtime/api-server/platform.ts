@@ -12,9 +12,10 @@ import type { WebSocket } from 'ws';
 import crds from '../../../../src/api/generated/crds.json';
 import type { KubeObject, VirtualMachine, VirtualMachineInstance } from '../../../../src/api';
 import { certificateNames } from '../../../../src/api/certificates';
+import { launcherPodName } from '../../../../src/api/launcher-name';
 import { virtApiRegistration } from '../../../../src/api/platform';
 import { KubeClient, loadKubeConfig, resources } from '../../../../src/runtime/kube';
-import type { Resource } from '../../../../src/runtime/kube';
+import type { ApiError, Resource } from '../../../../src/runtime/kube';
 import { startTestApiServer } from '../../../support/api-server';
 import type { TestApiServer } from '../../../support/api-server';
 import { TestCa } from '../../../support/pki';
@@ -62,8 +63,9 @@ export class Platform {
     for (const cleanup of this.cleanups.reverse()) await cleanup();
   }
 
-  /** A VMI as its components would have it; virt-api asked for none of that. */
-  public async running(name: string, status: object = {}): Promise<void> {
+  /** A VMI as its components would have it; virt-api asked for none of that. Returns the name of its launcher Pod. */
+  public async running(name: string, status: object = {}): Promise<string> {
+    const launcher = await this.startLauncher(name);
     const components = new KubeClient(
       loadKubeConfig(
         await this.api.kubeconfigFor('system:serviceaccount:kubevirt:kubevirt-handler', ['system:masters']),
@@ -77,6 +79,26 @@ export class Platform {
       'merge',
     );
     components.close();
+    return launcher;
+  }
+
+  private async startLauncher(name: string): Promise<string> {
+    const ref = { namespace: 'default', name };
+    const { uid = '' } = (await this.client.get(resources.virtualMachineInstances, ref)).metadata;
+    const owner = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', name, uid, controller: true };
+    const metadata = {
+      name: launcherPodName(name, uid),
+      namespace: 'default',
+      labels: { 'kubevirt.io': 'virt-launcher' },
+      annotations: { 'kubevirt.io/domain': name },
+      ownerReferences: [owner],
+    };
+    const spec = { nodeName: NODE, containers: [{ name: 'compute', image: 'a' }] };
+    await this.client.create(resources.pods, object('v1', 'Pod', metadata, { spec })).catch((error: ApiError) => {
+      // of a VMI that has run before
+      if (error.code !== 409) throw error;
+    });
+    return metadata.name;
   }
 
   private async install(): Promise<void> {

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { request } from 'node:https';
 import { promisify } from 'node:util';
-import { launcherPodName } from '../../../../src/api/launcher-name';
 import { resources } from '../../../../src/runtime/kube';
 import type { ApiError } from '../../../../src/runtime/kube';
 import type { VirtualMachine, VirtualMachineInstance } from '../../../../src/api';
@@ -80,6 +79,15 @@ test("a user cannot change a VMI's spec or status, a component can", async () =>
   expect(
     (await platform.client.get<VirtualMachineInstance>(resources.virtualMachineInstances, ref)).status?.phase,
   ).toBe('Running');
+});
+
+test('a virt-handler cannot take a guest whose launcher is on another node', async () => {
+  await createVmi(instance('elsewhere'));
+  expect(await refusal(platform.running('elsewhere', { nodeName: 'node-2' }))).toMatchObject({
+    code: 422,
+    message: expect.stringContaining('the launcher Pod of the instance is not on node "node-2"'),
+  });
+  await platform.running('elsewhere');
 });
 
 test('start sends one request to the controller', async () => {
@@ -239,23 +247,9 @@ test('an installation with workloads cannot be deleted', async () => {
 });
 
 describe('kubectl drain', () => {
-  const launcherOf = async (name: string): Promise<string> => {
-    const vmi = await platform.client.get<VirtualMachineInstance>(resources.virtualMachineInstances, {
-      namespace: 'default',
-      name,
-    });
-    const owner = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', name, uid: vmi.metadata.uid };
-    const metadata = {
-      name: launcherPodName(name, vmi.metadata.uid!),
-      namespace: 'default',
-      labels: { 'kubevirt.io': 'virt-launcher' },
-      annotations: { 'kubevirt.io/domain': name },
-      ownerReferences: [{ ...owner, controller: true }],
-    };
-    const spec = { nodeName: 'node-1', containers: [{ name: 'compute', image: 'a' }] };
-    await platform.client.create(resources.pods, object('v1', 'Pod', metadata, { spec }));
-    return metadata.name;
-  };
+  // of the guests of other tests
+  beforeAll(() => kubectl(['delete', 'pods', '--all', '--grace-period=0', '--force']));
+
   const drain = () =>
     kubectl(['drain', 'node-1', '--force', '--timeout=60s', '--pod-selector=kubevirt.io=virt-launcher']);
   const evict = (name: string) =>
@@ -274,10 +268,9 @@ describe('kubectl drain', () => {
 
   test('ends with cause and remedy when a guest must move and cannot', async () => {
     await createVmi(instance('staying', { evictionStrategy: 'LiveMigrate' }));
-    await platform.running('staying', {
+    const name = await platform.running('staying', {
       conditions: [{ type: 'LiveMigratable', status: 'False', message: 'a host device cannot move' }],
     });
-    const name = await launcherOf('staying');
     const { code, stderr } = await drain();
     expect(code).toBe(1);
     expect(stderr).toMatch(
@@ -290,8 +283,7 @@ describe('kubectl drain', () => {
 
   test('gets a request to retry while another controller moves a guest, and writes nothing', async () => {
     await createVmi(instance('leaving', { evictionStrategy: 'External' }));
-    await platform.running('leaving');
-    const name = await launcherOf('leaving');
+    const name = await platform.running('leaving');
     const before = await statusOf('leaving');
     expect(await refusal(evict(name))).toMatchObject({
       code: 429,
@@ -303,8 +295,7 @@ describe('kubectl drain', () => {
 
   test('gets the Pod of a guest that may be shut down', async () => {
     await createVmi(instance('going', { evictionStrategy: 'LiveMigrateIfPossible' }));
-    await platform.running('going');
-    const name = await launcherOf('going');
+    const name = await platform.running('going');
     await evict(name);
     const ref = { namespace: 'default', name };
     expect((await platform.client.get(resources.pods, ref)).metadata.deletionTimestamp).toBeDefined();
