@@ -223,6 +223,8 @@ export const keys = {
   dataSourceNamespace: 'cdi.kubevirt.io/dataSourceNamespace',
   /** `namespace/name` of the claim that a claim in the namespace of its source is filled for. */
   cloneTarget: 'virt8s.io/clone-target',
+  /** `kind/name` of what a claim is cloned from, as it was when the clone was allowed. */
+  cloneSource: 'virt8s.io/clone-source',
   /** Whether a Pod completes a clone of the storage: it enlarges the disk, or chooses the node. */
   cloneFinish: 'virt8s.io/clone-finish',
   populatedFor: 'cdi.kubevirt.io/storage.populatedFor',

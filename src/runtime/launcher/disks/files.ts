@@ -1,5 +1,5 @@
 /** Files of disks: written completely or not at all, opened without following links out of an image. */
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DiskError } from './disk-error';
@@ -84,24 +84,45 @@ export async function readMounted(file: string, limit: number, volume: string): 
   }
 }
 
+/**
+ * Looks up a path of an image that is mounted at `root`. A link on the way could lead to any file of this Pod. The content
+ * of an image does not change afterwards.
+ */
+export async function lookUp(
+  root: string,
+  path: string,
+): Promise<{ readonly at: string; readonly stat: Stats } | { readonly problem: 'leaves' | 'missing' | 'link' }> {
+  let at = root;
+  let stat = await lstat(root);
+  for (const part of path.split('/').filter((each) => each !== '' && each !== '.')) {
+    if (part === '..') return { problem: 'leaves' };
+    at = join(at, part);
+    const found = await lstat(at).catch(() => undefined);
+    if (!found) return { problem: 'missing' };
+    if (found.isSymbolicLink()) return { problem: 'link' };
+    stat = found;
+  }
+  return { at, stat };
+}
+
 /** A path below `root` in which no part is a link; the caller controls `root`. */
 async function walk(root: string, path: string, volume: string): Promise<string> {
-  let at = root;
-  for (const part of path.split('/').filter((p) => p !== '' && p !== '.')) {
-    if (part === '..') throw new DiskError(volume, `the path "${path}" leaves the image`, 'remove the .. from it');
-    at = join(at, part);
-    const stat = await lstat(at).catch(() => undefined);
-    if (!stat)
+  const found = await lookUp(root, path);
+  if ('at' in found) return found.at;
+  const absolute = `/${path.replace(/^\/+/, '')}`;
+  switch (found.problem) {
+    case 'leaves':
+      throw new DiskError(volume, `the path "${path}" leaves the image`, 'remove the .. from it');
+    case 'missing':
       throw new DiskError(
         volume,
-        `the image has no /${path.replace(/^\/+/, '')}`,
+        `the image has no ${absolute}`,
         'put the disk into /disk of the image',
         'DiskMissing',
       );
-    if (stat.isSymbolicLink())
-      throw new DiskError(volume, `/${path} of the image is a link`, 'put the disk itself there');
+    case 'link':
+      throw new DiskError(volume, `${absolute} of the image is a link`, 'put the disk itself there');
   }
-  return at;
 }
 
 /** The disk in a container image: `path`, or the only file in /disk. */

@@ -1,9 +1,10 @@
 /** Gathers the domain's facts from the launcher's Pod. */
 import { constants } from 'node:fs';
-import { access, lstat } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { VirtualMachineInstance } from '../../../api';
 import type { VirtualMachineOptions } from '../../protocol';
+import { lookUp } from '../disks/files';
 import type { DeviceFacts, DiskSource, DomainFacts, InterfaceSource, UefiImages } from '../domain/facts';
 import type { LauncherPaths } from '../paths';
 import { Refusal } from './refusal';
@@ -36,8 +37,12 @@ async function kernelBootOf(vmi: VirtualMachineInstance, paths: LauncherPaths): 
   const find = async (path: string | undefined): Promise<string | undefined> => {
     if (!path) return undefined;
     const name = path.split('/').at(-1)!;
-    for (const file of [join(paths.containerDisks, 'kernel-boot', name), join(paths.kernelBoot, path)]) {
-      if ((await lstat(file).catch(() => undefined))?.isFile()) return file;
+    for (const [root, file] of [
+      [join(paths.containerDisks, 'kernel-boot'), name],
+      [paths.kernelBoot, path],
+    ] as const) {
+      const found = await lookUp(root, file).catch(() => undefined);
+      if (found && 'at' in found && found.stat.isFile()) return found.at;
     }
     throw new Refusal(
       'KernelMissing',

@@ -10,6 +10,7 @@ import { refusedBy } from '../refused';
 import type { CloneFill, StorageClaim } from '../types';
 import { cleanUp, decide, problemActions, type Action, type Observed } from './decide';
 import { ownerOf, snapshotOf, snapshotsOf, startOf } from './observe';
+import { begunFrom } from './prime';
 
 const fieldManager = 'virt-controller';
 
@@ -39,12 +40,13 @@ export async function removeOrphans(context: StorageContext, key: string, claim?
 
 async function observe(context: StorageContext, claim: StorageClaim): Promise<Observed> {
   const { caches, progress } = context;
-  const fill = fillOf(context, claim);
+  const described = fillOf(context, claim);
   const name = primeName(claim);
   // only in the namespace of the source: a claim of that name in another one is not ours
-  const prime = fill
-    ? caches.claims.get(`${fill.from.namespace}/${name}`)
+  const prime = described
+    ? caches.claims.get(`${described.from.namespace}/${name}`)
     : caches.claims.byIndex('target', keyOf(claim)).find(({ metadata }) => metadata.name === name);
+  const fill = described && prime ? { ...described, from: begunFrom(prime, described.from) } : described;
   const pod = prime && caches.pods.get(`${prime.metadata.namespace}/${importPodName(name)}`);
   const className = claim.spec.storageClassName;
   const storageClass = className === undefined ? undefined : caches.classes.get(className);

@@ -32,6 +32,7 @@ export function clonePrimeOf(
         ...given,
         [annotations.cloneType]: strategy,
         [annotations.cloneTarget]: `${metadata.namespace}/${metadata.name}`,
+        [annotations.cloneSource]: `${from.kind}/${from.name}`,
         ...(needsPod && { [annotations.cloneFinish]: 'true' }),
       },
       ownerReferences: from.namespace === metadata.namespace ? prime.metadata.ownerReferences : [],
@@ -42,6 +43,16 @@ export function clonePrimeOf(
       ...(strategy !== 'copy' && { dataSource: dataSourceOf(claim, from, strategy) }),
     },
   };
+}
+
+/**
+ * Source of a clone that has begun. Its permission was checked for this one; the VolumeCloneSource may have been changed or
+ * replaced since.
+ */
+export function begunFrom({ metadata }: StorageClaim, described: CloneSource): CloneSource {
+  const [kind, name] = metadata.annotations?.[annotations.cloneSource]?.split('/') ?? [];
+  if (!name || (kind !== 'PersistentVolumeClaim' && kind !== 'VolumeSnapshot')) return described;
+  return { kind, namespace: metadata.namespace ?? described.namespace, name };
 }
 
 function dataSourceOf(claim: StorageClaim, from: CloneSource, strategy: 'csi-clone' | 'snapshot') {

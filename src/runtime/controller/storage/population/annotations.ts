@@ -17,6 +17,7 @@ export const annotations = {
   cloneType: keys.cloneType,
   cloneFallback: keys.cloneFallback,
   cloneTarget: keys.cloneTarget,
+  cloneSource: keys.cloneSource,
   cloneFinish: keys.cloneFinish,
 } as const;
 

@@ -1,6 +1,6 @@
 import { decide, steps, type Observed } from '../../../../../../src/runtime/controller/storage/clone/decide';
 import type { Plan } from '../../../../../../src/runtime/controller/storage/clone/plan';
-import { clonePrimeOf } from '../../../../../../src/runtime/controller/storage/clone/prime';
+import { begunFrom, clonePrimeOf } from '../../../../../../src/runtime/controller/storage/clone/prime';
 import { annotations } from '../../../../../../src/runtime/controller/storage/population/annotations';
 import type { CloneFill, StorageClaim } from '../../../../../../src/runtime/controller/storage/types';
 import { claim, done, pod, volume } from '../fixtures';
@@ -139,4 +139,23 @@ describe('a clone', () => {
     });
     expect(clonePrimeOf(claim(), { ...from, namespace: 'n' }, planned()).metadata.ownerReferences).toHaveLength(1);
   });
+
+  test.each(['PersistentVolumeClaim', 'VolumeSnapshot'] as const)(
+    'that has begun from a %s keeps its source, whatever its VolumeCloneSource says since',
+    (kind) => {
+      const begun = clonePrimeOf(claim(), { ...from, kind }, copy);
+      const changed = { kind: 'PersistentVolumeClaim', namespace: 'images', name: 'secrets' } as const;
+      expect(begunFrom(begun, changed)).toEqual({ ...from, kind });
+    },
+  );
+
+  test.each([undefined, '', 'PersistentVolumeClaim', 'PersistentVolumeClaim/', 'Secret/a'])(
+    'of a claim that names no source (%j) has the described one',
+    (given) => {
+      const { metadata, ...rest } = prime(copy);
+      const { [annotations.cloneSource]: _named, ...others } = metadata.annotations ?? {};
+      const claimed = { ...others, ...(given !== undefined && { [annotations.cloneSource]: given }) };
+      expect(begunFrom({ ...rest, metadata: { ...metadata, annotations: claimed } }, from)).toBe(from);
+    },
+  );
 });
