@@ -3,20 +3,36 @@ import { lookup } from 'node:dns';
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
 
+/** `169.254.0.0` as the last two groups of an IPv6 address. */
+const groups = (ipv4: string): string => {
+  const bytes = ipv4.split('.').map((byte) => Number(byte).toString(16).padStart(2, '0'));
+  return `${bytes.slice(0, 2).join('')}:${bytes.slice(2).join('')}`;
+};
+
+/** Adds IPv4 addresses, also as gateways write them within IPv6: NAT64 (RFC 6052), 6to4 (RFC 3056), and `::a.b.c.d`. */
+function addIpv4(list: BlockList, network: string, prefix: number): void {
+  list.addSubnet(network, prefix, 'ipv4');
+  list.addSubnet(`64:ff9b::${groups(network)}`, 96 + prefix, 'ipv6');
+  list.addSubnet(`2002:${groups(network)}::`, 16 + prefix, 'ipv6');
+  list.addSubnet(`::${groups(network)}`, 96 + prefix, 'ipv6');
+}
+
 /** Link-local addresses serve the credentials of cloud machines, never images. */
 const forbidden = new BlockList();
-forbidden.addSubnet('169.254.0.0', 16, 'ipv4');
+addIpv4(forbidden, '169.254.0.0', 16);
 forbidden.addSubnet('fe80::', 10, 'ipv6');
 // the same services of AWS and Google over IPv6, and of Alibaba and Oracle
 forbidden.addAddress('fd00:ec2::254', 'ipv6');
 forbidden.addAddress('fd20:ce::254', 'ipv6');
-forbidden.addAddress('100.100.100.200', 'ipv4');
-forbidden.addAddress('192.0.0.192', 'ipv4');
+addIpv4(forbidden, '100.100.100.200', 32);
+addIpv4(forbidden, '192.0.0.192', 32);
+// a gateway of the operator's own, whose form is not known
+forbidden.addSubnet('64:ff9b:1::', 48, 'ipv6');
 
 /** Addresses of the importer's own Pod; unspecified addresses connect to it, too. */
 const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addSubnet('0.0.0.0', 8, 'ipv4');
+addIpv4(loopback, '127.0.0.0', 8);
+addIpv4(loopback, '0.0.0.0', 8);
 loopback.addAddress('::1', 'ipv6');
 loopback.addAddress('::', 'ipv6');
 

@@ -24,6 +24,17 @@ describe('addresses of sources', () => {
     ['fd20:ce::254', false],
     ['100.100.100.200', false],
     ['192.0.0.192', false],
+    ['64:ff9b::a9fe:a9fe', false],
+    ['64:ff9b::169.254.169.254', false],
+    ['64:ff9b::a9fd:ffff', true],
+    ['64:ff9b::a9ff:0', true],
+    ['64:ff9b:1::a9fe:a9fe', false],
+    ['64:ff9b:2::a9fe:a9fe', true],
+    ['2002:a9fe:a9fe::1', false],
+    ['2002:a9ff::1', true],
+    ['::a9fe:a9fe', false],
+    ['64:ff9b::6464:64c8', false],
+    ['64:ff9b::6464:64c9', true],
     ['not an address', false],
   ])('%s: %s', (address, wanted) => expect(isAllowed(address)).toBe(wanted));
 
@@ -43,6 +54,9 @@ describe('addresses of sources', () => {
     'http://[::1]/',
     'http://[::]/',
     'http://[::ffff:127.0.0.1]/',
+    'http://[64:ff9b::7f00:1]/',
+    'http://[2002:7f00:1::]/',
+    'http://[::127.0.0.1]/',
   ])('%s is the Pod of the importer', (url) => {
     expect(isLoopbackHost(new URL(url))).toBe(true);
     expect(() => assertAllowedHost(new URL(url), false)).toThrow(ForbiddenAddress);
