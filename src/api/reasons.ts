@@ -96,6 +96,8 @@ export const FailureReason = {
   LauncherUnreachable: 'LauncherUnreachable',
   /** The launcher's report cannot be read. */
   LauncherAnswer: 'LauncherAnswer',
+  /** The launcher is of an earlier version, which does not know the operation. */
+  LauncherOutdated: 'LauncherOutdated',
   NotifyFailed: 'NotifyFailed',
   SyncFailed: 'SyncFailed',
   /** The guest runs without changes that were made to its spec since its start. */

@@ -30,6 +30,7 @@
  * costs less memory (ARCHITECTURE.md has the measurements). Both are wire-compatible with grpc-js and with each other.
  */
 export { GrpcClient, GrpcServer } from './nghttp2/grpc';
+export type { Stub } from './grpc/client';
 export type { Handlers } from './grpc/server';
 export { GrpcError, GrpcStatus } from './grpc/status';
 export type { ServiceDefinition } from './grpc/definition';

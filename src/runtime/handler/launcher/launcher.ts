@@ -3,8 +3,8 @@ import { watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { VirtualMachineInstance } from '../../../api';
-import type { CmdResponse, DomainState, DomainStats, VirtualMachineOptions } from '../../protocol';
-import { CmdDefinition, GrpcClient } from '../../protocol';
+import type { CmdResponse, DomainState, DomainStats, Stub, VirtualMachineOptions } from '../../protocol';
+import { CmdDefinition, GrpcClient, GrpcError, GrpcStatus } from '../../protocol';
 import { MAX_REPORT_BYTES } from '../../protocol/bounds';
 import { launcherPaths } from '../paths/pod-volumes';
 import type { PodVolumes } from '../paths/pod-volumes';
@@ -188,8 +188,14 @@ export class Launcher {
     this.disconnected.drop();
   }
 
-  private get cmd() {
-    return this.client.service(CmdDefinition);
+  private get cmd(): Stub<typeof CmdDefinition> {
+    const stub = this.client.service(CmdDefinition);
+    return Object.fromEntries(
+      Object.entries(stub).map(([name, call]: [string, (...given: never[]) => Promise<unknown>]) => [
+        name,
+        (...given: never[]) => call(...given).catch(outdated),
+      ]),
+    ) as typeof stub;
   }
 
   private watchFor(volume: string): FSWatcher {
@@ -210,6 +216,15 @@ export class Launcher {
 }
 
 const encode = (vmi: VirtualMachineInstance): { vmiJson: Buffer } => ({ vmiJson: Buffer.from(JSON.stringify(vmi)) });
+
+/** A guest keeps its launcher when virt-handler is updated, so methods that are newer than it are absent. */
+function outdated(error: unknown): never {
+  if (!(error instanceof GrpcError) || error.code !== GrpcStatus.UNIMPLEMENTED) throw error;
+  throw new LauncherRefusal(
+    FailureReason.LauncherOutdated,
+    'the launcher of this guest is of an earlier version that cannot do this; restart the VM to update it',
+  );
+}
 
 function accept(response: CmdResponse | undefined): void {
   if (response?.success) return;

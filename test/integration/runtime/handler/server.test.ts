@@ -152,6 +152,16 @@ test('operations reach the launcher, and its refusals come back as conflicts', a
   expect(await call('GET', `${base}/console`)).toMatchObject({ code: 405 });
 });
 
+test.each([
+  ['PUT', 'softreboot'],
+  ['GET', 'filesystemlist'],
+])('%s %s of a launcher that is too old for it names the remedy', async (method, name) => {
+  expect(await call(method, `${base}/${name}`)).toMatchObject({
+    code: 409,
+    body: expect.stringContaining('restart the VM to update it'),
+  });
+});
+
 const LONGEST = 4_096;
 test.each([
   ['nothing', '', 202],
