@@ -55,10 +55,12 @@ class Scene {
   public pod!: Pod;
   private container!: TestContainer;
   private handler?: { controller: InstanceController; running: Promise<void>; recorder: EventRecorder };
-  private readonly kubelet = mkdtempSync(join(tmpdir(), 'virt8s-handler-'));
   /** Writes of this scene's handler by verb and resource. */
   public client!: KubeClient;
   public writes: string[] = [];
+
+  /** `kubelet`: directory of a scene on the same node. */
+  public constructor(public readonly kubelet = mkdtempSync(join(tmpdir(), 'virt8s-handler-'))) {}
 
   public async set(spec: object = {}): Promise<this> {
     const vmi = await user.create(resources.virtualMachineInstances, {
@@ -512,5 +514,32 @@ test.each([
     expect(scene.vmiWrites).toBe(1);
   } finally {
     await user.delete(resources.pods, ref, { gracePeriodSeconds: 0 });
+  }
+});
+
+test('a launcher that names another VMI in its reports and events changes only its own', async () => {
+  await running();
+  const other = new Scene(scene.kubelet);
+  try {
+    await other.set();
+    await other.podRuns();
+    await other.launcher.start();
+    await other.phase('Running');
+    await eventually(async () => expect(await other.events()).toHaveLength(1));
+    const before = await other.vmi();
+    const { name, namespace, uid } = before.metadata;
+    const named = { name, namespace, uid, metadata: before.metadata, vmi: before };
+    const about = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', name, namespace, uid };
+    await scene.launcher.send(
+      { ...scene.launcher.domain, ...named, status: 'Paused', reason: 'User' },
+      { ...named, involvedObject: about, regarding: about, type: 'Warning', reason: 'Fake', message: 'of a launcher' },
+    );
+    await scene.condition('Paused', { status: 'True' });
+    await eventually(async () => expect(await scene.events()).toContain('Fake: of a launcher'));
+    expect(await other.vmi()).toEqual(before);
+    expect(await other.events()).toEqual(['Started: VirtualMachineInstance started.']);
+  } finally {
+    await scene.stopHandler();
+    await other.close();
   }
 });

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { mkdirSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 import { request } from 'node:https';
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { basename, dirname, join } from 'node:path';
+import { connect } from 'node:tls';
 import { WebSocket } from 'ws';
 import { OpenedPath } from '../../../../src/runtime/handler/paths/safe-path';
 import { CALLER_COMMON_NAME } from '../../../../src/runtime/handler/server/identity';
@@ -138,6 +140,13 @@ describe('who may call', () => {
   });
 });
 
+test('a client that offers HTTP/2 gets HTTP/1.1', async () => {
+  const socket = connect({ host: '127.0.0.1', port, ca: ca.pem, ...caller, ALPNProtocols: ['h2', 'http/1.1'] });
+  cleanups.push(() => socket.destroy());
+  await once(socket, 'secureConnect');
+  expect(socket.alpnProtocol).toBe('http/1.1');
+});
+
 test('operations reach the launcher, and its refusals come back as conflicts', async () => {
   expect(await call('PUT', `${base}/unpause`)).toMatchObject({
     code: 409,
@@ -222,23 +231,32 @@ describe('the console', () => {
     expect(qemu.clients()).toBe(0);
   });
 
-  test('that was swapped for a link to a socket of the host is not opened', async () => {
-    let reached = false;
-    await listen(join(dir, 'cri.sock'), () => (reached = true));
-    symlinkSync(join(dir, 'cri.sock'), serial());
-    await expect(open('console')).rejects.toThrow('500: ' + serial() + ': is a symbolic link');
-    unlinkSync(serial());
-    rmSync(dirname(serial()), { recursive: true });
-    mkdirSync(join(dir, 'host'));
-    await listen(join(dir, 'host', 'virt-serial0'), () => (reached = true));
-    symlinkSync(join(dir, 'host'), dirname(serial()));
-    await expect(open('console')).rejects.toThrow('is a symbolic link');
-    expect(reached).toBe(false);
-  });
-
   test('that does not exist yet is an error without a wait', async () => {
     await expect(open('vnc')).rejects.toThrow('virt-vnc does not exist');
   });
+});
+
+test.each([
+  ['the console', 'console', `private/${UID}/virt-serial0`],
+  ['the display', 'vnc', `private/${UID}/virt-vnc`],
+  ['port forwarding', 'portforward/22/tcp', 'sockets/portforward-sock'],
+])('a socket of %s that was swapped for a link to a socket of the host is not opened', async (_, stream, place) => {
+  let reached = false;
+  const reach = (connection: Socket): void => {
+    reached = true;
+    connection.destroy();
+  };
+  const socket = join(volumes, place);
+  await listen(join(dir, 'cri.sock'), reach);
+  symlinkSync(join(dir, 'cri.sock'), socket);
+  await expect(open(stream)).rejects.toThrow(`500: ${socket}: is a symbolic link`);
+  unlinkSync(socket);
+  rmSync(dirname(socket), { recursive: true });
+  mkdirSync(join(dir, 'host'));
+  await listen(join(dir, 'host', basename(socket)), reach);
+  symlinkSync(join(dir, 'host'), dirname(socket));
+  await expect(open(stream)).rejects.toThrow('is a symbolic link');
+  expect(reached).toBe(false);
 });
 
 describe('port forwarding', () => {

@@ -84,6 +84,14 @@ export class TestLauncher {
     void this.report();
   }
 
+  /** Sends a state and an event as they are, also with fields that a launcher has no reason to send. */
+  public async send(state: object, event: object): Promise<void> {
+    const notify = this.notify!.service(NotifyDefinition);
+    const [domainJSON, eventJSON] = [state, event].map((each) => Buffer.from(JSON.stringify(each)));
+    await notify.handleDomainEvent({ domainJSON, eventType: 'MODIFIED' });
+    await notify.handleK8sEvent({ eventJSON });
+  }
+
   public get domain(): DomainState {
     return this.state;
   }

@@ -1,4 +1,5 @@
 import { clusterConfig } from '../../../../src/api';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -231,16 +232,43 @@ test.each([
 });
 
 const start = '/apis/subresources.kubevirt.io/v1/namespaces/default/virtualmachines/web/start';
+const consoleOf = '/apis/subresources.kubevirt.io/v1/namespaces/default/virtualmachineinstances/web/console';
+const uploadTokens = '/apis/upload.cdi.kubevirt.io/v1beta1/namespaces/default/uploadtokenrequests';
 const jane = { 'X-Remote-User': 'jane' };
+/** The identity of the most powerful user, which only the API server may send. */
+const forged = { 'X-Remote-User': 'admin', 'X-Remote-Group': 'system:masters' };
+const handshake = {
+  Connection: 'Upgrade',
+  Upgrade: 'websocket',
+  'Sec-WebSocket-Version': '13',
+  'Sec-WebSocket-Key': Buffer.alloc(16).toString('base64'),
+};
 
-test.each<[string, () => Pair | undefined, Record<string, string>, number, string[]]>([
-  ['nobody without a certificate', () => undefined, jane, 401, []],
-  ['nobody with another name of the same authority', () => other, jane, 401, []],
-  ['nobody with that name of another authority', () => stranger, jane, 401, []],
-  ['a user whose name the API server does not send', () => proxy, {}, 401, []],
-  ['nobody who may not', () => proxy, jane, 403, ['access']],
-])('a subresource serves %s', async (_, pair, headers, code, questions) => {
+describe.each<[string, string, string, Record<string, string>]>([
+  ['a subresource', 'PUT', start, {}],
+  ['a websocket', 'GET', consoleOf, handshake],
+  ['an upload token', 'POST', uploadTokens, {}],
+])('a request for %s', (_what, method, path, more) => {
+  test.each<[string, () => Pair | undefined, Record<string, string>, number, string[]]>([
+    ['without a certificate', () => undefined, jane, 401, []],
+    ['without a certificate and with the name of an administrator', () => undefined, forged, 401, []],
+    ['with another name of the same authority', () => other, jane, 401, []],
+    ['with another name of the same authority and that of an administrator', () => other, forged, 401, []],
+    ['with that name of another authority', () => stranger, forged, 401, []],
+    ['of the API server without the name of a user', () => proxy, {}, 401, []],
+    ['of the API server with the name of a user without permission', () => proxy, jane, 403, ['access']],
+  ])('%s is refused', async (_, pair, headers, code, questions) => {
+    const port = await serve();
+    expect((await send(port, method, path, { pair: pair(), headers: { ...more, ...headers } })).code).toBe(code);
+    expect(asked).toEqual(questions);
+  });
+});
+
+test('a client that offers HTTP/2 gets HTTP/1.1', async () => {
   const port = await serve();
-  expect((await send(port, 'PUT', start, { pair: pair(), headers })).code).toBe(code);
-  expect(asked).toEqual(questions);
+  const options = { host: '127.0.0.1', port, rejectUnauthorized: false, ALPNProtocols: ['h2', 'http/1.1'] };
+  const socket = connect(options);
+  await once(socket, 'secureConnect');
+  expect(socket.alpnProtocol).toBe('http/1.1');
+  socket.destroy();
 });

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { VirtualMachineInstance } from '../../../../src/api';
 import { Launcher } from '../../../../src/runtime/launcher/launcher';
 import { DEFAULT_PATHS, pathsOf } from '../../../../src/runtime/launcher/paths';
 import { RecordFile } from '../../../../src/runtime/launcher/vm/record';
@@ -10,6 +13,13 @@ const RUNNING = { state: 1, reason: 1 };
 /** Destroyed. */
 const OFF = { state: 5, reason: 2 };
 const STOPPED = 5;
+
+const vmi: VirtualMachineInstance = {
+  apiVersion: 'kubevirt.io/v1',
+  kind: 'VirtualMachineInstance',
+  metadata: { name: 'tiny', namespace: 'default', uid: 'u' },
+  spec: { domain: { memory: { guest: '128Mi' }, devices: {} }, terminationGracePeriodSeconds: 0 },
+};
 
 let directory: string;
 let libvirtd: FakeLibvirtd;
@@ -31,12 +41,6 @@ beforeEach(async () => {
     domainGetXmlDesc: () => ({ xml: '<domain/>' }),
   });
   await libvirtd.start();
-  const vmi = {
-    apiVersion: 'kubevirt.io/v1' as const,
-    kind: 'VirtualMachineInstance' as const,
-    metadata: { name: 'tiny', namespace: 'default', uid: 'u' },
-    spec: { domain: { memory: { guest: '128Mi' }, devices: {} }, terminationGracePeriodSeconds: 0 },
-  };
   const record = { vmi, options: {}, started: true, stopping: false };
   new RecordFile(join(directory, 'launcher.json')).write(record);
   launcher = new Launcher({
@@ -94,4 +98,61 @@ test('a stopped Pod waits for a QEMU that takes 40 s to die, and ends well', asy
   } finally {
     jest.useRealTimers();
   }
+});
+
+describe('a forwarded port of a guest whose agent lies about its address', () => {
+  const GIVEN = '127.0.0.77';
+  const MAC = '02:00:00:00:00:01';
+  const listeners = new Set<Server>();
+
+  beforeEach(() => {
+    const original = Server.prototype.listen as (this: Server, ...args: unknown[]) => Server;
+    jest.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server, ...args: unknown[]) {
+      listeners.add(this);
+      return original.apply(this, args);
+    });
+  });
+  afterEach(() => {
+    for (const server of listeners) server.close();
+    listeners.clear();
+  });
+
+  test.each([
+    ['the loopback of its Pod', '127.0.0.1'],
+    ['the metadata service of the cloud', '169.254.169.254'],
+    ['another Pod', '10.244.0.9'],
+    ['an IPv6 address', '::1'],
+  ])('leads to the address that virt-handler assigned, not to %s', async (_, reported) => {
+    const guest = createServer((socket) => socket.end('the guest')).listen(0, GIVEN);
+    await once(guest, 'listening');
+    const { port } = guest.address() as AddressInfo;
+    const answers: Record<string, object> = {
+      'guest-info': { version: '10.0', supported_commands: [] },
+      'guest-network-get-interfaces': [
+        { name: 'eth0', 'hardware-address': MAC, 'ip-addresses': [{ 'ip-address': reported }] },
+      ],
+    };
+    libvirtd.handlers.domainGetXmlDesc = () => ({ xml: "<target name='org.qemu.guest_agent.0' state='connected'/>" });
+    libvirtd.handlers.qemuDomainAgentCommand = ({ cmd }) => {
+      const { execute } = JSON.parse(cmd) as { execute: string };
+      return { result: JSON.stringify({ return: answers[execute] ?? {} }) };
+    };
+    const spec = { ...vmi.spec, domain: { ...vmi.spec.domain, devices: { interfaces: [{ name: 'default' }] } } };
+    const podInterfaces = [{ network: 'default', mac: MAC, guestIPv4: `${GIVEN}/24` }];
+    const record = { vmi: { ...vmi, spec }, options: { podInterfaces }, started: true, stopping: false };
+    new RecordFile(join(directory, 'launcher.json')).write(record);
+    jest.spyOn(launcher['dhcp'], 'serve').mockResolvedValue();
+    mkdirSync(join(directory, 'sockets'));
+    const heard = Promise.withResolvers<void>();
+    jest.spyOn(launcher['notifier'], 'publish').mockImplementation(({ interfaces }) => {
+      if (interfaces?.some(({ ips }) => ips?.includes(reported))) heard.resolve();
+    });
+    await launcher.start();
+    await heard.promise;
+    const client = connect(join(directory, 'sockets/portforward-sock'));
+    let answer = '';
+    client.on('data', (bytes) => (answer += String(bytes))).write(`tcp ${port}\n`);
+    await once(client, 'close');
+    expect(answer).toBe('ok\nthe guest');
+  });
 });

@@ -18,14 +18,24 @@ describe('an upload server', () => {
   let client: Pair;
   let server: Server;
   let failure: Error;
+  let received: number;
+  let authority: TestCa;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'upload-server-'));
-    const authority = await TestCa.create('authority');
+    authority = await TestCa.create('authority');
     client = await authority.issue([{ CN: [certificateNames.uploadClient] }]);
     ca = await makeIdentity(folder);
-    const upload = { offsetFor: () => 0, receive: () => Promise.reject(failure) } as unknown as Upload;
+    const receive = (): Promise<never> => {
+      received++;
+      return Promise.reject(failure);
+    };
+    const upload = { offsetFor: () => 0, receive } as unknown as Upload;
     server = serveUpload({ port: 0, identity: folder, authority: authority.pem, upload });
     await once(server, 'listening');
+  });
+  beforeEach(() => {
+    received = 0;
+    failure = new ImportError('RequestInvalid', 'no boundary', 'send one');
   });
   afterAll(() => {
     server?.closeAllConnections();
@@ -33,11 +43,11 @@ describe('an upload server', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const post = (): Promise<{ code?: number; text: string }> =>
+  const post = (pair: Partial<Pair> = client): Promise<{ code?: number; text: string }> =>
     new Promise((resolve, reject) => {
       const { port } = server.address() as AddressInfo;
       const headers = { [uploadHeaders.token]: 'token' };
-      const from = { ...client, ca, host: '127.0.0.1', port, servername: 'upload-server', agent: false, headers };
+      const from = { ...pair, ca, host: '127.0.0.1', port, servername: 'upload-server', agent: false, headers };
       const sent = request({ ...from, method: 'POST', path: '/v1beta1/upload' }, (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (part: string) => (text += part));
@@ -56,5 +66,25 @@ describe('an upload server', () => {
     expect(await post()).toEqual({ code, text });
     expect(log.mock.calls).toEqual(isLogged ? [[error]] : []);
     log.mockRestore();
+  });
+
+  test.each<[string, number | 'no answer', () => Promise<Partial<Pair>>]>([
+    ['of the upload proxy', 400, async () => client],
+    ['of virt-api', 401, () => authority.issue([{ CN: [certificateNames.handlerClient] }])],
+    ['of an administrator', 401, () => authority.issue([{ CN: ['admin'] }, { O: ['system:masters'] }])],
+    ['of a name that only begins like it', 401, () => authority.issue([{ CN: [`${certificateNames.uploadClient}2`] }])],
+    ['of two names', 401, () => authority.issue([{ CN: [certificateNames.uploadClient] }, { CN: ['x'] }])],
+    ['of an organization of that name', 401, () => authority.issue([{ O: [certificateNames.uploadClient] }])],
+    ['of a host of that name', 401, () => authority.issue([{ CN: ['x'] }], [certificateNames.uploadClient])],
+    [
+      'of another authority',
+      'no answer',
+      async () => (await TestCa.create('authority')).issue([{ CN: [certificateNames.uploadClient] }]),
+    ],
+    ['that is missing', 'no answer', async () => ({})],
+  ])('a client with a certificate %s gets %s', async (_, code, pair) => {
+    const answer = await post(await pair()).catch(() => ({ code: 'no answer' }));
+    expect(answer).toMatchObject({ code });
+    expect(received).toBe(code === 400 ? 1 : 0);
   });
 });

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { VirtualMachineInstance } from '../../../../../src/api';
 import { claimDisk } from '../../../../../src/runtime/launcher/disks/claim';
+import { newQcow2 } from '../../../../../src/runtime/launcher/disks/qcow2';
 import { DEFAULT_PATHS, pathsOf } from '../../../../../src/runtime/launcher/paths';
 
 let dir: string;
@@ -47,6 +48,32 @@ test.each([
   ['that is larger than its file system', { storage: '900Ti' }, /its claim has \d+ MiB free, its disk needs \d+ MiB; /],
 ])('reports an empty claim %s', async (_, options, message) => {
   await expect(disk(options)).rejects.toThrow(message);
+});
+
+/** A guest could write such a header into its disk, to read a file of the Pod at its next start. */
+const VMDK = `# Disk DescriptorFile
+version=1
+CID=fffffffe
+parentCID=ffffffff
+createType="monolithicFlat"
+RW 1024 FLAT "/etc/passwd" 0
+`;
+
+test.each<[string, string | Uint8Array]>([
+  [
+    'a qcow2 image with a backing file',
+    newQcow2({ virtualSize: 2 ** 20, backing: { path: '/etc/passwd', format: 'raw' } }).head,
+  ],
+  ['a VMDK descriptor', VMDK],
+  ['a VDI header', Buffer.concat([Buffer.alloc(64), Buffer.from('\x7f\x10\xda\xbe', 'latin1')])],
+])('a claim whose disk.img is %s is a raw disk that keeps its bytes', async (_, content) => {
+  writeFileSync(file, content);
+  for (const readonly of [false, true]) {
+    const source = await disk({ readonly });
+    expect(source).toMatchObject({ type: 'file', path: file, format: 'raw' });
+    expect(source).not.toHaveProperty('backing');
+  }
+  expect(readFileSync(file)).toEqual(Buffer.from(content));
 });
 
 test('a link in the place of the disk is rejected', async () => {

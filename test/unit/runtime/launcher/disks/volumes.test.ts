@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ephemeralDisk } from '../../../../../src/runtime/launcher/disks/ephemeral';
 import { hostDisk } from '../../../../../src/runtime/launcher/disks/host-disk';
+import { newQcow2 } from '../../../../../src/runtime/launcher/disks/qcow2';
 import { DEFAULT_PATHS, pathsOf } from '../../../../../src/runtime/launcher/paths';
 
 let dir: string;
@@ -33,6 +34,11 @@ describe('ephemeral', () => {
     writeFileSync(source.path, 'changed');
     await disk();
     expect(readFileSync(source.path, 'utf8')).toBe('changed');
+  });
+
+  test('parses no header of its image, which a guest may have written', async () => {
+    writeFileSync(image, newQcow2({ virtualSize: 2 ** 20, backing: { path: '/etc/passwd', format: 'raw' } }).head);
+    expect((await disk()).backing).toEqual({ type: 'file', path: image, format: 'raw', isLast: true });
   });
 
   test.each([

@@ -1,5 +1,7 @@
 import type { VirtualMachineInstance } from '../../../../../src/api';
+import { prepareDisks } from '../../../../../src/runtime/launcher/disks/prepare';
 import type { DiskSource } from '../../../../../src/runtime/launcher/domain/facts';
+import { DEFAULT_PATHS, pathsOf } from '../../../../../src/runtime/launcher/paths';
 import { rejectUnsupported, rejectUnsupportedDisks } from '../../../../../src/runtime/launcher/vm/supported-fields';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- fields that the types forbid are the point
@@ -50,6 +52,11 @@ test.each<[string, (domain: Loose) => void, RegExp]>([
   ['an unknown timer', (d) => (d.clock.timer.sun = {}), /^spec.domain.clock.timer.sun: /],
   ['launch security', (d) => (d.launchSecurity = { sev: {} }), /^spec.domain.launchSecurity: /],
   ['no memory', (d) => (d.memory = {}), /^spec.domain.memory.guest: the VM has no memory to boot with; set it/],
+  [
+    'metrics of its host',
+    (d) => (d.devices.downwardMetrics = {}),
+    /^spec.domain.devices.downwardMetrics: .*; remove it$/,
+  ],
   ['a GPU', (d) => (d.devices.gpus = [{ name: 'gpu' }]), /^spec.domain.devices.gpus: /],
   [
     'a vsock without a number',
@@ -72,6 +79,14 @@ test('a vsock that has its number passes', () => {
   const vmi = served();
   vmi.spec.domain.devices.autoattachVSOCK = true;
   expect(() => rejectUnsupported({ ...vmi, status: { VSOCKCID: 7 } })).not.toThrow();
+});
+
+test('a disk with metrics of its host is rejected', async () => {
+  const vmi = served();
+  vmi.spec.volumes = [{ name: 'root', downwardMetrics: {} }];
+  await expect(prepareDisks({ vmi, paths: pathsOf(DEFAULT_PATHS) })).rejects.toThrow(
+    'disk "root": virt-launcher cannot attach a volume of downwardMetrics; use another source',
+  );
 });
 
 describe('native I/O', () => {
