@@ -6,10 +6,12 @@ import { benchApiServer } from './api-server';
 import { benchBoot } from './boot';
 import { benchCluster } from './cluster';
 import type { Figure } from './figure';
+import { benchFleet } from './fleet';
 import { benchImages } from './images';
 import { benchImport, benchReflink } from './import';
 import { benchPackage } from './package';
 import { benchPodStart } from './pod-start';
+import { benchRelist } from './relist';
 import { benchRender } from './render';
 import { benchScale } from './scale';
 import { benchFinished, benchHotplug, benchSnapshot } from './storage';
@@ -26,7 +28,8 @@ const benches: Record<string, () => Promise<Figure[]> | Figure[]> = {
   'api-server': () => benchApiServer({ objects: 2_000, writers: 10, watchers: 100, writes: 200 }),
   boot: () => benchBoot(5),
   cluster: () => benchCluster(10),
-  scale: () => benchScale(500),
+  scale: async () => [...(await benchScale(500)), ...(await benchFleet({ vms: 1_000, nodes: 100 }))],
+  relist: () => benchRelist(10_000),
   pod: () => benchPodStart(10),
   import: () => benchImport(2048, 3),
   upload: () => benchUpload(1024, 3),

@@ -43,14 +43,16 @@ export function decide(pod: Pod, cluster: Cluster): Decision {
     return { do: 'wait', reason: 'Unschedulable', message };
   }
   const verdicts = cluster.nodes.map((node) => ({ node, reasons: firstReasons(pod, node, cluster) }));
-  const fitting = verdicts.filter(({ reasons }) => !reasons.length).map(({ node }) => node);
-  const [best] = fitting.sort((a, b) => score(pod, b, cluster) - score(pod, a, cluster) || byName(a, b));
+  const fitting = verdicts
+    .filter(({ reasons }) => !reasons.length)
+    .map(({ node }) => ({ node, score: score(pod, node, cluster) }));
+  const [best] = fitting.sort((a, b) => b.score - a.score || byName(a.node, b.node));
   if (!best)
     return unschedulable(
       cluster.nodes.length,
       verdicts.map(({ reasons }) => reasons),
     );
-  return { do: 'bind', node: best.metadata.name ?? '', claims: waitingClaims(pod, cluster) };
+  return { do: 'bind', node: best.node.metadata.name ?? '', claims: waitingClaims(pod, cluster) };
 }
 
 const byName = (a: Node, b: Node): number => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1);
@@ -117,23 +119,51 @@ const resourcesFit: Filter = (pod, node, cluster) => {
   const used = usedOn(node, cluster);
   const reasons: string[] = [];
   if ((used.pods ?? 0) + 1 > (allocatable.pods ?? 0)) reasons.push('Too many pods');
-  for (const [name, amount] of Object.entries(podRequests(pod))) {
+  for (const [name, amount] of Object.entries(requestsOf(pod))) {
     if (amount > 0 && amount > (allocatable[name] ?? 0) - (used[name] ?? 0)) reasons.push(`Insufficient ${name}`);
   }
   return reasons;
 };
 
-const podsOf = (node: Node, { pods }: Cluster): Pod[] =>
-  pods.filter(({ spec }) => spec.nodeName === node.metadata.name);
-
-function usedOn(node: Node, cluster: Cluster): Amounts {
-  const used: Amounts = { pods: 0 };
-  for (const pod of podsOf(node, cluster)) {
-    addAmounts(used, podRequests(pod));
-    used.pods = (used.pods ?? 0) + 1;
-  }
-  return used;
+/** Pods of one node, and their requests. */
+interface Load {
+  readonly pods: readonly Pod[];
+  readonly used: Amounts;
 }
+
+const IDLE: Load = { pods: [], used: { pods: 0 } };
+/** By cluster and name of the node: looking for the Pods of each node would cost nodes times Pods. */
+const loads = new WeakMap<Cluster, ReadonlyMap<string, Load>>();
+/** Requests of each Pod object, which does not change. */
+const requests = new WeakMap<Pod, Amounts>();
+
+function loadOf({ metadata: { name = '' } }: Node, cluster: Cluster): Load {
+  let all = loads.get(cluster);
+  if (!all) loads.set(cluster, (all = loadsOf(cluster)));
+  return all.get(name) ?? IDLE;
+}
+
+function loadsOf({ pods }: Cluster): ReadonlyMap<string, Load> {
+  const all = new Map<string, { pods: Pod[]; used: Amounts }>();
+  for (const pod of pods) {
+    const { nodeName = '' } = pod.spec;
+    let load = all.get(nodeName);
+    if (!load) all.set(nodeName, (load = { pods: [], used: { pods: 0 } }));
+    load.pods.push(pod);
+    addAmounts(load.used, requestsOf(pod));
+    load.used.pods = load.pods.length;
+  }
+  return all;
+}
+
+function requestsOf(pod: Pod): Amounts {
+  let known = requests.get(pod);
+  if (!known) requests.set(pod, (known = podRequests(pod)));
+  return known;
+}
+
+const podsOf = (node: Node, cluster: Cluster): readonly Pod[] => loadOf(node, cluster).pods;
+const usedOn = (node: Node, cluster: Cluster): Amounts => loadOf(node, cluster).used;
 
 const interPodAffinity: Filter = (pod, node, cluster) => {
   const { podAffinity, podAntiAffinity } = pod.spec.affinity ?? {};
@@ -153,7 +183,7 @@ const interPodAffinity: Filter = (pod, node, cluster) => {
   for (const other of cluster.pods) {
     const terms = hard(other.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution);
     for (const term of terms) {
-      if (podsInDomain(term, node, cluster).includes(other) && selects(term, other, pod, cluster)) {
+      if (selects(term, other, pod, cluster) && podsInDomain(term, node, cluster).includes(other)) {
         return ["node(s) didn't satisfy existing pods anti-affinity rules"];
       }
     }
@@ -309,8 +339,8 @@ function score(pod: Pod, node: Node, cluster: Cluster): number {
 /** Share of cpu and memory that stays free, 0 to 100. */
 function freeShare(pod: Pod, node: Node, cluster: Cluster): number {
   const allocatable = amountsOf(node.status?.allocatable);
-  const used = usedOn(node, cluster);
-  addAmounts(used, podRequests(pod));
+  const used = { ...usedOn(node, cluster) };
+  addAmounts(used, requestsOf(pod));
   const share = (name: string): number => {
     const all = allocatable[name] ?? 0;
     return all ? Math.max(0, 1 - (used[name] ?? 0) / all) : 0;

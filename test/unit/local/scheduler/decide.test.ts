@@ -279,3 +279,21 @@ test('sidecars run beside all, init containers one by one', () => {
   });
   expect(podRequests(subject)).toEqual({ memory: 110 });
 });
+
+test('the work for a Pod grows with the nodes and Pods, and not with their product', () => {
+  let reads = 0;
+  const counted = (name: string, i: number): Pod => {
+    const made = pod(name, requesting({ cpu: '10m' }));
+    const spec = Object.defineProperty({ ...made.spec }, 'nodeName', {
+      get: () => {
+        reads += 1;
+        return `n${i % 50}`;
+      },
+    });
+    return { ...made, spec };
+  };
+  const nodes = Array.from({ length: 50 }, (_, i) => node(`n${i}`));
+  const pods = Array.from({ length: 200 }, (_, i) => counted(`p${i}`, i));
+  expect(verdict(pod('new', requesting({ cpu: '10m' })), cluster({ nodes, pods }))).toBe('bind n0');
+  expect(reads).toBe(pods.length);
+});
