@@ -4,7 +4,7 @@ import { connect } from 'node:tls';
 import type { ConnectionOptions } from 'node:tls';
 import fc from './fast-check';
 
-/** A request that a server must reject or answer, whatever it contains. */
+/** A request that a server must reject or answer. */
 export interface FuzzedRequest {
   readonly method: string;
   readonly path: string;

@@ -196,7 +196,7 @@ describe('a repair', () => {
           return issued(await createAuthority('stranger', validity), -1, 1);
         },
       ],
-    ])('that is %s issues it again, and says so', async (_, cause, damage) => {
+    ])('that is %s issues it again, with an event', async (_, cause, damage) => {
       const before = await dataOf(name);
       const damaged = await damage();
       await patch('Secret', name, { data: { 'tls.crt': damaged['tls.crt'], 'tls.key': damaged['tls.key'] } });

@@ -36,9 +36,9 @@ describe('the first node of an instance', () => {
 
   test.each<[string, VirtualMachineInstance, VirtualMachineInstance, Pod | undefined, string[]]>([
     ['is the node of its launcher', instance('a'), instance(), launcher('a'), []],
-    ['is no other node', instance('b'), instance(), launcher('a'), ['instance-node']],
-    ['is none while its launcher is not placed', instance('b'), instance(), launcher(), ['instance-node']],
-    ['is none without a launcher', instance('b'), instance(), undefined, ['instance-node']],
+    ['cannot be another node', instance('b'), instance(), launcher('a'), ['instance-node']],
+    ['cannot be set while its launcher is not placed', instance('b'), instance(), launcher(), ['instance-node']],
+    ['cannot be set without a launcher', instance('b'), instance(), undefined, ['instance-node']],
     [
       'is not that of a Pod that another instance owns',
       instance('b'),

@@ -136,7 +136,7 @@ describe('the launcher Pod of a guest without a hostDisk', () => {
     withoutImageVolumes,
   ];
 
-  test('reaches no directory or namespace of its node and has no further rights, whatever the guest has', () => {
+  test('reaches no directory or namespace of its node and has no further rights for any guest', () => {
     const guest = fc.record({
       names: fc.subarray(Object.keys(sources) as (keyof typeof sources)[]),
       shared: fc.boolean(),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findImageDisk, openUntrusted } from '../../../../../src/runtime/launcher/disks/files';
 
-/* The disk of an image whose author wants to read the files of this Pod. */
+/* The disk of an image whose author tries to read the files of this Pod. */
 let dir: string;
 let root: string;
 beforeEach(() => {

@@ -141,7 +141,7 @@ describe('a clone', () => {
   });
 
   test.each(['PersistentVolumeClaim', 'VolumeSnapshot'] as const)(
-    'that has begun from a %s keeps its source, whatever its VolumeCloneSource says since',
+    'that has begun from a %s keeps its source when its VolumeCloneSource has changed',
     (kind) => {
       const begun = clonePrimeOf(claim(), { ...from, kind }, copy);
       const changed = { kind: 'PersistentVolumeClaim', namespace: 'images', name: 'secrets' } as const;
