@@ -27,7 +27,7 @@ export type Decision =
   | { readonly do: 'wait'; readonly reason: 'Unschedulable' | 'SchedulingGated'; readonly message: string };
 
 /** Filter that returns Kubernetes' reason why a node does not fit. */
-type Filter = (pod: Pod, node: Node, cluster: Cluster) => string[];
+type Filter = (pod: Pod, node: Node, cluster: Indexed) => string[];
 
 export function decide(pod: Pod, cluster: Cluster): Decision {
   if (pod.spec.schedulingGates?.length) {
@@ -42,10 +42,11 @@ export function decide(pod: Pod, cluster: Cluster): Decision {
     const message = `0/${cluster.nodes.length} nodes are available: ${missing}.`;
     return { do: 'wait', reason: 'Unschedulable', message };
   }
-  const verdicts = cluster.nodes.map((node) => ({ node, reasons: firstReasons(pod, node, cluster) }));
+  const indexed = { ...cluster, loads: loadsOf(cluster) };
+  const verdicts = cluster.nodes.map((node) => ({ node, reasons: firstReasons(pod, node, indexed) }));
   const fitting = verdicts
     .filter(({ reasons }) => !reasons.length)
-    .map(({ node }) => ({ node, score: score(pod, node, cluster) }));
+    .map(({ node }) => ({ node, score: score(pod, node, indexed) }));
   const [best] = fitting.sort((a, b) => b.score - a.score || byName(a.node, b.node));
   if (!best)
     return unschedulable(
@@ -67,7 +68,7 @@ function unschedulable(nodes: number, reasons: readonly (readonly string[])[]): 
 }
 
 /** Filters in Kubernetes' order: the first that fails ends the check; the resource filter lists all missing resources. */
-function firstReasons(pod: Pod, node: Node, cluster: Cluster): string[] {
+function firstReasons(pod: Pod, node: Node, cluster: Indexed): string[] {
   for (const filter of FILTERS) {
     const reasons = filter(pod, node, cluster);
     if (reasons.length) return reasons;
@@ -132,16 +133,15 @@ interface Load {
 }
 
 const IDLE: Load = { pods: [], used: { pods: 0 } };
-/** By cluster and name of the node: looking for the Pods of each node would cost nodes times Pods. */
-const loads = new WeakMap<Cluster, ReadonlyMap<string, Load>>();
+/** With the Pods of each node by its name: looking for them would cost nodes times Pods. */
+interface Indexed extends Cluster {
+  readonly loads: ReadonlyMap<string, Load>;
+}
+
 /** Requests of each Pod object, which does not change. */
 const requests = new WeakMap<Pod, Amounts>();
 
-function loadOf({ metadata: { name = '' } }: Node, cluster: Cluster): Load {
-  let all = loads.get(cluster);
-  if (!all) loads.set(cluster, (all = loadsOf(cluster)));
-  return all.get(name) ?? IDLE;
-}
+const loadOf = ({ metadata: { name = '' } }: Node, { loads }: Indexed): Load => loads.get(name) ?? IDLE;
 
 function loadsOf({ pods }: Cluster): ReadonlyMap<string, Load> {
   const all = new Map<string, { pods: Pod[]; used: Amounts }>();
@@ -162,8 +162,8 @@ function requestsOf(pod: Pod): Amounts {
   return known;
 }
 
-const podsOf = (node: Node, cluster: Cluster): readonly Pod[] => loadOf(node, cluster).pods;
-const usedOn = (node: Node, cluster: Cluster): Amounts => loadOf(node, cluster).used;
+const podsOf = (node: Node, cluster: Indexed): readonly Pod[] => loadOf(node, cluster).pods;
+const usedOn = (node: Node, cluster: Indexed): Amounts => loadOf(node, cluster).used;
 
 const interPodAffinity: Filter = (pod, node, cluster) => {
   const { podAffinity, podAntiAffinity } = pod.spec.affinity ?? {};
@@ -303,7 +303,7 @@ function waitingClaims(pod: Pod, cluster: Cluster): string[] {
 }
 
 /** Scores a node by preferences, then by free resources. */
-function score(pod: Pod, node: Node, cluster: Cluster): number {
+function score(pod: Pod, node: Node, cluster: Indexed): number {
   const preferred = pod.spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
   const byAffinity = preferred
     .filter(({ preference }) => matchesNodeTerm(preference, node))
@@ -337,7 +337,7 @@ function score(pod: Pod, node: Node, cluster: Cluster): number {
 }
 
 /** Share of cpu and memory that stays free, 0 to 100. */
-function freeShare(pod: Pod, node: Node, cluster: Cluster): number {
+function freeShare(pod: Pod, node: Node, cluster: Indexed): number {
   const allocatable = amountsOf(node.status?.allocatable);
   const used = { ...usedOn(node, cluster) };
   addAmounts(used, requestsOf(pod));

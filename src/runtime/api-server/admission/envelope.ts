@@ -1,9 +1,8 @@
+import { isObject as isRecord } from '../../../api/lint/read';
 import type { AdmissionRequest } from './review';
 
 type Check = (value: unknown) => boolean;
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText: Check = (value) => typeof value === 'string';
 const isName: Check = (value) => typeof value === 'string' && value !== '';
 const isOptional =

@@ -58,6 +58,7 @@ const FREEZE_TIMEOUT_MS = 30_000;
 /** Client of one launcher Pod's command socket. Connects on demand, and again after the launcher has restarted. */
 export class Launcher {
   private readonly client: GrpcClient;
+  private readonly cmd: Stub<typeof CmdDefinition>;
   private readonly appeared: Latest<void>;
   private readonly disconnected: Latest<void>;
   private watcher?: FSWatcher;
@@ -77,6 +78,7 @@ export class Launcher {
       readRate: READ_RATE,
       onDisconnect: () => this.disconnected.offer(),
     });
+    this.cmd = withRemedy(this.client.service(CmdDefinition));
   }
 
   /** Whether the launcher listens; if not, `onChange` is called when it may. */
@@ -188,16 +190,6 @@ export class Launcher {
     this.disconnected.drop();
   }
 
-  private get cmd(): Stub<typeof CmdDefinition> {
-    const stub = this.client.service(CmdDefinition);
-    return Object.fromEntries(
-      Object.entries(stub).map(([name, call]: [string, (...given: never[]) => Promise<unknown>]) => [
-        name,
-        (...given: never[]) => call(...given).catch(outdated),
-      ]),
-    ) as typeof stub;
-  }
-
   private watchFor(volume: string): FSWatcher {
     const dir = this.volumes.open(this.podUid, volume);
     try {
@@ -216,6 +208,14 @@ export class Launcher {
 }
 
 const encode = (vmi: VirtualMachineInstance): { vmiJson: Buffer } => ({ vmiJson: Buffer.from(JSON.stringify(vmi)) });
+
+const withRemedy = <S extends object>(stub: S): S =>
+  Object.fromEntries(
+    Object.entries(stub).map(([name, call]: [string, (...given: never[]) => Promise<unknown>]) => [
+      name,
+      (...given: never[]) => call(...given).catch(outdated),
+    ]),
+  ) as S;
 
 /** A guest keeps its launcher when virt-handler is updated, so methods that are newer than it are absent. */
 function outdated(error: unknown): never {

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { isObject } from '../../../api/lint/read';
+import type { Json } from '../../../api/lint/read';
 
-/** Longest body of a request. */
+/** Longest body of a request: the options of an action. */
 const MAX_BYTES = 4_096;
 
 /** A body that is not the options of an action. */
@@ -13,8 +15,8 @@ export class InvalidOptions extends Error {
   }
 }
 
-/** Reads the options of an action: a JSON object, or nothing. Throws InvalidOptions; the caller can still be answered. */
-export async function readOptions(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
+/** Reads the body of a request. Throws InvalidOptions if it is too long; the caller can still be answered. */
+export async function readText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -22,10 +24,11 @@ export async function readOptions(request: IncomingMessage): Promise<Readonly<Re
     if (size > MAX_BYTES) throw new InvalidOptions(413, `the options of an action have at most ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
-  return parsed(Buffer.concat(chunks).toString('utf8'));
+  return Buffer.concat(chunks).toString('utf8');
 }
 
-function parsed(body: string): Readonly<Record<string, unknown>> {
+/** Parses the options of an action: a JSON object, or nothing. Throws InvalidOptions. */
+export function optionsIn(body: string): Json {
   if (body === '') return {};
   let options: unknown;
   try {
@@ -33,7 +36,6 @@ function parsed(body: string): Readonly<Record<string, unknown>> {
   } catch {
     throw new InvalidOptions(400, 'the options of an action are not JSON');
   }
-  if (typeof options === 'object' && options !== null && !Array.isArray(options))
-    return options as Readonly<Record<string, unknown>>;
+  if (isObject(options)) return options;
   throw new InvalidOptions(400, 'the options of an action are not a JSON object');
 }

@@ -15,7 +15,7 @@ import type { PodRuntime } from '../instance/pod-runtime';
 import { LauncherRefusal } from '../launcher/launcher';
 import { launcherPaths } from '../paths/pod-volumes';
 import { callerProblem } from './identity';
-import { InvalidOptions, readOptions } from './options';
+import { InvalidOptions, optionsIn, readText } from './options';
 import { freezeSeconds, route } from './routes';
 import type { Request } from './routes';
 import { connected, openPort, pipe, StreamLimits, SingleClient } from './streams';
@@ -81,15 +81,16 @@ export class HandlerServer {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const problem = this.callerProblem(request.socket as TLSSocket);
-    if (problem) return sendStatus(response, 403, 'Forbidden', problem);
-    if (request.url === '/healthz') return void response.end('ok');
-    const routed = route(request.method ?? '', request.url ?? '', false);
-    if ('code' in routed) return sendStatus(response, routed.code, 'NotFound', routed.message);
-    const found = this.options.find(routed.namespace, routed.name);
-    if (!found) return sendStatus(response, 404, 'NotFound', notHere(routed.name));
     try {
-      const body = await perform(routed.request, found, () => readOptions(request));
+      const text = await readText(request);
+      const problem = this.callerProblem(request.socket as TLSSocket);
+      if (problem) return sendStatus(response, 403, 'Forbidden', problem);
+      if (request.url === '/healthz') return void response.end('ok');
+      const routed = route(request.method ?? '', request.url ?? '', false);
+      if ('code' in routed) return sendStatus(response, routed.code, 'NotFound', routed.message);
+      const found = this.options.find(routed.namespace, routed.name);
+      if (!found) return sendStatus(response, 404, 'NotFound', notHere(routed.name));
+      const body = await perform(routed.request, found, text);
       if (body === undefined) return void response.writeHead(202).end();
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     } catch (error) {
@@ -164,11 +165,11 @@ export class HandlerServer {
 async function perform(
   request: Request,
   { vmi, runtime }: { vmi: VirtualMachineInstance; runtime: PodRuntime },
-  options: () => Promise<Readonly<Record<string, unknown>>>,
+  text: string,
 ): Promise<unknown> {
   if (request.kind === 'info') return runtime.launcher[request.info]();
-  if (request.kind === 'freeze') await runtime.launcher.freeze(vmi, freezeSeconds(await options()));
-  if (request.kind === 'backup') await runtime.launcher.backup(vmi, JSON.stringify(await options()));
+  if (request.kind === 'freeze') await runtime.launcher.freeze(vmi, freezeSeconds(optionsIn(text)));
+  if (request.kind === 'backup') await runtime.launcher.backup(vmi, JSON.stringify(optionsIn(text)));
   if (request.kind === 'action') await runtime.launcher.act(request.action, vmi);
   return undefined;
 }

@@ -1,5 +1,5 @@
 /** Files of disks: written completely or not at all, opened without following links out of an image. */
-import { constants, type Stats } from 'node:fs';
+import { constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DiskError } from './disk-error';
@@ -91,18 +91,16 @@ export async function readMounted(file: string, limit: number, volume: string): 
 export async function lookUp(
   root: string,
   path: string,
-): Promise<{ readonly at: string; readonly stat: Stats } | { readonly problem: 'leaves' | 'missing' | 'link' }> {
+): Promise<{ readonly at: string } | { readonly problem: 'leaves' | 'missing' | 'link' }> {
   let at = root;
-  let stat = await lstat(root);
   for (const part of path.split('/').filter((each) => each !== '' && each !== '.')) {
     if (part === '..') return { problem: 'leaves' };
     at = join(at, part);
-    const found = await lstat(at).catch(() => undefined);
-    if (!found) return { problem: 'missing' };
-    if (found.isSymbolicLink()) return { problem: 'link' };
-    stat = found;
+    const stat = await lstat(at).catch(() => undefined);
+    if (!stat) return { problem: 'missing' };
+    if (stat.isSymbolicLink()) return { problem: 'link' };
   }
-  return { at, stat };
+  return { at };
 }
 
 /** A path below `root` in which no part is a link; the caller controls `root`. */

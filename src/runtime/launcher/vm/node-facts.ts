@@ -1,6 +1,6 @@
 /** Gathers the domain's facts from the launcher's Pod. */
 import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { VirtualMachineInstance } from '../../../api';
 import type { VirtualMachineOptions } from '../../protocol';
@@ -41,8 +41,8 @@ async function kernelBootOf(vmi: VirtualMachineInstance, paths: LauncherPaths): 
       [join(paths.containerDisks, 'kernel-boot'), name],
       [paths.kernelBoot, path],
     ] as const) {
-      const found = await lookUp(root, file).catch(() => undefined);
-      if (found && 'at' in found && found.stat.isFile()) return found.at;
+      const found = await lookUp(root, file);
+      if ('at' in found && (await lstat(found.at)).isFile()) return found.at;
     }
     throw new Refusal(
       'KernelMissing',

@@ -185,6 +185,11 @@ test.each([
   expect(launcher.calls).toEqual(code === 202 ? ['freeze'] : []);
 });
 
+test('a body that is too long is refused by an action that has no options, too', async () => {
+  expect(await call('PUT', `${base}/pause`, caller, ' '.repeat(LONGEST + 1))).toMatchObject({ code: 413 });
+  expect(launcher.calls).toEqual([]);
+});
+
 describe('the console', () => {
   const serial = (): string => join(volumes, 'private', UID, 'virt-serial0');
 
