@@ -33,11 +33,10 @@ describe('debugging a Pod', () => {
       s?.ephemeralContainerStatuses?.some(({ state }) => state?.running),
     );
     expect(status?.phase).toBe('Running');
-    await eventually('kubectl is attached', async () => {
-      debug.stdin.write('hello\n');
-      return out.includes('got hello');
-    });
+    // kubectl reads it once it is attached
+    debug.stdin.write('hello\n');
     await closed;
+    expect(out).toContain('got hello');
     expect(out).toMatch(/ 1 root .*sleep 1234/);
     const { status: after } = await node.becomes(pod, 'is no longer debugged', ({ status: s }) =>
       s?.ephemeralContainerStatuses?.some(({ state }) => state?.terminated?.exitCode === 0),
