@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeSecret } from './secret-file';
 
@@ -21,12 +21,24 @@ export interface EngineRecord {
   readonly ready: boolean;
 }
 
-/** Start time of a process (field 22 of /proc/PID/stat); undefined if it does not exist. */
+/** Start time of a process in clock ticks since boot; undefined if it does not exist. */
 export function startTicks(pid: number): string | undefined {
+  const stat = readStat(pid);
+  return stat?.state === 'Z' ? undefined : stat?.startTicks;
+}
+
+interface Stat {
+  readonly state: string;
+  readonly flags: number;
+  readonly startTicks: string;
+}
+
+/** Fields 3, 9 and 22 of /proc/PID/stat; undefined if the process does not exist. */
+function readStat(pid: number): Stat | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' ? undefined : fields[19];
+    return { state: fields[0]!, flags: Number(fields[6]), startTicks: fields[19]! };
   } catch {
     return undefined;
   }
@@ -46,17 +58,35 @@ export function writeRecord(file: string, record: EngineRecord): void {
 
 type Recorded = Pick<EngineRecord, 'pid' | 'startTicks'>;
 
-const exists = ({ pid, startTicks: ticks }: Recorded): boolean => startTicks(pid) === ticks;
-
-/** Whether the recorded engine is the process that now has its PID, and was not killed. */
+/** Whether the recorded engine is the process that now has its PID, and does not end. */
 export function isAlive<R extends Recorded>(record: R | undefined): record is R {
-  return record !== undefined && exists(record) && !isKilled(record.pid);
+  return record !== undefined && startTicks(record.pid) === record.startTicks && !isEnding(record);
+}
+
+/** Flag of a process that ends (PF_EXITING in the kernel's sched.h). */
+const EXITING = 0x4;
+
+/** Whether the process ends, but keeps its files and locks: as long as one of its threads waits for a disk. */
+function isEnding({ pid, startTicks: ticks }: Recorded): boolean {
+  const stat = readStat(pid);
+  if (stat?.startTicks !== ticks) return false;
+  if (stat.state === 'Z') return threads(pid) > 1;
+  return (stat.flags & EXITING) !== 0 || isKilled(pid);
+}
+
+/** Number of threads, with the main thread, which stays until all others have ended. */
+function threads(pid: number): number {
+  try {
+    return readdirSync(`/proc/${pid}/task`).length;
+  } catch {
+    return 0;
+  }
 }
 
 /** Bit of SIGKILL in the masks of /proc/PID/status. */
 const SIGKILL_BIT = 1n << 8n;
 
-/** Whether SIGKILL is pending: while a process waits for a disk, it cannot end, and keeps its files and locks. */
+/** Whether SIGKILL is pending: a process that waits for a disk takes it afterwards. */
 function isKilled(pid: number): boolean {
   try {
     const pending = /^SigPnd:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
@@ -73,7 +103,7 @@ const LOOK_MS = 50;
  * @throws Error if it does not end in time
  */
 export async function killedEnded(record: Recorded | undefined, limitMs = 30_000): Promise<void> {
-  for (const until = Date.now() + limitMs; record && exists(record) && isKilled(record.pid); await sleep(LOOK_MS)) {
+  for (const until = Date.now() + limitMs; record && isEnding(record); await sleep(LOOK_MS)) {
     if (Date.now() > until) {
       throw new Error(
         `the engine with PID ${record.pid} was killed and does not end, because it waits for a disk; check the disk, then try again`,

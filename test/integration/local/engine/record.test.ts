@@ -1,18 +1,31 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAlive, killedEnded, startTicks } from '../../../../src/local/engine/record';
 import { eventually } from '../../../support/engine';
 
-/** A process that waits for a disk, which is a frozen file system. */
-describe('an engine that was killed while it waits for its disk', () => {
+const WRITE = `
+  const fs = require('node:fs');
+  const file = fs.openSync(process.argv[1], 'w');
+  const write = () => fs.write(file, Buffer.alloc(4096), 0, 4096, 0, () => fs.fsync(file, write));
+  write();
+`;
+
+/** Processes that write until the file system is frozen, and then wait for it: in the main thread, or in another. */
+describe.each([
+  ['dd', (file: string) => ['dd', 'if=/dev/zero', `of=${file}`, 'bs=4k', 'oflag=dsync']],
+  ['a thread of node', (file: string) => ['node', '-e', WRITE, file]],
+])('an engine that was killed while it waits for its disk: %s', (_, command) => {
   let folder: string;
   let mounted: string;
   let writer: ChildProcess;
   const freeze = (flag: '-f' | '-u'): unknown => execFileSync('fsfreeze', [flag, mounted]);
-  const state = (): string => /^State:\s+(\w)/m.exec(readFileSync(`/proc/${writer.pid}/status`, 'utf8'))?.[1] ?? '';
+  const states = (): string[] =>
+    readdirSync(`/proc/${writer.pid}/task`).map(
+      (id) => /^State:\s+(\w)/m.exec(readFileSync(`/proc/${writer.pid}/task/${id}/status`, 'utf8'))?.[1] ?? '',
+    );
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'virt8s-record-'));
@@ -21,10 +34,11 @@ describe('an engine that was killed while it waits for its disk', () => {
     execFileSync('truncate', ['-s', '16M', join(folder, 'image')]);
     execFileSync('mkfs.ext4', ['-q', join(folder, 'image')]);
     execFileSync('mount', ['-o', 'loop', join(folder, 'image'), mounted]);
-    writer = spawn('dd', ['if=/dev/zero', `of=${mounted}/file`, 'bs=4k', 'oflag=dsync'], { stdio: 'ignore' });
-    await eventually(10_000, () => Promise.resolve(readFileSync(join(mounted, 'file'))));
+    const [program, ...args] = command(join(mounted, 'file'));
+    writer = spawn(program!, args, { stdio: 'ignore' });
+    await eventually(10_000, () => expect(statSync(join(mounted, 'file')).size).toBeGreaterThan(0));
     freeze('-f');
-    await eventually(10_000, () => Promise.resolve(expect(state()).toBe('D')));
+    await eventually(10_000, () => expect(states()).toContain('D'));
   });
   afterAll(() => {
     execFileSync('umount', [mounted]);
@@ -38,6 +52,7 @@ describe('an engine that was killed while it waits for its disk', () => {
     const ended = once(writer, 'exit');
     writer.kill('SIGKILL');
     try {
+      await eventually(10_000, () => expect(states().filter((state) => !/[DZ]/.test(state))).toEqual([]));
       expect(isAlive(record)).toBe(false);
       await expect(killedEnded(record, 0)).rejects.toThrow(`PID ${record.pid} was killed and does not end`);
     } finally {
