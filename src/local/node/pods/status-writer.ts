@@ -1,4 +1,4 @@
-import { isNotFound, resources } from '../../../runtime/kube';
+import { isNotFound, olderVersion, resources } from '../../../runtime/kube';
 import type { KubeClient } from '../../../runtime/kube';
 import type { Pod, PodStatus } from '../../core-v1';
 
@@ -9,6 +9,8 @@ const RETRY_MS = 1000;
 /** Writes a changed Pod status, one request at a time and only the newest state. */
 export class StatusWriter {
   private written?: string;
+  /** Version of the Pod that our last write returned. */
+  private version?: string;
   private wanted?: PodStatus;
   private writing?: Promise<void>;
   private timer?: NodeJS.Timeout;
@@ -24,6 +26,19 @@ export class StatusWriter {
   public observe(pod: Pod): void {
     this.pod = pod;
     this.written ??= pod.status?.containerStatuses ? fingerprint(pod.status) : undefined;
+    if (this.wanted && this.isOverwritten(this.wanted, pod)) {
+      this.written = undefined;
+      this.schedule(0);
+    }
+  }
+
+  /** Whether somebody else changed our conditions after our last write: Pods of a silent node become not Ready. */
+  private isOverwritten(wanted: PodStatus, { metadata, status }: Pod): boolean {
+    if (fingerprint(wanted) !== this.written || !olderVersion(this.version, metadata.resourceVersion)) return false;
+    return (wanted.conditions ?? []).some(
+      ({ type, status: value }) =>
+        OWN.has(type) && value !== status?.conditions?.find((other) => other.type === type)?.status,
+    );
   }
 
   public set(status: PodStatus): void {
@@ -69,13 +84,14 @@ export class StatusWriter {
     if (print === this.written) return;
     const { namespace, name = '', uid } = this.pod.metadata;
     try {
-      await this.client.patch(
+      const { metadata } = await this.client.patch(
         resources.pods,
         { namespace, name, subresource: 'status' },
         { metadata: { uid }, status: patchOf(status, this.pod.status) },
         'strategic',
       );
       this.written = print;
+      this.version = metadata.resourceVersion;
     } catch (error) {
       if (isNotFound(error)) return this.close();
       this.onError(error);

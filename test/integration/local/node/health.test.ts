@@ -1,3 +1,4 @@
+import { resources } from '../../../../src/runtime/kube';
 import { IMAGE, TestNode } from './harness';
 
 describe('health and ends of Pods', () => {
@@ -39,7 +40,6 @@ describe('health and ends of Pods', () => {
     const of = (p: typeof pod, wanted: string) => p.status?.conditions?.find(({ type }) => type === wanted);
     const closed = await node.becomes(pod, 'runs', (p) => of(p, 'ContainersReady')?.status === 'True');
     expect(of(closed, 'Ready')).toMatchObject({ status: 'False', reason: 'ReadinessGatesNotReady' });
-    const { resources } = await import('../../../../src/runtime/kube');
     const condition = { type: 'example.com/open', status: 'True' };
     await node.client.patch(
       resources.pods,
@@ -50,6 +50,22 @@ describe('health and ends of Pods', () => {
     const open = await node.becomes(pod, 'is Ready', (p) => of(p, 'Ready')?.status === 'True');
     expect(of(open, 'example.com/open')?.status).toBe('True');
     expect(of(open, 'Ready')?.reason).toBeUndefined();
+    await node.delete(pod, 0);
+  });
+
+  test('a Pod that somebody else marks as not Ready becomes Ready again', async () => {
+    const pod = await node.run('sleep 100');
+    const ready = (p: typeof pod) => p.status?.conditions?.find(({ type }) => type === 'Ready')?.status;
+    await node.becomes(pod, 'is Ready', (p) => ready(p) === 'True');
+    // as the controller of nodes does it for a node that is silent
+    const marked = await node.client.patch<typeof pod>(
+      resources.pods,
+      { namespace: 'default', name: pod.metadata.name ?? '', subresource: 'status' },
+      { status: { conditions: [{ type: 'Ready', status: 'False' }] } },
+      'strategic',
+    );
+    expect(ready(marked)).toBe('False');
+    await node.becomes(pod, 'is Ready again', (p) => ready(p) === 'True');
     await node.delete(pod, 0);
   });
 
