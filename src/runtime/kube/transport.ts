@@ -1,6 +1,7 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TLSSocket } from 'node:tls';
 import type { WebSocket } from 'ws';
 import { ApiError } from './api-error';
 import { readBody } from './bodies';
@@ -25,6 +26,11 @@ export interface RequestOptions {
 /** Server-side apply, which is idempotent. JSON is YAML. */
 export const APPLY_PATCH = 'application/apply-patch+yaml';
 const TIMEOUT_MS = 60_000;
+/**
+ * Limit for connecting, with TLS. The kernel waits longer before each try, up to a minute: without this limit, a program would notice
+ * only then that an unreachable server is back.
+ */
+const CONNECT_MS = 10_000;
 /** Idle time after which keepalive probes detect a vanished peer, ten more seconds later. */
 const KEEP_ALIVE_MS = 15_000;
 /** Limit for a whole exchange: waiting for a connection, and a response that arrives byte by byte. */
@@ -265,6 +271,9 @@ export class Transport {
       );
       // the agent does this only for idle connections, but a watch whose peer has vanished must be noticed, too
       outgoing.once('socket', (socket) => socket.setKeepAlive(true, KEEP_ALIVE_MS));
+      limitConnecting(outgoing, () =>
+        failure('ETIMEDOUT', `${method} ${this.config.server}${path}: no connection within ${CONNECT_MS / 1000} s`),
+      );
       outgoing.once('response', (response) => {
         // the token was replaced before its file was checked again
         if (response.statusCode === 401) this.credentials.expire();
@@ -286,6 +295,16 @@ export class Transport {
       ...(token && { Authorization: `Bearer ${token}` }),
     };
   }
+}
+
+/** Ends a request whose new connection is not established in time. */
+function limitConnecting(outgoing: http.ClientRequest, error: () => Error): void {
+  outgoing.once('socket', (socket) => {
+    if (!socket.connecting) return;
+    const timer = setTimeout(() => outgoing.destroy(error()), CONNECT_MS);
+    const connected = socket instanceof TLSSocket ? 'secureConnect' : 'connect';
+    socket.once(connected, () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
+  });
 }
 
 const failure = (code: string, message: string): Error => Object.assign(new Error(message), { code });

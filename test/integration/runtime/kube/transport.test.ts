@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
-import { connect } from 'node:net';
+import { connect, createServer as createTcpServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -135,12 +135,45 @@ test('a request to a server that accepts no connection is aborted', async () => 
     for (let i = 0; i < 4; i++) sockets.push(connect(Number(new URL(busy.config.server).port), '127.0.0.1'));
     const error = await busy.request('GET', '/', undefined, { timeoutMs: 300 }).catch((e: unknown) => e);
     expect(String(error)).toMatch(/GET http.*: no answer for 0.3 s/);
+
+    await isLimited(busy);
   } finally {
     for (const socket of sockets) socket.destroy();
     busy.close();
     stopped.kill('SIGKILL');
   }
 });
+
+test('a request to a server that does not answer with TLS is aborted', async () => {
+  const silent = createTcpServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const accepted = once(silent, 'connection') as Promise<[Socket]>;
+  const config = { server: `https://127.0.0.1:${(silent.address() as AddressInfo).port}` };
+  const secure = new KubeClient(config, { userAgent: 'me/1' });
+  try {
+    await isLimited(secure, () => accepted);
+  } finally {
+    secure.close();
+    (await accepted)[0].destroy();
+    silent.close();
+  }
+});
+
+/** A watch may be silent for minutes, but is connected within 10 seconds. */
+async function isLimited(to: KubeClient, begun: () => Promise<unknown> = async () => undefined): Promise<void> {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'performance', 'queueMicrotask'] });
+  try {
+    const watch = to.stream('GET', '/', undefined, { timeoutMs: 600_000 }).catch((e: unknown) => e);
+    for (let i = 0; i < 10; i++) await new Promise((done) => setImmediate(done));
+    await begun();
+    jest.advanceTimersByTime(9_999);
+    expect(await Promise.race([watch, new Promise((done) => setImmediate(done, 'waits'))])).toBe('waits');
+    jest.advanceTimersByTime(1);
+    expect(String(await watch)).toMatch(/GET http.*: no connection within 10 s/);
+  } finally {
+    jest.useRealTimers();
+  }
+}
 
 test('a response that arrives byte by byte is aborted at the deadline', async () => {
   let timer: NodeJS.Timeout | undefined;
