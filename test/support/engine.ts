@@ -68,7 +68,7 @@ export class TestEngine {
 
   private constructor(
     public readonly stateDir: string,
-    private readonly port: number,
+    public readonly port: number,
     private readonly cache: string,
     private readonly nodes?: number,
     private readonly bare = false,

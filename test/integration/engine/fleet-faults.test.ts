@@ -5,6 +5,8 @@ import { faultsOf, FLEET_VICTIMS } from '../../support/fleet-run/schedule';
 const SEED = Number(process.env.VIRT8S_SEED ?? 1);
 const FAULTS = Number(process.env.VIRT8S_KILLS ?? FLEET_VICTIMS.length);
 const VMS = Number(process.env.VIRT8S_VMS ?? 3);
+/** Seconds without the API server: longer than the 40 s after which a silent node is not Ready. */
+const OUTAGE = Number(process.env.VIRT8S_OUTAGE ?? 45);
 /** Faults after which everything must work again. */
 const FAULTS_PER_ROUND = 10;
 
@@ -26,5 +28,9 @@ describe('random faults of three nodes', () => {
     for (let at = 0; at < faults.length; at += FAULTS_PER_ROUND) {
       await run!.during(faults.slice(at, at + FAULTS_PER_ROUND));
     }
+  });
+
+  test('a time without the API server ends no guest', async () => {
+    if (OUTAGE > 0) await run!.withoutApiServer(OUTAGE * 1_000);
   });
 });

@@ -11,6 +11,8 @@ const SETTLE_MS = 60_000;
 /** No other engine of the machine has guests of these names. */
 const PREFIX = 'fleet-';
 const START_MS = 600_000;
+/** nftables' table that drops requests to the API server. */
+const OUTAGE = 'virt8s-test-outage';
 
 /** Launcher and boot of a guest, which no fault may change. */
 interface Guest {
@@ -72,9 +74,39 @@ export class FleetRun {
   /** Breaks one after the other, and waits until everything works again. */
   public async during(faults: readonly FleetFault[]): Promise<void> {
     for (const fault of faults) await this.cause(fault);
+    this.say(`${faults.length} faults`);
+    await this.settles();
+  }
+
+  /** Drops all requests to the API server for this time, and waits until everything works again. */
+  public async withoutApiServer(lastsMs: number): Promise<void> {
+    this.say(`the API server is unreachable for ${lastsMs} ms`);
+    const nft = async (...lines: string[]): Promise<void> => {
+      const { code, stderr } = await this.engine.run('nft', ['-f', '-'], `${lines.join('\n')}\n`);
+      if (code !== 0) throw new Error(stderr);
+    };
+    await nft(
+      `add table inet ${OUTAGE}`,
+      `add chain inet ${OUTAGE} input { type filter hook input priority 0; }`,
+      `add rule inet ${OUTAGE} input tcp dport ${this.engine.port} drop`,
+    );
+    try {
+      await sleep(lastsMs);
+    } finally {
+      await nft(`delete table inet ${OUTAGE}`);
+    }
+    await this.startsAnother();
+    await this.settles();
+  }
+
+  /** Starts a VM and deletes it, for which every program must get changes again. */
+  private async startsAnother(): Promise<void> {
+    const name = `${PREFIX}another`;
     const began = Date.now();
-    await eventually(SETTLE_MS, () => this.verify(), 1_000);
-    this.say(`${faults.length} faults; converged after ${Date.now() - began} ms`);
+    await eventually(SETTLE_MS, () => this.engine.mustApply(tinyVm(name, { memory: '128Mi' })), 1_000);
+    await eventually(SETTLE_MS, () => this.engine.guest(name), 500);
+    this.say(`another VM boots after ${Date.now() - began} ms`);
+    await this.engine.kubectl('delete', 'vm', name, '--timeout=60s');
   }
 
   public async end(): Promise<string[]> {
@@ -134,6 +166,12 @@ export class FleetRun {
         return engine.pids(`${victim}.cjs`).filter((pid) => own.some((folder) => cgroupOf(pid).includes(folder)));
       }
     }
+  }
+
+  private async settles(): Promise<void> {
+    const began = Date.now();
+    await eventually(SETTLE_MS, () => this.verify(), 1_000);
+    this.say(`converged after ${Date.now() - began} ms`);
   }
 
   /** @throws while anything differs from before the first fault */
