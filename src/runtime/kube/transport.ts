@@ -27,8 +27,8 @@ export interface RequestOptions {
 export const APPLY_PATCH = 'application/apply-patch+yaml';
 const TIMEOUT_MS = 60_000;
 /**
- * Limit for connecting, with TLS. The kernel waits longer before each try, up to a minute: without this limit, a program would notice
- * only then that an unreachable server is back.
+ * Limit for connecting, with TLS. The kernel waits longer before each try, up to a minute: without this limit, a program
+ * would notice only then that an unreachable server is back.
  */
 const CONNECT_MS = 10_000;
 /** Idle time after which keepalive probes detect a vanished peer, ten more seconds later. */

@@ -1,0 +1,108 @@
+import { mkdtempSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { PlatformImages } from '../src';
+import { eventually, freePort, TestEngine } from '../test/support/engine';
+import { platformManifests } from '../test/support/platform';
+import { Earlier } from './upgrade-test/earlier';
+import { boot, continues, GUEST, isUsable, restarts, takesDisk } from './upgrade-test/guests';
+
+/**
+ * Upgrades from an earlier commit to this tree while a guest of the earlier launcher runs, uses the guest, and restarts it.
+ *
+ *   npx tsx scripts/upgrade-test.ts --from COMMIT [--platform]
+ *
+ * Without --platform, `virt8s up` of this tree replaces the engine of the commit. With it, the platform runs as Pods of an
+ * engine of this tree, and virt-operator replaces the images of the commit, which must have a virt-operator.
+ */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { from: { type: 'string' }, platform: { type: 'boolean', default: false } },
+  });
+  if (!values.from) throw new Error('--from COMMIT is missing');
+  const earlier = await Earlier.checkOut(values.from);
+  let engine: TestEngine | undefined;
+  try {
+    engine = await (values.platform ? TestEngine.start({ bare: true }) : engineOf(earlier));
+    await report(engine, earlier, values.platform);
+  } finally {
+    await engine?.down();
+    await earlier.remove();
+  }
+  for (const left of await engine.leftovers()) throw new Error(`left over: ${left}`);
+}
+
+async function report(engine: TestEngine, earlier: Earlier, isPlatform: boolean): Promise<void> {
+  if (isPlatform) await step('the earlier platform is installed', () => installEarlier(engine, earlier));
+  const bootId = await step('a guest of the earlier launcher boots', () => boot(engine));
+  const launcher = await launcherImage(engine);
+  await step('everything but the launcher is replaced', () => (isPlatform ? installThis(engine) : engine.up()));
+  await step('the guest continues', () => continues(engine, bootId));
+  await step('its console answers; it is paused and continued', () => isUsable(engine));
+  await step('a disk is attached and detached', () => takesDisk(engine));
+  if (isPlatform) {
+    await step('the instance is labelled as outdated', () =>
+      eventually(30_000, async () => {
+        const [instance] = await engine.list('vmi', '-l', 'kubevirt.io/outdatedLauncherImage');
+        if (instance?.metadata.name !== GUEST) throw new Error('it has no label kubevirt.io/outdatedLauncherImage');
+      }),
+    );
+  }
+  await step('it is still the same guest', () => continues(engine, bootId));
+  await step('a restart replaces the launcher', () => restarts(engine, bootId));
+  if ((await launcherImage(engine)) === launcher) throw new Error(`the launcher still has the image ${launcher}`);
+}
+
+/** Starts the engine of the earlier commit in a directory that this tree takes over. */
+async function engineOf(earlier: Earlier): Promise<TestEngine> {
+  const port = await freePort();
+  const engine = TestEngine.at(mkdtempSync('/var/lib/virt8s-test-'), port);
+  await earlier.up(engine.stateDir, port);
+  return engine;
+}
+
+async function installEarlier(engine: TestEngine, earlier: Earlier): Promise<void> {
+  const { code, stderr } = await engine.run(earlier.command, ['images', 'build', '--tag', 'earlier']);
+  if (code !== 0) throw new Error(stderr);
+  const { definitions, platform } = await earlier.manifests('localhost/virt8s', 'earlier');
+  await install(engine, definitions, platform);
+}
+
+async function installThis(engine: TestEngine): Promise<void> {
+  const { code, stderr } = await engine.virt8s('images', 'build', '--tag', 'this');
+  if (code !== 0) throw new Error(stderr);
+  const { definitions, platform } = platformManifests(PlatformImages.of({ registry: 'localhost/virt8s', tag: 'this' }));
+  await install(engine, definitions, platform);
+  await eventually(300_000, async () => {
+    const { phase, observedKubeVirtVersion: version } = (await engine.get('kubevirt', 'kubevirt', 'kubevirt')).status;
+    if (phase !== 'Deployed' || version !== 'this') throw new Error(`KubeVirt ${version} is ${phase}`);
+  });
+}
+
+async function install(engine: TestEngine, definitions: object[], platform: object[]): Promise<void> {
+  await engine.mustApply(definitions, '--server-side', '--force-conflicts');
+  await engine.kubectl('wait', 'crd', '--all', '--for=condition=Established', '--timeout=60s');
+  await engine.mustApply(platform);
+  await engine.kubectl('wait', 'kubevirt/kubevirt', '-n', 'kubevirt', '--for=condition=Available', '--timeout=300s');
+}
+
+async function launcherImage(engine: TestEngine): Promise<string> {
+  const [pod] = await engine.list('pods', '-l', `vm.kubevirt.io/name=${GUEST}`);
+  return pod.status.containerStatuses.find(({ name }: { name: string }) => name === 'compute').imageID;
+}
+
+async function step<T>(name: string, run: () => Promise<T>): Promise<T> {
+  const begin = performance.now();
+  try {
+    const result = await run();
+    console.log(`passed  ${((performance.now() - begin) / 1000).toFixed(1).padStart(6)} s  ${name}`);
+    return result;
+  } catch (error) {
+    console.log(`failed  ${name}`);
+    throw error;
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { cacheDir } from '../../src/local/engine/cache';
+
+const REPOSITORY = resolve(__dirname, '../..');
+const execute = promisify(execFile);
+
+/** Manifests as test/support/platform.ts writes them. */
+export interface Manifests {
+  readonly definitions: object[];
+  readonly platform: object[];
+}
+
+/** An earlier commit of this repository in a worktree of its own, with its packages and programs. */
+export class Earlier {
+  /** Its images, beside those of this tree. */
+  private readonly cache = mkdtempSync('/var/tmp/virt8s-earlier-');
+
+  private constructor(
+    private readonly tree: string,
+    /** Its command `virt8s`. */
+    public readonly command: string,
+  ) {}
+
+  /** @throws if the commit does not exist, or its programs cannot be built */
+  public static async checkOut(commit: string): Promise<Earlier> {
+    const tree = mkdtempSync(join(tmpdir(), 'virt8s-earlier-'));
+    await execute('git', ['worktree', 'add', '--force', '--detach', tree, commit], { cwd: REPOSITORY });
+    const earlier = new Earlier(tree, join(tree, 'bin/virt8s'));
+    try {
+      for (const args of [
+        ['ci', '--no-audit', '--no-fund'],
+        ['run', 'bundle'],
+      ]) {
+        await execute('npm', args, { cwd: tree, maxBuffer: 64 << 20 });
+      }
+    } catch (error) {
+      await earlier.remove();
+      throw error;
+    }
+    return earlier;
+  }
+
+  /** Starts its engine, with its launcher. */
+  public async up(stateDir: string, port: number): Promise<void> {
+    cpSync(join(cacheDir(), 'images'), join(this.cache, 'images'), { recursive: true });
+    const env = { ...process.env, VIRT8S_CACHE: this.cache, VIRT8S_STATE_DIR: stateDir };
+    await execute(join(this.tree, 'node_modules/.bin/tsx'), ['scripts/images.ts', 'virt-launcher'], {
+      cwd: this.tree,
+      env,
+    });
+    await execute(this.command, ['up', '--port', String(port)], { env });
+  }
+
+  /** Manifests of its platform for one node, with these images. */
+  public async manifests(registry: string, tag: string): Promise<Manifests> {
+    const script = [
+      "const { PlatformImages } = require('./src');",
+      "const { platformManifests } = require('./test/support/platform');",
+      `const images = PlatformImages.of(${JSON.stringify({ registry, tag })});`,
+      'process.stdout.write(JSON.stringify(platformManifests(images)));',
+    ].join('\n');
+    const { stdout } = await execute(join(this.tree, 'node_modules/.bin/tsx'), ['-e', script], {
+      cwd: this.tree,
+      maxBuffer: 64 << 20,
+    });
+    return JSON.parse(stdout) as Manifests;
+  }
+
+  public async remove(): Promise<void> {
+    rmSync(this.cache, { recursive: true, force: true });
+    await execute('git', ['worktree', 'remove', '--force', this.tree], { cwd: REPOSITORY });
+  }
+}
