@@ -2,14 +2,15 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cacheDir } from '../../../src/local/engine/cache';
 import { checkout } from '../runtime/api-server/platform';
-import { freePort } from '../../support/engine';
+import { eventually, freePort } from '../../support/engine';
 
 /** up, status and down as a script uses them: results are printed on stdout, errors on stderr. */
 let folder: string;
 let state: string;
 beforeAll(() => {
-  // a link to the command, as npx and kubectl find it, and nothing of the user's
+  // a link to the command, as npx and kubectl find it, and nothing of the user's but the images
   folder = mkdtempSync(join(tmpdir(), 'virt8s-cli-'));
   state = mkdtempSync('/var/lib/virt8s-test-');
 });
@@ -29,6 +30,7 @@ function run(command: string, ...args: string[]): Promise<Result> {
     ...process.env,
     HOME: folder,
     KUBECONFIG: '',
+    VIRT8S_CACHE: cacheDir(),
     VIRT8S_STATE_DIR: state,
     PATH: `${join(checkout, 'bin')}:${process.env.PATH}`,
   };
@@ -72,6 +74,17 @@ test('the engine is found without a kubeconfig by npx, and by the plugin of kube
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(/^Error starting VirtualMachine .*"nobody" not found\n$/),
+  });
+});
+
+test('doctor finds nothing in an engine that is up', async () => {
+  await eventually(30_000, async () => {
+    const { code, stdout } = await run('virt8s', 'doctor');
+    const results = Array.from(stdout.matchAll(/^(\w+) +([\w-]+)$/gm), ([, state, check]) => [check, state]);
+    expect(results).toContainEqual(['engine', 'ok']);
+    // many machines that run the tests have no usable KVM
+    const found = results.filter(([check, state]) => state !== 'ok' && check !== 'kvm');
+    if (code !== 0 || found.length > 0) throw new Error(stdout);
   });
 });
 
