@@ -14,6 +14,7 @@ import type { ControllerReason } from '../../api/reasons';
 import { Informer, resources } from '../kube';
 import type { EventRecorder, Expectations, KubeClient } from '../kube';
 import type { Node } from './instance/observed';
+import type { Heartbeats } from './node/heartbeats';
 import { definitionKeys, stateClaimFor } from './pod';
 import { poolKeyOf } from './pool/observed';
 import { ownerOf } from './replica-set/decide';
@@ -39,6 +40,7 @@ export interface Context {
   /** This process's own writes that the caches may not show yet, by queue and key. */
   readonly expectations: Expectations;
   readonly caches: Caches;
+  readonly heartbeats: Heartbeats;
   readonly launcherImage: string;
   /** Returns the platform's current configuration. */
   config(): ClusterConfig;

@@ -9,6 +9,7 @@ import type { Caches, Context } from './context';
 import { syncInstance } from './instance/execute';
 import { isFinal, isHandedOver } from './instance/observed';
 import { syncNode } from './node/execute';
+import { Heartbeats } from './node/heartbeats';
 import { claimedOwner } from './launcher-pod';
 import { ImageVolumeSupport, limitsOf, withImageVolumeSupport } from './pod';
 import type { ClusterVersions } from './pod';
@@ -68,6 +69,7 @@ export class Controller {
       caches: this.caches,
       recorder: new EventRecorder(client, { component: 'virt-controller', onError: warn('an event was not written') }),
       expectations: new Expectations(),
+      heartbeats: new Heartbeats({ now: Date.now, monotonic: () => performance.now() }),
       config: () => withImageVolumeSupport(config(), this.imageVolumes),
       now: Date.now,
     };

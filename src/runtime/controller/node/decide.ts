@@ -2,7 +2,7 @@ import { keys } from '../../../api/keys';
 import type { VirtualMachineInstance } from '../../../api';
 import { findCondition, isConditionTrue } from '../../../api/conditions';
 import { reasons } from '../../../api/reasons';
-import { hasEnded, isHandedOver, sinceMs } from '../instance/observed';
+import { hasEnded, isHandedOver } from '../instance/observed';
 import type { Node } from '../instance/observed';
 import type { Pod } from '../pod';
 
@@ -22,7 +22,8 @@ export interface Observed {
   readonly vmis: readonly VirtualMachineInstance[];
   /** Returns the launcher Pod of a VMI, if it exists. */
   readonly podOf: (vmi: VirtualMachineInstance) => Pod | undefined;
-  readonly now: number;
+  /** Milliseconds since the last heartbeat; undefined if a handler never ran there. */
+  readonly silence: number | undefined;
 }
 
 export type Action =
@@ -36,12 +37,10 @@ export type Action =
  * out-of-service, need none: Kubernetes deletes their Pods, and a VMI without its Pod fails.
  */
 export function decide(seen: Observed): Action[] {
-  const { node, now } = seen;
-  const heartbeat = node.metadata.annotations?.[HEARTBEAT];
-  // a handler never ran there
-  if (!heartbeat) return [];
-  const silence = sinceMs(heartbeat, now);
-  const cause = `virt-handler of node "${node.metadata.name}" has been silent since ${heartbeat}`;
+  const { node, silence } = seen;
+  if (silence === undefined) return [];
+  const { name, annotations } = node.metadata;
+  const cause = `virt-handler of node "${name}" has been silent since ${annotations?.[HEARTBEAT]}`;
   const doubts = isReady(node) || silence < DOUBT_MS ? [] : doubtsOf(seen, cause);
   if (silence < HEARTBEAT_LIMIT_MS) {
     const next = silence < DOUBT_MS && !isReady(node) ? DOUBT_MS : HEARTBEAT_LIMIT_MS;

@@ -6,20 +6,22 @@ import { hasEnded } from '../instance/observed';
 import { enterPhase, isoTime } from '../instance/phase';
 import { reasons } from '../../../api/reasons';
 import { cachedLauncher, storedLauncher } from '../launcher-pod';
-import { decide, SCHEDULABLE } from './decide';
+import { decide, HEARTBEAT, SCHEDULABLE } from './decide';
 import type { Action } from './decide';
 
 const fieldManager = 'virt-controller';
 
 /** Reconciles one node. */
 export async function syncNode(context: Context, name: string): Promise<Requeue | void> {
-  const { caches, client, recorder } = context;
+  const { caches, client, recorder, heartbeats } = context;
   const node = caches.nodes.get(name);
-  if (!node) return;
+  if (!node) return heartbeats.forget(name);
   let requeueAfterMs: number | undefined;
   const now = context.now();
   const vmis = caches.vmis.byIndex('node', name);
-  for (const action of decide({ node, vmis, podOf: (vmi) => cachedLauncher(context, vmi), now })) {
+  const heartbeat = node.metadata.annotations?.[HEARTBEAT];
+  const silence = heartbeat ? heartbeats.silenceOf(name, heartbeat) : undefined;
+  for (const action of decide({ node, vmis, podOf: (vmi) => cachedLauncher(context, vmi), silence })) {
     switch (action.do) {
       case 'recheck':
         requeueAfterMs = action.afterMs;

@@ -4,11 +4,15 @@ import { ago, node, NOW, onNode, pod, running, vmi } from '../fixtures';
 
 const silent = (seconds: number) =>
   node('n1', (n) => (n.metadata.annotations = { 'kubevirt.io/heartbeat': ago(seconds) }));
+const silenceOf = ({ metadata }: Observed['node']): number | undefined => {
+  const heartbeat = metadata.annotations?.['kubevirt.io/heartbeat'];
+  return heartbeat === undefined ? undefined : NOW - Date.parse(heartbeat);
+};
 const see = (of: Observed['node'], more: Partial<Observed> = {}): Observed => ({
   node: of,
   vmis: [running()],
   podOf: () => undefined,
-  now: NOW,
+  silence: silenceOf(of),
   ...more,
 });
 const alive = pod({ phase: 'Running' }, onNode);
