@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
  * Kills programs of an engine at random moments while it imports, uploads, clones, attaches, snapshots and restores disks.
  * With --fleet, kills programs and disconnects nodes of an engine with three nodes, the platform as Pods, and many VMs.
  *
- * Afterwards, --outage makes the API server unreachable for a time.
+ * Afterwards, --outage makes its API server unreachable for a time.
  *
  *   npm run kills -- [--seed N] [--kills N] [--fleet [--vms N] [--outage SECONDS]]
  */

@@ -20,23 +20,33 @@ async function main(): Promise<void> {
   });
   if (!values.from) throw new Error('--from COMMIT is missing');
   const earlier = await Earlier.checkOut(values.from);
-  let engine: TestEngine | undefined;
   try {
-    engine = await (values.platform ? TestEngine.start({ bare: true }) : engineOf(earlier));
-    await report(engine, earlier, values.platform);
+    await upgrade(earlier, values.platform);
   } finally {
-    await engine?.down();
     await earlier.remove();
+  }
+}
+
+async function upgrade(earlier: Earlier, isPlatform: boolean): Promise<void> {
+  const engine = isPlatform
+    ? await TestEngine.start({ bare: true })
+    : TestEngine.at(mkdtempSync('/var/lib/virt8s-test-'), await freePort());
+  try {
+    // this tree takes over the engine of the earlier commit
+    if (!isPlatform) await earlier.up(engine.stateDir, engine.port);
+    await report(engine, earlier, isPlatform);
+  } finally {
+    await engine.down();
   }
   for (const left of await engine.leftovers()) throw new Error(`left over: ${left}`);
 }
 
 async function report(engine: TestEngine, earlier: Earlier, isPlatform: boolean): Promise<void> {
   if (isPlatform) await step('the earlier platform is installed', () => installEarlier(engine, earlier));
-  const bootId = await step('a guest of the earlier launcher boots', () => boot(engine));
+  const guest = await step('a guest of the earlier launcher boots', () => boot(engine));
   const launcher = await launcherImage(engine);
   await step('everything but the launcher is replaced', () => (isPlatform ? installThis(engine) : engine.up()));
-  await step('the guest continues', () => continues(engine, bootId));
+  await step('the guest continues', () => continues(engine, guest));
   await step('its console answers; it is paused and continued', () => isUsable(engine));
   await step('a disk is attached and detached', () => takesDisk(engine));
   if (isPlatform) {
@@ -47,17 +57,9 @@ async function report(engine: TestEngine, earlier: Earlier, isPlatform: boolean)
       }),
     );
   }
-  await step('it is still the same guest', () => continues(engine, bootId));
-  await step('a restart replaces the launcher', () => restarts(engine, bootId));
+  await step('it is still the same guest', () => continues(engine, guest));
+  await step('a restart replaces the launcher', () => restarts(engine, guest));
   if ((await launcherImage(engine)) === launcher) throw new Error(`the launcher still has the image ${launcher}`);
-}
-
-/** Starts the engine of the earlier commit in a directory that this tree takes over. */
-async function engineOf(earlier: Earlier): Promise<TestEngine> {
-  const port = await freePort();
-  const engine = TestEngine.at(mkdtempSync('/var/lib/virt8s-test-'), port);
-  await earlier.up(engine.stateDir, port);
-  return engine;
 }
 
 async function installEarlier(engine: TestEngine, earlier: Earlier): Promise<void> {
@@ -86,7 +88,8 @@ async function install(engine: TestEngine, definitions: object[], platform: obje
 }
 
 async function launcherImage(engine: TestEngine): Promise<string> {
-  const [pod] = await engine.list('pods', '-l', `vm.kubevirt.io/name=${GUEST}`);
+  const pods = await engine.list('pods', '-l', `vm.kubevirt.io/name=${GUEST}`);
+  const pod = pods.find(({ status }) => status.phase === 'Running');
   return pod.status.containerStatuses.find(({ name }: { name: string }) => name === 'compute').imageID;
 }
 

@@ -6,7 +6,10 @@ import { promisify } from 'node:util';
 import { cacheDir } from '../../src/local/engine/cache';
 
 const REPOSITORY = resolve(__dirname, '../..');
-const execute = promisify(execFile);
+const run = promisify(execFile);
+/** The output of builds is long. */
+const execute = (command: string, args: string[], options: object): Promise<{ stdout: string }> =>
+  run(command, args, { ...options, encoding: 'utf8', maxBuffer: 64 << 20 });
 
 /** Manifests as test/support/platform.ts writes them. */
 export interface Manifests {
@@ -28,14 +31,14 @@ export class Earlier {
   /** @throws if the commit does not exist, or its programs cannot be built */
   public static async checkOut(commit: string): Promise<Earlier> {
     const tree = mkdtempSync(join(tmpdir(), 'virt8s-earlier-'));
-    await execute('git', ['worktree', 'add', '--force', '--detach', tree, commit], { cwd: REPOSITORY });
     const earlier = new Earlier(tree, join(tree, 'bin/virt8s'));
     try {
+      await execute('git', ['worktree', 'add', '--force', '--detach', tree, commit], { cwd: REPOSITORY });
       for (const args of [
         ['ci', '--no-audit', '--no-fund'],
         ['run', 'bundle'],
       ]) {
-        await execute('npm', args, { cwd: tree, maxBuffer: 64 << 20 });
+        await execute('npm', args, { cwd: tree });
       }
     } catch (error) {
       await earlier.remove();
@@ -65,13 +68,12 @@ export class Earlier {
     ].join('\n');
     const { stdout } = await execute(join(this.tree, 'node_modules/.bin/tsx'), ['-e', script], {
       cwd: this.tree,
-      maxBuffer: 64 << 20,
     });
     return JSON.parse(stdout) as Manifests;
   }
 
   public async remove(): Promise<void> {
-    rmSync(this.cache, { recursive: true, force: true });
-    await execute('git', ['worktree', 'remove', '--force', this.tree], { cwd: REPOSITORY });
+    for (const folder of [this.cache, this.tree]) rmSync(folder, { recursive: true, force: true });
+    await execute('git', ['worktree', 'prune'], { cwd: REPOSITORY });
   }
 }

@@ -6,20 +6,30 @@ export const GUEST = 'steady';
 const BOOT_MS = 180_000;
 const ANSWER_MS = 60_000;
 
-/** Boots the guest; returns its boot id. */
-export async function boot(engine: TestEngine): Promise<string> {
+/** Identifies a boot of the guest, and its launcher. */
+export interface Boot {
+  readonly id: string;
+  /** UID of the launcher Pod. */
+  readonly launcher: string;
+}
+
+export async function boot(engine: TestEngine): Promise<Boot> {
   await engine.mustApply(tinyVm(GUEST, { memory: '128Mi', userData: GUEST_SHELL }));
   await engine.vmBecomes(GUEST, 'Running', BOOT_MS);
-  return (await eventually(BOOT_MS, () => engine.guest(GUEST))).boot_id;
+  const { boot_id: id } = await eventually(BOOT_MS, () => engine.guest(GUEST));
+  return { id, launcher: await launchersOf(engine) };
 }
 
 /** @throws if the guest has booted again, has another launcher, or does not answer */
-export async function continues(engine: TestEngine, bootId: string): Promise<void> {
-  const { boot_id: now } = await eventually(ANSWER_MS, () => engine.guest(GUEST));
-  if (now !== bootId) throw new Error(`the guest has booted again: ${bootId} is now ${now}`);
-  const pods = await engine.list('pods', '-l', `vm.kubevirt.io/name=${GUEST}`);
-  if (pods.length !== 1) throw new Error(`the guest has ${pods.length} Pods`);
+export async function continues(engine: TestEngine, before: Boot): Promise<void> {
+  const { boot_id: id } = await eventually(ANSWER_MS, () => engine.guest(GUEST));
+  if (id !== before.id) throw new Error(`the guest has booted again: ${before.id} is now ${id}`);
+  const launcher = await launchersOf(engine);
+  if (launcher !== before.launcher) throw new Error(`the launcher was ${before.launcher}, and is ${launcher}`);
 }
+
+const launchersOf = async (engine: TestEngine): Promise<string> =>
+  (await engine.list('pods', '-l', `vm.kubevirt.io/name=${GUEST}`)).map(({ metadata }) => metadata.uid).join(', ');
 
 /** Uses the operations that launchers of both commits have. */
 export async function isUsable(engine: TestEngine): Promise<void> {
@@ -62,11 +72,11 @@ export async function takesDisk(engine: TestEngine): Promise<void> {
 }
 
 /** Restarts the guest, whose launcher is of this tree afterwards. */
-export async function restarts(engine: TestEngine, bootId: string): Promise<void> {
+export async function restarts(engine: TestEngine, before: Boot): Promise<void> {
   await must(engine, 'restart', GUEST);
   await eventually(BOOT_MS, async () => {
     const { boot_id: now } = await engine.guest(GUEST);
-    if (now === bootId) throw new Error('the guest has not booted again');
+    if (now === before.id) throw new Error('the guest has not booted again');
   });
   await engine.vmBecomes(GUEST, 'Running', BOOT_MS);
 }

@@ -58,20 +58,21 @@ export function writeRecord(file: string, record: EngineRecord): void {
 
 type Recorded = Pick<EngineRecord, 'pid' | 'startTicks'>;
 
-/** Whether the recorded engine is the process that now has its PID, and does not end. */
+/** Whether the recorded engine is the process that now has its PID, and is not ending. */
 export function isAlive<R extends Recorded>(record: R | undefined): record is R {
-  return record !== undefined && startTicks(record.pid) === record.startTicks && !isEnding(record);
+  const ticks = record && startTicks(record.pid);
+  return ticks !== undefined && ticks === record?.startTicks && !isEnding(record);
 }
 
-/** Flag of a process that ends (PF_EXITING in the kernel's sched.h). */
-const EXITING = 0x4;
+/** Flags of a process that is ending: PF_EXITING, and PF_SIGNALED just before it, in the kernel's sched.h. */
+const ENDING = 0x4 | 0x400;
 
-/** Whether the process ends, but keeps its files and locks: as long as one of its threads waits for a disk. */
+/** Whether the process is ending, but keeps its files and locks: as long as one of its threads waits for a disk. */
 function isEnding({ pid, startTicks: ticks }: Recorded): boolean {
   const stat = readStat(pid);
-  if (stat?.startTicks !== ticks) return false;
+  if (!stat || stat.startTicks !== ticks) return false;
   if (stat.state === 'Z') return threads(pid) > 1;
-  return (stat.flags & EXITING) !== 0 || isKilled(pid);
+  return (stat.flags & ENDING) !== 0 || isKilled(pid);
 }
 
 /** Number of threads, with the main thread, which stays until all others have ended. */
@@ -99,14 +100,14 @@ function isKilled(pid: number): boolean {
 const LOOK_MS = 50;
 
 /**
- * Waits for the end of an engine that was killed; returns at once for others.
+ * Waits for the end of an engine that is ending; returns at once for others.
  * @throws Error if it does not end in time
  */
 export async function killedEnded(record: Recorded | undefined, limitMs = 30_000): Promise<void> {
   for (const until = Date.now() + limitMs; record && isEnding(record); await sleep(LOOK_MS)) {
     if (Date.now() > until) {
       throw new Error(
-        `the engine with PID ${record.pid} was killed and does not end, because it waits for a disk; check the disk, then try again`,
+        `the engine with PID ${record.pid} is ending, but waits for a disk; check the disk, then try again`,
       );
     }
   }

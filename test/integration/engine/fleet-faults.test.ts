@@ -5,8 +5,8 @@ import { faultsOf, FLEET_VICTIMS } from '../../support/fleet-run/schedule';
 const SEED = Number(process.env.VIRT8S_SEED ?? 1);
 const FAULTS = Number(process.env.VIRT8S_KILLS ?? FLEET_VICTIMS.length);
 const VMS = Number(process.env.VIRT8S_VMS ?? 3);
-/** Seconds without the API server: longer than the 40 s after which a silent node is not Ready. */
-const OUTAGE = Number(process.env.VIRT8S_OUTAGE ?? 45);
+/** Seconds without the API server: longer than the 50 s after which a silent node is not Ready, and its last renewal. */
+const OUTAGE = Number(process.env.VIRT8S_OUTAGE ?? 65);
 /** Faults after which everything must work again. */
 const FAULTS_PER_ROUND = 10;
 
@@ -30,7 +30,7 @@ describe('random faults of three nodes', () => {
     }
   });
 
-  test('a time without the API server ends no guest', async () => {
-    if (OUTAGE > 0) await run!.withoutApiServer(OUTAGE * 1_000);
-  });
+  if (OUTAGE > 0) {
+    test('a time without the API server ends no guest', () => run!.withoutApiServer(OUTAGE * 1_000));
+  }
 });

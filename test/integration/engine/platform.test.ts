@@ -252,8 +252,12 @@ describe('the platform as Pods', () => {
     }
   });
 
-  const kubeVirt = (): Promise<{ metadata: object; status: { phase: string; observedKubeVirtVersion: string } }> =>
-    engine.get('kubevirt', 'kubevirt', 'kubevirt') as never;
+  const kubeVirt = (): Promise<{
+    metadata: object;
+    status: { phase: string; observedKubeVirtVersion: string; conditions: object[] };
+  }> => engine.get('kubevirt', 'kubevirt', 'kubevirt') as never;
+  const upgradeTo = (tag: string): Promise<void> =>
+    engine.mustApply(platformManifests(PlatformImages.of({ registry: 'localhost/virt8s', tag })).platform);
 
   test('virt-operator restores what is changed or deleted', async () => {
     await engine.kubectl('delete', 'validatingwebhookconfiguration', 'virt-api-validator');
@@ -273,15 +277,32 @@ describe('the platform as Pods', () => {
     );
   });
 
+  test('an upgrade to images that do not exist is reported, and changes nothing', async () => {
+    await upgradeTo('absent');
+    await eventually(60_000, async () => {
+      const { status } = await kubeVirt();
+      expect(status.conditions).toContainEqual(
+        expect.objectContaining({
+          type: 'Degraded',
+          status: 'True',
+          message: expect.stringMatching(/Pod virt-operator-\S+ on node \S+: container virt-operator: \w*Image/),
+        }),
+      );
+      expect(status).toMatchObject({ phase: 'Deployed', observedKubeVirtVersion: 'test' });
+      expect(status.conditions).toContainEqual(expect.objectContaining({ type: 'Available', status: 'True' }));
+    });
+    await answersOnConsole();
+  });
+
   test('an upgrade changes virt-handler, then the controllers, then virt-api, and no guest', async () => {
     const before = await engine.guest('guest');
     expect(await engine.virt8s('images', 'build', '--tag', 'next')).toMatchObject({ code: 0 });
-    await engine.mustApply(
-      platformManifests(PlatformImages.of({ registry: 'localhost/virt8s', tag: 'next' })).platform,
-    );
-    await eventually(120_000, async () =>
-      expect((await kubeVirt()).status).toMatchObject({ phase: 'Deployed', observedKubeVirtVersion: 'next' }),
-    );
+    await upgradeTo('next');
+    await eventually(120_000, async () => {
+      const { status } = await kubeVirt();
+      expect(status).toMatchObject({ phase: 'Deployed', observedKubeVirtVersion: 'next' });
+      expect(status.conditions).toContainEqual(expect.objectContaining({ type: 'Degraded', status: 'False' }));
+    });
     const pods = (await engine.list('pods', '-n', 'kubevirt')).filter(({ metadata }) => !metadata.deletionTimestamp);
     const startOf = (name: string): string =>
       pods.find(({ metadata }) => metadata.labels['kubevirt.io'] === name).metadata.creationTimestamp;

@@ -11,8 +11,6 @@ const SETTLE_MS = 60_000;
 /** No other engine of the machine has guests of these names. */
 const PREFIX = 'fleet-';
 const START_MS = 600_000;
-/** nftables' table that drops requests to the API server. */
-const OUTAGE = 'virt8s-test-outage';
 
 /** Launcher and boot of a guest, which no fault may change. */
 interface Guest {
@@ -85,15 +83,16 @@ export class FleetRun {
       const { code, stderr } = await this.engine.run('nft', ['-f', '-'], `${lines.join('\n')}\n`);
       if (code !== 0) throw new Error(stderr);
     };
+    const table = `inet virt8s-test-outage-${this.engine.port}`;
     await nft(
-      `add table inet ${OUTAGE}`,
-      `add chain inet ${OUTAGE} input { type filter hook input priority 0; }`,
-      `add rule inet ${OUTAGE} input tcp dport ${this.engine.port} drop`,
+      `add table ${table}`,
+      `add chain ${table} input { type filter hook input priority 0; }`,
+      `add rule ${table} input tcp dport ${this.engine.port} drop`,
     );
     try {
       await sleep(lastsMs);
     } finally {
-      await nft(`delete table inet ${OUTAGE}`);
+      await nft(`delete table ${table}`);
     }
     await this.startsAnother();
     await this.settles();
@@ -104,8 +103,9 @@ export class FleetRun {
     const name = `${PREFIX}another`;
     const began = Date.now();
     await eventually(SETTLE_MS, () => this.engine.mustApply(tinyVm(name, { memory: '128Mi' })), 1_000);
-    await eventually(SETTLE_MS, () => this.engine.guest(name), 500);
-    this.say(`another VM boots after ${Date.now() - began} ms`);
+    await this.engine.vmBecomes(name, 'Running', SETTLE_MS);
+    this.say(`another VM runs after ${Date.now() - began} ms`);
+    await eventually(START_MS, () => this.engine.guest(name), 500);
     await this.engine.kubectl('delete', 'vm', name, '--timeout=60s');
   }
 
@@ -192,6 +192,10 @@ export class FleetRun {
       .filter((node) => !node.status.conditions.some(isReady))
       .map(({ metadata }) => metadata.name);
     if (notReady.length > 0) throw new Error(`nodes are not Ready: ${notReady.join(', ')}`);
+    const unready = (await this.engine.list('pods', '-A'))
+      .filter(({ status: { phase, conditions } }) => phase === 'Running' && !conditions.some(isReady))
+      .map(({ metadata }) => metadata.name);
+    if (unready.length > 0) throw new Error(`Pods are not Ready: ${unready.join(', ')}`);
   }
 
   /** @throws unless each VM has one running guest that answers, and nothing else exists */

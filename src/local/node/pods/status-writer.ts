@@ -11,6 +11,7 @@ export class StatusWriter {
   private written?: string;
   /** Version of the Pod that our last write returned. */
   private version?: string;
+  private isOverwritten = false;
   private wanted?: PodStatus;
   private writing?: Promise<void>;
   private timer?: NodeJS.Timeout;
@@ -26,15 +27,20 @@ export class StatusWriter {
   public observe(pod: Pod): void {
     this.pod = pod;
     this.written ??= pod.status?.containerStatuses ? fingerprint(pod.status) : undefined;
-    if (this.wanted && this.isOverwritten(this.wanted, pod)) {
-      this.written = undefined;
-      this.schedule(0);
-    }
+    this.compare();
   }
 
-  /** Whether somebody else changed our conditions after our last write: Pods of a silent node become not Ready. */
-  private isOverwritten(wanted: PodStatus, { metadata, status }: Pod): boolean {
-    if (fingerprint(wanted) !== this.written || !olderVersion(this.version, metadata.resourceVersion)) return false;
+  /** Somebody else changes our conditions, too: Pods of a silent node become not Ready. */
+  private compare(): void {
+    if (!this.wanted || !this.differs(this.wanted, this.pod)) return;
+    this.isOverwritten = true;
+    // not at once: the other may do it again
+    this.schedule(RETRY_MS);
+  }
+
+  /** Whether the Pod is newer than our last write, and has other conditions. */
+  private differs(wanted: PodStatus, { metadata, status }: Pod): boolean {
+    if (!olderVersion(this.version, metadata.resourceVersion) || fingerprint(wanted) !== this.written) return false;
     return (wanted.conditions ?? []).some(
       ({ type, status: value }) =>
         OWN.has(type) && value !== status?.conditions?.find((other) => other.type === type)?.status,
@@ -81,7 +87,7 @@ export class StatusWriter {
     const status = this.wanted;
     if (!status || this.closed) return;
     const print = fingerprint(status);
-    if (print === this.written) return;
+    if (print === this.written && !this.isOverwritten) return;
     const { namespace, name = '', uid } = this.pod.metadata;
     try {
       const { metadata } = await this.client.patch(
@@ -92,6 +98,9 @@ export class StatusWriter {
       );
       this.written = print;
       this.version = metadata.resourceVersion;
+      this.isOverwritten = false;
+      // what came during the write
+      this.compare();
     } catch (error) {
       if (isNotFound(error)) return this.close();
       this.onError(error);

@@ -13,7 +13,7 @@ import { enterPhase, isoTime } from './phase';
 import { podProblem, whyEnded } from './pod-problem';
 import { type ControllerReason, reasons } from '../../../api/reasons';
 import type { Problem } from './problem';
-import { HEARTBEAT, HEARTBEAT_LIMIT_MS } from '../node/decide';
+import { HEARTBEAT_LIMIT_MS } from '../node/decide';
 import { isOutdated, marked } from './rendering';
 
 export type Action =
@@ -138,27 +138,24 @@ function advance(seen: Observed, pod: Pod): Action[] {
   return [{ do: 'patchStatus', status: enterPhase(seen.vmi, 'Scheduling', seen.now) }];
 }
 
-function silentHandler({ vmi, nodes, now }: Observed, pod: Pod): Problem | undefined {
+function silentHandler({ vmi, handlerSilence, now }: Observed, pod: Pod): Problem | undefined {
   if (pod.status?.phase !== 'Running' || !pod.spec.nodeName) return undefined;
   const startedAt = pod.status.containerStatuses?.find(({ state }) => state?.running)?.state?.running?.startedAt;
   if (sinceMs(startedAt ?? pod.metadata.creationTimestamp, now) < HANDLER_SILENCE_MS) return undefined;
   if (vmi.status?.nodeName) return undefined;
-  const heartbeat = nodes.find(({ metadata }) => metadata.name === pod.spec.nodeName)?.metadata.annotations?.[
-    HEARTBEAT
-  ];
   return {
     reason: reasons.handlerSilent,
     message:
-      `virt-handler of node "${pod.spec.nodeName}" ${reporting(heartbeat, now)} ` +
+      `virt-handler of node "${pod.spec.nodeName}" ${reporting(handlerSilence)} ` +
       'not taken over the guest; check that it runs there, and read its log',
   };
 }
 
 /** Worded so that further heartbeats do not change it: each change is an event. */
-function reporting(heartbeat: string | undefined, now: number): string {
-  if (!heartbeat) return 'has never reported, and has';
+function reporting(silence: number | undefined): string {
+  if (silence === undefined) return 'has never reported, and has';
   const minutes = HEARTBEAT_LIMIT_MS / 60_000;
-  return sinceMs(heartbeat, now) < HEARTBEAT_LIMIT_MS
+  return silence < HEARTBEAT_LIMIT_MS
     ? 'reports, but has'
     : `has not reported for more than ${minutes} minutes, and has`;
 }

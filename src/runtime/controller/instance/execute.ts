@@ -91,10 +91,16 @@ function observe(context: Context, vmi: VirtualMachineInstance, pod: Pod | undef
     claims,
     ...dataVolumesOf(context, vmi, claims),
     nodes: context.caches.nodes.list(),
+    handlerSilence: handlerSilence(context, pod),
     config: context.config(),
     launcherImage: context.launcherImage,
     now: context.now(),
   };
+}
+
+function handlerSilence({ caches, heartbeats }: Context, pod: Pod | undefined): number | undefined {
+  const node = caches.nodes.get(pod?.spec.nodeName ?? '');
+  return node && heartbeats.silenceOf(node);
 }
 
 /** Facts for a Pod that will be created or replaced. */

@@ -30,6 +30,8 @@ export interface Observed extends ClusterFacts {
   /** Reason why DataVolumes could not be read; undefined if they were. */
   readonly dataVolumesUnknown?: string;
   readonly nodes: readonly Node[];
+  /** Milliseconds since the last heartbeat of the Pod's node; undefined if there was none. */
+  readonly handlerSilence?: number;
   readonly config: ClusterConfig;
   readonly launcherImage: string;
   readonly now: number;

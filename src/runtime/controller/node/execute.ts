@@ -6,7 +6,7 @@ import { hasEnded } from '../instance/observed';
 import { enterPhase, isoTime } from '../instance/phase';
 import { reasons } from '../../../api/reasons';
 import { cachedLauncher, storedLauncher } from '../launcher-pod';
-import { decide, HEARTBEAT, SCHEDULABLE } from './decide';
+import { decide, SCHEDULABLE } from './decide';
 import type { Action } from './decide';
 
 const fieldManager = 'virt-controller';
@@ -19,8 +19,7 @@ export async function syncNode(context: Context, name: string): Promise<Requeue 
   let requeueAfterMs: number | undefined;
   const now = context.now();
   const vmis = caches.vmis.byIndex('node', name);
-  const heartbeat = node.metadata.annotations?.[HEARTBEAT];
-  const silence = heartbeat ? heartbeats.silenceOf(name, heartbeat) : undefined;
+  const silence = heartbeats.silenceOf(node);
   for (const action of decide({ node, vmis, podOf: (vmi) => cachedLauncher(context, vmi), silence })) {
     switch (action.do) {
       case 'recheck':

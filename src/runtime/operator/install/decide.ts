@@ -58,6 +58,7 @@ const REGISTRATION: readonly InstalledKindName[] = [
 ];
 const VIRT_API = 'virt-api';
 const VIRT_HANDLER = 'virt-handler';
+const VIRT_OPERATOR = 'virt-operator';
 
 /**
  * Decides what to write. Programs change in KubeVirt's order: in an upgrade, first virt-handler (on one node, then on the
@@ -68,7 +69,11 @@ export function decide(observed: Observed): Plan {
   const { desired, hasCertificates } = observed;
   const apply: Apply[] = [];
   const missing: string[] = [];
-  const trouble: string[] = [];
+  // the next virt-operator cannot report why it does not start
+  const trouble = observed
+    .podsOf(VIRT_OPERATOR)
+    .filter(isCurrent)
+    .flatMap((pod) => troubleOf(pod) ?? []);
   const write = (object: PlatformObject): boolean => {
     const found = observed.find(object);
     const drift = found && !observed.isApplied(object, found) ? driftOf(object, found) : undefined;
@@ -121,6 +126,10 @@ export function decide(observed: Observed): Plan {
   }
   return { apply, missing, trouble };
 }
+
+/** Whether a Pod is neither deleted nor one that has ended, which its Deployment has replaced. */
+const isCurrent = ({ metadata, status }: ProgramPod): boolean =>
+  !metadata.deletionTimestamp && status?.phase !== 'Failed' && status?.phase !== 'Succeeded';
 
 const isWorkload = ({ kind }: PlatformObject): boolean => kind === 'Deployment' || kind === 'DaemonSet';
 

@@ -16,7 +16,7 @@ const WRITE = `
 /** Processes that write until the file system is frozen, and then wait for it: in the main thread, or in another. */
 describe.each([
   ['dd', (file: string) => ['dd', 'if=/dev/zero', `of=${file}`, 'bs=4k', 'oflag=dsync']],
-  ['a thread of node', (file: string) => ['node', '-e', WRITE, file]],
+  ['a thread of node', (file: string) => [process.execPath, '-e', WRITE, file]],
 ])('an engine that was killed while it waits for its disk: %s', (_, command) => {
   let folder: string;
   let mounted: string;
@@ -31,7 +31,7 @@ describe.each([
     folder = mkdtempSync(join(tmpdir(), 'virt8s-record-'));
     mounted = join(folder, 'mounted');
     mkdirSync(mounted);
-    execFileSync('truncate', ['-s', '16M', join(folder, 'image')]);
+    execFileSync('truncate', ['-s', '1G', join(folder, 'image')]);
     execFileSync('mkfs.ext4', ['-q', join(folder, 'image')]);
     execFileSync('mount', ['-o', 'loop', join(folder, 'image'), mounted]);
     const [program, ...args] = command(join(mounted, 'file'));
@@ -54,7 +54,7 @@ describe.each([
     try {
       await eventually(10_000, () => expect(states().filter((state) => !/[DZ]/.test(state))).toEqual([]));
       expect(isAlive(record)).toBe(false);
-      await expect(killedEnded(record, 0)).rejects.toThrow(`PID ${record.pid} was killed and does not end`);
+      await expect(killedEnded(record, 0)).rejects.toThrow(`PID ${record.pid} is ending, but waits for a disk`);
     } finally {
       freeze('-u');
     }

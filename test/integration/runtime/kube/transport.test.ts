@@ -14,6 +14,10 @@ import type { KubeConfig } from '../../../../src/runtime/kube';
 import { readLines } from '../../../../src/runtime/kube/bodies';
 import fc from '../../../support/fast-check';
 
+const FAKE_TIMERS: Parameters<typeof jest.useFakeTimers>[0] = {
+  doNotFake: ['setImmediate', 'nextTick', 'performance', 'queueMicrotask'],
+};
+
 let server: Server;
 let client: KubeClient;
 async function serve(listener: RequestListener, config: Partial<KubeConfig> = {}): Promise<void> {
@@ -144,6 +148,20 @@ test('a request to a server that accepts no connection is aborted', async () => 
   }
 });
 
+test('a connection that is established may be silent for longer', async () => {
+  await serve(() => {});
+  const connected = once(server, 'request');
+  jest.useFakeTimers(FAKE_TIMERS);
+  try {
+    const watch = client.stream('GET', '/', undefined, { timeoutMs: 600_000 }).catch((e: unknown) => e);
+    await connected;
+    jest.advanceTimersByTime(60_000);
+    expect(await Promise.race([watch, new Promise((done) => setImmediate(done, 'waits'))])).toBe('waits');
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
 test('a request to a server that does not answer with TLS is aborted', async () => {
   const silent = createTcpServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
@@ -161,7 +179,7 @@ test('a request to a server that does not answer with TLS is aborted', async () 
 
 /** A watch may be silent for minutes, but is connected within 10 seconds. */
 async function isLimited(to: KubeClient, begun: () => Promise<unknown> = async () => undefined): Promise<void> {
-  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'performance', 'queueMicrotask'] });
+  jest.useFakeTimers(FAKE_TIMERS);
   try {
     const watch = to.stream('GET', '/', undefined, { timeoutMs: 600_000 }).catch((e: unknown) => e);
     for (let i = 0; i < 10; i++) await new Promise((done) => setImmediate(done));

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serviceCidrOf } from '../../../../src/local/engine/engine';
@@ -67,6 +67,11 @@ describe('the record of an engine', () => {
   test('that is missing or incomplete is not alive', () => {
     expect(readRecord(join(dir, 'nothing'))).toBeUndefined();
     expect(isAlive(undefined)).toBe(false);
+    const file = join(dir, 'incomplete.json');
+    for (const text of ['', '{', '{}', `{"pid": ${process.pid}}`, `{"pid": 4194304}`]) {
+      writeFileSync(file, text);
+      expect(isAlive(readRecord(file))).toBe(false);
+    }
   });
 });
 

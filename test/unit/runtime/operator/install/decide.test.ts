@@ -1,5 +1,6 @@
 import type { PlatformObject } from '../../../../../src/api/platform';
 import type { Direction } from '../../../../../src/runtime/operator/install/decide';
+import type { ProgramPod } from '../../../../../src/runtime/operator/install/pods';
 import { Cluster, object, platform, program, written } from './fixtures';
 
 const PROGRAMS = ['Deployment virt-api', 'Deployment virt-controller', 'Deployment cdi-uploadproxy'];
@@ -60,19 +61,29 @@ describe('an installation', () => {
     expect(new Cluster(platform()).plan(platform())).toEqual({ apply: [], missing: [], trouble: [] });
   });
 
-  test('reports why Pods are not ready, but only of programs that are incomplete', () => {
-    const podsOf = (name: string) => [
-      {
-        ...POD,
-        metadata: { name },
-        status: { containerStatuses: [{ name, state: { waiting: { reason: 'ErrImagePull' } } }] },
-      },
-    ];
-    const cluster = new Cluster(platform()).programIs('virt-api', { availableReplicas: 1 });
-    expect(cluster.plan(platform(), { podsOf }).trouble).toEqual([
-      'Pod virt-api: container virt-api: ErrImagePull: no message',
-    ]);
+  const notPulled = (name: string, phase = 'Pending', deletionTimestamp?: string): ProgramPod => ({
+    ...POD,
+    metadata: { name, ...(deletionTimestamp ? { deletionTimestamp } : {}) },
+    status: { phase, containerStatuses: [{ name, state: { waiting: { reason: 'ErrImagePull' } } }] },
   });
+  const troubleWith = (program: string, pod: ProgramPod): readonly string[] =>
+    new Cluster(platform())
+      .programIs('virt-api', { availableReplicas: 1 })
+      .plan(platform(), { podsOf: (name) => (name === program ? [pod] : []) }).trouble;
+
+  test.each<[string, ProgramPod, boolean]>([
+    ['virt-api', notPulled('a'), true],
+    ['virt-handler', notPulled('a'), false],
+    ['virt-operator', notPulled('a'), true],
+    ['virt-operator', notPulled('a', 'Running'), true],
+    ['virt-operator', notPulled('a', 'Failed'), false],
+    ['virt-operator', notPulled('a', 'Succeeded'), false],
+    ['virt-operator', notPulled('a', 'Pending', '2026-01-01T00:00:00Z'), false],
+  ])(
+    'reports why Pods are not ready: of programs that are incomplete, and of virt-operator: %s',
+    (program, pod, isReported) =>
+      expect(troubleWith(program, pod)).toEqual(isReported ? ['Pod a: container a: ErrImagePull: no message'] : []),
+  );
 });
 
 describe('a repair', () => {
