@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { PlatformImages } from '../src';
 import { eventually, freePort, TestEngine } from '../test/support/engine';
-import { platformManifests } from '../test/support/platform';
+import { applyPlatform, platformManifests } from '../test/support/platform';
 import { Earlier } from './upgrade-test/earlier';
 import { boot, continues, GUEST, isUsable, restarts, takesDisk } from './upgrade-test/guests';
 
@@ -65,26 +65,17 @@ async function report(engine: TestEngine, earlier: Earlier, isPlatform: boolean)
 async function installEarlier(engine: TestEngine, earlier: Earlier): Promise<void> {
   const { code, stderr } = await engine.run(earlier.command, ['images', 'build', '--tag', 'earlier']);
   if (code !== 0) throw new Error(stderr);
-  const { definitions, platform } = await earlier.manifests('localhost/virt8s', 'earlier');
-  await install(engine, definitions, platform);
+  await applyPlatform(engine, await earlier.manifests('localhost/virt8s', 'earlier'));
 }
 
 async function installThis(engine: TestEngine): Promise<void> {
   const { code, stderr } = await engine.virt8s('images', 'build', '--tag', 'this');
   if (code !== 0) throw new Error(stderr);
-  const { definitions, platform } = platformManifests(PlatformImages.of({ registry: 'localhost/virt8s', tag: 'this' }));
-  await install(engine, definitions, platform);
+  await applyPlatform(engine, platformManifests(PlatformImages.of({ registry: 'localhost/virt8s', tag: 'this' })));
   await eventually(300_000, async () => {
     const { phase, observedKubeVirtVersion: version } = (await engine.get('kubevirt', 'kubevirt', 'kubevirt')).status;
     if (phase !== 'Deployed' || version !== 'this') throw new Error(`KubeVirt ${version} is ${phase}`);
   });
-}
-
-async function install(engine: TestEngine, definitions: object[], platform: object[]): Promise<void> {
-  await engine.mustApply(definitions, '--server-side', '--force-conflicts');
-  await engine.kubectl('wait', 'crd', '--all', '--for=condition=Established', '--timeout=60s');
-  await engine.mustApply(platform);
-  await engine.kubectl('wait', 'kubevirt/kubevirt', '-n', 'kubevirt', '--for=condition=Available', '--timeout=300s');
 }
 
 async function launcherImage(engine: TestEngine): Promise<string> {

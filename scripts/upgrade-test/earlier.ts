@@ -4,18 +4,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { cacheDir } from '../../src/local/engine/cache';
+import type { PlatformManifests } from '../../test/support/platform';
 
 const REPOSITORY = resolve(__dirname, '../..');
 const run = promisify(execFile);
 /** The output of builds is long. */
 const execute = (command: string, args: string[], options: object): Promise<{ stdout: string }> =>
   run(command, args, { ...options, encoding: 'utf8', maxBuffer: 64 << 20 });
-
-/** Manifests as test/support/platform.ts writes them. */
-export interface Manifests {
-  readonly definitions: object[];
-  readonly platform: object[];
-}
 
 /** An earlier commit of this repository in a worktree of its own, with its packages and programs. */
 export class Earlier {
@@ -59,7 +54,7 @@ export class Earlier {
   }
 
   /** Manifests of its platform for one node, with these images. */
-  public async manifests(registry: string, tag: string): Promise<Manifests> {
+  public async manifests(registry: string, tag: string): Promise<PlatformManifests> {
     const script = [
       "const { PlatformImages } = require('./src');",
       "const { platformManifests } = require('./test/support/platform');",
@@ -69,7 +64,7 @@ export class Earlier {
     const { stdout } = await execute(join(this.tree, 'node_modules/.bin/tsx'), ['-e', script], {
       cwd: this.tree,
     });
-    return JSON.parse(stdout) as Manifests;
+    return JSON.parse(stdout) as PlatformManifests;
   }
 
   public async remove(): Promise<void> {

@@ -3,12 +3,15 @@ import { parseAllDocuments } from 'yaml';
 import { PlatformDefinitions, type PlatformImages, VirtPlatform, type VirtPlatformProps } from '../../src';
 import { installStrategy } from '../../src/api/install/strategy';
 import type { PlatformObject } from '../../src/api/platform';
+import type { TestEngine } from './engine';
+
+export interface PlatformManifests {
+  readonly definitions: object[];
+  readonly platform: object[];
+}
 
 /** Manifests of a platform for one node, as `examples/platform` writes them: the definitions first. */
-export function platformManifests(
-  images: PlatformImages,
-  props: Partial<VirtPlatformProps> = {},
-): { definitions: object[]; platform: object[] } {
+export function platformManifests(images: PlatformImages, props: Partial<VirtPlatformProps> = {}): PlatformManifests {
   const app = new App();
   const definitions = new Chart(app, 'definitions', { disableResourceNameHashes: true });
   new PlatformDefinitions(definitions, 'definitions');
@@ -23,6 +26,15 @@ export function platformManifests(
     configuration: { useEmulation: true, ...props.configuration },
   });
   return { definitions: definitions.toJson() as object[], platform: platform.toJson() as object[] };
+}
+
+/** Applies the manifests of a platform, new or of another version, until VMs can be created. */
+export async function applyPlatform(engine: TestEngine, { definitions, platform }: PlatformManifests): Promise<void> {
+  // virt-operator has written the definitions as well
+  await engine.mustApply(definitions, '--server-side', '--force-conflicts');
+  await engine.kubectl('wait', 'crd', '--all', '--for=condition=Established', '--timeout=60s');
+  await engine.mustApply(platform);
+  await engine.kubectl('wait', 'kubevirt/kubevirt', '-n', 'kubevirt', '--for=condition=Available', '--timeout=300s');
 }
 
 /** Returns the objects that virt-operator installs from these manifests. */

@@ -2,7 +2,7 @@ import { PlatformImages } from '../../../src';
 import { eventually, sleep, TestEngine, tinyVm } from '../engine';
 import { insist } from '../kill-run/killer';
 import { cgroupOf } from '../kill-run/processes';
-import { platformManifests } from '../platform';
+import { applyPlatform, platformManifests } from '../platform';
 import type { FleetFault, FleetVictim } from './schedule';
 
 const NODES = 3;
@@ -49,11 +49,7 @@ export class FleetRun {
     const built = await engine.virt8s('images', 'build', '--tag', 'test');
     if (built.code !== 0) throw new Error(built.stderr);
     const images = PlatformImages.of({ registry: 'localhost/virt8s', tag: 'test' });
-    const { definitions, platform } = platformManifests(images, { nodes: NODES });
-    await engine.mustApply(definitions, '--server-side');
-    await engine.kubectl('wait', 'crd', '--all', '--for=condition=Established', '--timeout=60s');
-    await engine.mustApply(platform);
-    await engine.kubectl('wait', 'kubevirt/kubevirt', '-n', 'kubevirt', '--for=condition=Available', '--timeout=300s');
+    await applyPlatform(engine, platformManifests(images, { nodes: NODES }));
   }
 
   /** Boots a few guests at a time: many that boot together have no CPU left for their DHCP requests. */

@@ -13,7 +13,6 @@ export const DOUBT_MS = 150_000;
 /** Interval at which a node without its handler is checked. */
 const RECHECK_MS = 60_000;
 
-export const HEARTBEAT = keys.heartbeat;
 export const SCHEDULABLE = keys.schedulable;
 
 export interface Observed {
@@ -40,7 +39,7 @@ export function decide(seen: Observed): Action[] {
   const { node, silence } = seen;
   if (silence === undefined) return [];
   const { name, annotations } = node.metadata;
-  const cause = `virt-handler of node "${name}" has been silent since ${annotations?.[HEARTBEAT]}`;
+  const cause = `virt-handler of node "${name}" has been silent since ${annotations?.[keys.heartbeat]}`;
   const doubts = isReady(node) || silence < DOUBT_MS ? [] : doubtsOf(seen, cause);
   if (silence < HEARTBEAT_LIMIT_MS) {
     const next = silence < DOUBT_MS && !isReady(node) ? DOUBT_MS : HEARTBEAT_LIMIT_MS;
