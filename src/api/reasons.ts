@@ -154,6 +154,8 @@ export const OperatorReason = {
   ApiNotReadable: 'ApiNotReadable',
   /** An object was missing or changed. */
   Repaired: 'Repaired',
+  /** An object of an earlier configuration was deleted. */
+  Removed: 'Removed',
   CertificateRenewed: 'CertificateRenewed',
   /** The API server does not let the operator write the certificates. */
   CertificatesNotWritten: 'CertificatesNotWritten',

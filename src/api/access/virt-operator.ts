@@ -1,5 +1,6 @@
 import { platformCertificates, operatorSecrets } from '../install/certificates';
-import { installedKinds, type InstalledKindName } from '../install/kinds';
+import { installedKinds, type InstalledKindName, type InstalledObject } from '../install/kinds';
+import { optionalObjects } from '../install/optional';
 import { operatorConfigMaps } from '../install/strategy';
 import { collections, type KindName } from '../kinds/registry';
 import { type ComponentAccess, type Grant, leads } from './grant';
@@ -8,12 +9,6 @@ import { userRoles } from './users';
 import { virtApiAccess } from './virt-api';
 import { virtControllerAccess } from './virt-controller';
 import { virtHandlerAccess } from './virt-handler';
-
-/** Object that virt-operator installs. */
-export interface InstalledObject {
-  readonly kind: InstalledKindName;
-  readonly name: string;
-}
 
 export interface OperatorTasks {
   /** Every object that it installs, besides those that it makes itself. */
@@ -67,6 +62,7 @@ export function virtOperatorAccess(tasks: OperatorTasks): ComponentAccess {
         where: 'installation',
       },
       ...Object.keys(installedKinds).flatMap((kind) => installing(kind as InstalledKindName, all)),
+      ...removing(all, importer),
       {
         group: '',
         resources: ['pods'],
@@ -114,6 +110,24 @@ function installing(kind: InstalledKindName, all: readonly InstalledObject[]): G
         ]
       : []),
   ];
+}
+
+/** Returns the grants for optional objects that this installation does not have, but may have had. */
+function removing(all: readonly InstalledObject[], importer: boolean): Grant[] {
+  const absent = optionalObjects().filter(
+    ({ kind, name }) =>
+      !all.some((each) => each.kind === kind && each.name === name) &&
+      // with an importer, the Secrets are in use, also if cert-manager fills them
+      !(kind === 'Secret' && importer),
+  );
+  return [...new Set(absent.map(({ kind }) => kind))].map((kind) => {
+    const { group, plural, namespaced } = installedKinds[kind];
+    return {
+      ...{ group, resources: [plural], verbs: ['delete'], ...(namespaced ? { where: 'installation' } : {}) },
+      why: 'objects of an earlier configuration',
+      names: absent.filter((each) => each.kind === kind).map(({ name }) => name),
+    };
+  });
 }
 
 /** Returns the permissions that it gives to programs and users: for each resource, all verbs that any of them has. */

@@ -55,3 +55,9 @@ export type InstalledKindName = keyof typeof installedKinds;
 export const patchableKinds: readonly string[] = Object.keys(installedKinds).filter((name) => name !== 'Secret');
 
 export const isInstalledKind = (name: string): name is InstalledKindName => Object.hasOwn(installedKinds, name);
+
+/** Object that virt-operator installs. */
+export interface InstalledObject {
+  readonly kind: InstalledKindName;
+  readonly name: string;
+}

@@ -1,7 +1,6 @@
 import { ApiObject, App, Chart, Lazy, Yaml } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { InstalledObject } from '../../api/access';
-import { isInstalledKind } from '../../api/install/kinds';
+import { isInstalledKind, type InstalledObject } from '../../api/install/kinds';
 import { installStrategy, strategyHash } from '../../api/install/strategy';
 import { objectOf, PLATFORM_LABELS } from './objects';
 

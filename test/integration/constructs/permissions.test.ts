@@ -3,7 +3,6 @@ import { PlatformDefinitions, PlatformImages, VirtPlatform } from '../../../src'
 import {
   type ComponentAccess,
   type Grant,
-  type InstalledObject,
   uploadProxyAccess,
   userRoles,
   virtApiAccess,
@@ -11,6 +10,7 @@ import {
   virtHandlerAccess,
   virtOperatorAccess,
 } from '../../../src/api/access';
+import type { InstalledObject } from '../../../src/api/install/kinds';
 import { definitionNames } from '../../../src/constructs/platform/definitions';
 import { KubeClient, loadKubeConfig } from '../../../src/runtime/kube';
 import { startTestApiServer, type TestApiServer } from '../../support/api-server';

@@ -13,9 +13,11 @@ import { statusOf } from '../status/decide';
 import { report } from '../status/report';
 import type { Settings } from '../settings';
 import type { Strategy } from '../strategy';
+import { nameOf } from '../uninstall/decide';
 import { decide, type Plan } from './decide';
 import { directionOf } from './direction';
 import { imageMistakes } from './image-mistakes';
+import { decideObsolete } from './obsolete';
 import { serves, type Workload } from './rollout';
 
 /** Programs without which no VM can be created. */
@@ -58,6 +60,9 @@ export async function syncInstallation(
   const isRepair =
     status.observedDeploymentID === deploymentId && status.observedGeneration === kubeVirt.metadata.generation;
   const failures = await write(context, kubeVirt, plan, isRepair);
+  const isInstalled = plan.missing.length === 0 && failures.length === 0;
+  const obsolete = isInstalled ? await removeObsolete(context, kubeVirt, objects) : { left: [], failures: [] };
+  failures.push(...obsolete.failures);
   const trouble = [...plan.trouble, ...failures, ...('problem' in requestHeader ? [requestHeader.problem] : [])];
   const isServing = NEEDED.every((program) => {
     const object = objects.find(({ kind, metadata }) => `${kind} ${metadata.name}` === program);
@@ -69,7 +74,7 @@ export async function syncInstallation(
     {
       ...{ version, registry, isServing, trouble, generation: kubeVirt.metadata.generation },
       deploymentId,
-      missing: [...plan.missing, ...failures],
+      missing: [...plan.missing, ...failures, ...obsolete.left.map((name) => `${name} is no longer needed`)],
       mistakes: [...problems, ...imageMistakes(spec, { version, registry })],
     },
     timeOf(context),
@@ -117,4 +122,30 @@ async function write(
     recorder.normal(kubeVirt, OperatorReason.Repaired, what);
   }
   return failures;
+}
+
+/** Removes what an earlier configuration has installed. Returns what is left, and the deletions that failed, in words. */
+async function removeObsolete(
+  { settings, caches, writer, log, recorder }: Context,
+  kubeVirt: KubeVirt,
+  desired: readonly PlatformObject[],
+): Promise<{ left: readonly string[]; failures: readonly string[] }> {
+  const removal = decideObsolete({
+    ...{ namespace: settings.namespace, importer: settings.importer, desired },
+    find: (object) => writer.find(object),
+    podsOf: (name) => caches.pods.byIndex('program', name),
+  });
+  const failures: string[] = [];
+  for (const { kind, object } of removal.delete) {
+    const name = nameOf({ kind, object });
+    try {
+      await writer.remove({ ...object, kind });
+    } catch (error) {
+      failures.push(`${name} is no longer needed, and cannot be deleted: ${errorText(error)}`);
+      continue;
+    }
+    log.info({ object: name }, 'removed');
+    recorder.normal(kubeVirt, OperatorReason.Removed, `${name} is no longer needed; it is removed`);
+  }
+  return { left: removal.left, failures };
 }

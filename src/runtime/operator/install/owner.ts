@@ -14,6 +14,12 @@ export function upstreamOwner({ metadata }: KubeObject): string | undefined {
   return version !== undefined && metadata.labels?.[label] === value ? `KubeVirt ${version}` : undefined;
 }
 
+/** Whether virt-operator of this platform manages an object. */
+export const isManaged = (object: KubeObject): boolean => {
+  const [[label, value]] = Object.entries(MANAGED) as [[string, string]];
+  return object.metadata.labels?.[label] === value && upstreamOwner(object) === undefined;
+};
+
 /** Returns which installation of KubeVirt owns one of these objects, in words; undefined if there is none. */
 export function foreignInstallation(
   objects: readonly KubeObject[],

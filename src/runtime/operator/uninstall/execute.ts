@@ -4,8 +4,7 @@ import { errorText } from '../../../api/error-text';
 import { keys } from '../../../api/keys';
 import { isConflict, isNotFound, resources, type KubeClient, type Resource } from '../../kube';
 import { timeOf, type Context } from '../context';
-import { MANAGED } from '../customize/managed';
-import { ownObjects, upstreamOwner } from '../install/owner';
+import { isManaged, ownObjects } from '../install/owner';
 import { deletingStatus } from '../status/decide';
 import { report } from '../status/report';
 import type { Strategy } from '../strategy';
@@ -33,14 +32,11 @@ export async function syncRemoval(
   const { client, caches, writer, settings } = context;
   const isInstalled = kubeVirt.metadata.finalizers?.includes(keys.kubeVirtFinalizer) === true && !isShared;
   const workloads = isInstalled ? await workloadsOf(client) : [];
-  const [[label, value]] = Object.entries(MANAGED) as [[string, string]];
   const installed = new Set(
     [...strategy.objects, ...ownObjects(settings.namespace)].map(({ kind, metadata }) => `${kind} ${metadata.name}`),
   );
   const isOurs = (kind: string, object: KubeObject): boolean =>
-    object.metadata.labels?.[label] === value &&
-    upstreamOwner(object) === undefined &&
-    installed.has(`${kind} ${object.metadata.name}`);
+    isManaged(object) && installed.has(`${kind} ${object.metadata.name}`);
   const objects = Object.values(caches.installed).flatMap((informer): Left[] => {
     const { kind } = informer.resource;
     return informer

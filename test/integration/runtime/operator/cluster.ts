@@ -11,6 +11,7 @@ import { virtApiEndpoints, type PlatformObject } from '../../../../src/api/platf
 import { KubeClient, loadKubeConfig, resources, type Resource } from '../../../../src/runtime/kube';
 import { Operator } from '../../../../src/runtime/operator/operator';
 import { settingsOf, type Settings } from '../../../../src/runtime/operator/settings';
+import type { Strategy } from '../../../../src/runtime/operator/strategy';
 import { startTestApiServer, type TestApiServer } from '../../../support/api-server';
 import { DyingClient } from '../../../support/dying-client';
 import { installedBy, platformManifests } from '../../../support/platform';
@@ -24,6 +25,7 @@ export const VERSION = 'v1.0.0';
 const images = PlatformImages.of({ registry: 'registry.example/virt8s', tag: VERSION });
 const manifests = platformManifests(images);
 export const strategy = { version: VERSION, objects: installedBy(manifests.platform) };
+const withoutImporter = platformManifests(images, { importer: false });
 const settings = settingsOf(['--strategy-dir=/none', '--strategy-hash=none']) as Settings;
 const own = { name: 'kubevirt', namespace };
 
@@ -107,10 +109,21 @@ export class OperatorCluster {
 
   /** Starts an operator with the rights of its role. */
   public operator(limit: { writes?: number; losesAnswer?: boolean } = {}): RunningOperator {
+    return this.start(settings, strategy, limit);
+  }
+
+  /** Applies the manifests of the platform with or without its importer, and starts their operator. */
+  public async reconfigured({ importer }: { importer: boolean }): Promise<RunningOperator> {
+    const { platform } = importer ? manifests : withoutImporter;
+    await this.apply(platform, '--force-conflicts');
+    return this.start({ ...settings, importer }, { version: VERSION, objects: installedBy(platform) });
+  }
+
+  private start(of: Settings, installed: Strategy, limit: object = {}): RunningOperator {
     const client = this.client();
     Object.assign(client, limit);
     const stopping = new AbortController();
-    const operator = new Operator({ client, settings, strategy: () => strategy, log: pino({ level: 'silent' }) });
+    const operator = new Operator({ client, settings: of, strategy: () => installed, log: pino({ level: 'silent' }) });
     const running = operator.run(stopping.signal);
     return {
       client,
@@ -177,9 +190,11 @@ export class OperatorCluster {
     await this.server.close();
   }
 
-  private async apply(objects: readonly object[]): Promise<void> {
+  private async apply(objects: readonly object[], ...flags: string[]): Promise<void> {
     const run = kubectl(this.server.kubeconfig);
-    const answer = await run('apply --server-side --validate=strict -f -', { input: Yaml.stringify(...objects) });
+    const answer = await run(['apply --server-side --validate=strict', ...flags, '-f -'].join(' '), {
+      input: Yaml.stringify(...objects),
+    });
     expect(answer).toMatchObject({ code: 0, stderr: '' });
   }
 

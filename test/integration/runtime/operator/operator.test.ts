@@ -303,6 +303,39 @@ describe('customizations', () => {
   });
 });
 
+describe('an importer', () => {
+  const ofImporter = (ids: readonly string[]): string[] => ids.filter((id) => /cdi|virt-exportproxy/.test(id));
+
+  afterAll(async () => {
+    await operator!.stop();
+    operator = cluster.operator();
+  });
+
+  test('that is switched off leaves nothing but definitions', async () => {
+    const before = ofImporter(await cluster.managed());
+    expect(before).toEqual(
+      expect.arrayContaining(['Deployment cdi-uploadproxy', 'Secret cdi-uploadproxy-server-cert']),
+    );
+    await operator!.stop();
+    operator = await cluster.reconfigured({ importer: false });
+    const definitions = before.filter((id) => id.startsWith('CustomResourceDefinition '));
+    await eventually(async () => expect(ofImporter(await cluster.managed())).toEqual(definitions));
+    await cluster.becomes('Deployed');
+    expect((await events('Removed')).sort()).toContain(
+      'Deployment kubevirt/cdi-uploadproxy is no longer needed; it is removed',
+    );
+    expect(cluster.rejected()).toEqual([]);
+  });
+
+  test('is installed again when it is switched on', async () => {
+    await operator!.stop();
+    operator = await cluster.reconfigured({ importer: true });
+    await eventually(() => cluster.get('APIService', 'v1beta1.upload.cdi.kubevirt.io'));
+    await cluster.becomes('Deployed');
+    expect(cluster.rejected()).toEqual([]);
+  });
+});
+
 test('of two operators, one works, and the other one takes over', async () => {
   await operator!.stop();
   operator = undefined;

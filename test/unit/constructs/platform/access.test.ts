@@ -8,11 +8,11 @@ import {
   virtOperatorAccess,
   type ComponentAccess,
   type Grant,
-  type InstalledObject,
 } from '../../../../src/api/access';
-import { PlatformCertificates, PlatformImages, type VirtPlatformProps } from '../../../../src';
+import { PlatformCertificates, PlatformImages, PlatformSize, type VirtPlatformProps } from '../../../../src';
 import { definitionNames } from '../../../../src/constructs/platform/definitions';
-import { installedKinds } from '../../../../src/api/install/kinds';
+import { installedKinds, type InstalledObject } from '../../../../src/api/install/kinds';
+import { optionalObjects } from '../../../../src/api/install/optional';
 import { SUBRESOURCES, UNIMPLEMENTED } from '../../../../src/runtime/api-server/registry';
 import { installedBy, platformManifests } from '../../../support/platform';
 import { SourceCode } from './requests-of-code';
@@ -158,15 +158,31 @@ const USERS_OF: Readonly<Record<string, string>> = {
   'virtualmachineinstances/redefine-checkpoint': '',
 };
 
-/** Permissions of virt-operator in an installation as the construct declares it. */
-const operatorAccess = (props: Partial<VirtPlatformProps> = {}): ComponentAccess => {
+/** Objects that virt-operator installs for a configuration of the construct. */
+const installsOf = (props: Partial<VirtPlatformProps>): InstalledObject[] => {
   const images = PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1' });
   const objects = installedBy(platformManifests(images, { nodes: 3, ...props }).platform);
-  const installs = [
-    ...definitionNames(true).map((name) => ({ kind: 'CustomResourceDefinition', name }) as const),
-    ...objects.map(({ kind, metadata }) => ({ kind, name: metadata.name }) as InstalledObject),
-  ];
-  return virtOperatorAccess({ installs, issuesCertificates: !props.certificates?.needsCertManager });
+  return objects.map(({ kind, metadata }) => ({ kind, name: metadata.name }) as InstalledObject);
+};
+
+test('the optional objects are those in which configurations differ', () => {
+  const idsOf = (objects: readonly InstalledObject[]): string[] => objects.map(({ kind, name }) => `${kind} ${name}`);
+  const size = PlatformSize.forNodes(1000, { uploadProxy: { replicas: 2 } });
+  const large = idsOf(installsOf({ size }));
+  const small = idsOf(installsOf({ nodes: 1, importer: false }));
+  const secrets = optionalObjects().filter(({ kind }) => kind === 'Secret');
+  expect(small.filter((id) => !large.includes(id))).toEqual([]);
+  expect(idsOf(optionalObjects()).sort()).toEqual(
+    [...large.filter((id) => !small.includes(id)), ...idsOf(secrets)].sort(),
+  );
+});
+
+/** Permissions of virt-operator in an installation as the construct declares it. */
+const operatorAccess = (props: Partial<VirtPlatformProps> = {}): ComponentAccess => {
+  const { importer = true, certificates } = props;
+  const crds = definitionNames(importer).map((name) => ({ kind: 'CustomResourceDefinition', name }) as const);
+  const installs = [...crds, ...installsOf(props)];
+  return virtOperatorAccess({ installs, importer, issuesCertificates: !certificates?.needsCertManager });
 };
 
 const programs = [
@@ -252,6 +268,15 @@ describe('what no component may', () => {
   test('virt-operator deletes no definition, which contains the objects of users', () => {
     const grants = operatorAccess().grants.filter(({ resources }) => resources.includes('customresourcedefinitions'));
     expect([...new Set(grants.flatMap(({ verbs }) => verbs))].sort()).toEqual(['create', 'list', 'patch', 'watch']);
+  });
+
+  test('virt-operator may only delete objects of an earlier configuration', () => {
+    const access = operatorAccess({ importer: false });
+    const own = access.grants.filter(({ implied, names }) => !implied && names?.includes('cdi-uploadproxy'));
+    expect([...new Set(own.flatMap(({ verbs }) => verbs))]).toEqual(['delete']);
+    expect(own.flatMap(({ resources }) => resources).sort()).toEqual([
+      ...['clusterrolebindings', 'clusterroles', 'deployments', 'poddisruptionbudgets', 'serviceaccounts', 'services'],
+    ]);
   });
 
   test('virt-operator writes no secret where cert-manager does', () => {

@@ -301,7 +301,10 @@ describe('definitions', () => {
     const made = platform({ definitions: true, importer: false });
     expect(made.definitions?.kinds).not.toContain('DataVolume');
     expect(made.uploadProxy).toBeUndefined();
-    expect(JSON.stringify(Testing.synth(Chart.of(made)))).not.toMatch(/--importer-image|uploadproxy|uploadserver/);
+    const objects = Testing.synth(Chart.of(made)) as { kind: string }[];
+    // virt-operator may remove what it has installed with an importer
+    const others = objects.filter(({ kind }) => !/Role$/.test(kind));
+    expect(JSON.stringify(others)).not.toMatch(/--importer-image|uploadproxy|uploadserver/);
   });
 
   test('each is small enough for an apply that keeps the last state in an annotation', () => {
