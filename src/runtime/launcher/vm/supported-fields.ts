@@ -24,7 +24,7 @@ const HYPERV = {
 const INTERFACE = {
   ...all('name', 'model', 'macAddress', 'bootOrder', 'pciAddress', 'state', 'acpiIndex', 'tag'),
   // phase 1 and DHCP read these
-  ...all('masquerade', 'bridge', 'ports', 'dhcpOptions'),
+  ...all('masquerade', 'bridge', 'ports', 'portRanges', 'dhcpOptions'),
 };
 
 const DISK = {

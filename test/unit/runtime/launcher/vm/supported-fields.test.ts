@@ -35,6 +35,13 @@ test('accepts a VM with supported fields only; empty or disabled fields request 
   expect(() => rejectUnsupported(served())).not.toThrow();
 });
 
+test('accepts the ports of an interface, which virt-handler opens', () => {
+  const vmi = served();
+  const [nic] = vmi.spec.domain.devices.interfaces!;
+  Object.assign(nic!, { ports: [{ port: 80 }], portRanges: [{ protocol: 'TCP', start: 8000, end: 8099 }] });
+  expect(() => rejectUnsupported(vmi)).not.toThrow();
+});
+
 test.each<[string, (domain: Loose) => void, RegExp]>([
   ['an unknown field of the domain', (d) => (d.quantum = {}), /^spec.domain.quantum: virt-launcher does not support/],
   ['a field that objects inherit', (d) => Object.assign(d, { constructor: {} }), /^spec.domain.constructor: /],
