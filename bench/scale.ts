@@ -62,7 +62,8 @@ export async function benchScale(count: number): Promise<Figure[]> {
   }
 }
 
-function nowhere(name: string): Instance {
+/** An instance that fits no node: it gets a Pod, which never starts. */
+export function nowhere(name: string): Instance {
   const { spec } = tinyVm(name) as { spec: { template: { spec: object } } };
   return {
     apiVersion: 'kubevirt.io/v1',

@@ -12,7 +12,8 @@ const USAGE = `Installs the platform in a cluster, as examples/platform does, us
   --registry, --tag    images of the platform: virt8s images build --push REGISTRY --tag TAG
   --guest-image REF    image of the guest "tiny" (guests/tiny/build), which nodes can pull
   --ssh-key FILE       private key for the guests; default: none, without the case of ssh
-  --runtime-dir DIR    further directory in which the container runtime mounts images, for nodes without image volumes
+  --side-containers    disks of images in side containers, also where nodes have image volumes
+  --runtime-dir DIR    further directory in which the container runtime mounts images, for side containers
   --only TEXT          only cases whose name contains this text, and those that they need
   --keep               leaves the platform installed
   --report FILE        writes the result as Markdown`;
@@ -25,6 +26,7 @@ async function main(): Promise<void> {
       tag: { type: 'string' },
       'guest-image': { type: 'string' },
       'ssh-key': { type: 'string' },
+      'side-containers': { type: 'boolean', default: false },
       'runtime-dir': { type: 'string', multiple: true },
       only: { type: 'string' },
       keep: { type: 'boolean', default: false },
@@ -40,6 +42,7 @@ async function main(): Promise<void> {
   }
   const cluster = new Cluster({
     ...{ kubeconfig, registry, tag, guestImage, runtimeDirectories: values['runtime-dir'] },
+    sideContainers: values['side-containers'],
     sshKey: values['ssh-key'],
   });
   const results: Result[] = [];

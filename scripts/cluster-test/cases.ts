@@ -59,7 +59,7 @@ async function nodesAreReady(cluster: Cluster): Promise<void> {
 }
 
 async function install(cluster: Cluster): Promise<void> {
-  const { registry, tag, runtimeDirectories } = cluster.options;
+  const { registry, tag, runtimeDirectories, sideContainers } = cluster.options;
   const app = new App();
   const definitions = new Chart(app, 'definitions', { disableResourceNameHashes: true });
   new PlatformDefinitions(definitions, 'definitions');
@@ -70,7 +70,7 @@ async function install(cluster: Cluster): Promise<void> {
     nodes: items.length,
     images: PlatformImages.of({ registry, tag }),
     // a machine whose nodes are virtual machines or containers often has no working KVM
-    configuration: { useEmulation: true },
+    configuration: { useEmulation: true, ...(sideContainers ? { disabledFeatureGates: ['ImageVolume'] } : {}) },
     ...(runtimeDirectories ? { runtimeDirectories: [...runtimeDirectories] } : {}),
   });
   await cluster.apply(definitions.toJson() as object[], '--server-side');

@@ -10,6 +10,7 @@ export interface ClusterOptions {
   readonly tag: string;
   readonly guestImage: string;
   readonly sshKey?: string;
+  readonly sideContainers: boolean;
   readonly runtimeDirectories?: readonly string[];
 }
 
