@@ -2,6 +2,7 @@
 export type ImportProblem =
   | 'ArchiveUnsafe'
   | 'ChecksumMismatch'
+  | 'DeviceNotAccessible'
   | 'FormatUnsupported'
   | 'ImageInvalid'
   | 'ImageTooLarge'

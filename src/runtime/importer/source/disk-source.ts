@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { ImportError } from '../import-error';
-import { deviceSize } from '../target/target';
+import { deviceSize, openError } from '../target/target';
 import type { Source } from './source';
 
 const CHUNK_BYTES = 1 << 20;
@@ -19,11 +19,11 @@ export class DiskSource implements Source {
   ) {}
 
   public static async open(path: string, onBytes: (bytes: number) => void): Promise<DiskSource> {
-    return DiskSource.of(
-      await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK),
-      path,
-      onBytes,
-    );
+    const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+    const file = await open(path, flags).catch((error: unknown) => {
+      throw openError(error);
+    });
+    return DiskSource.of(file, path, onBytes);
   }
 
   /** `path`: of the open file, for errors. */

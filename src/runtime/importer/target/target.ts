@@ -32,7 +32,9 @@ export class Target implements AsyncDisposable {
 
   /** Opens the device of a claim with `volumeMode: Block`. */
   public static async device(path: string): Promise<Target> {
-    const file = await open(path, constants.O_RDWR);
+    const file = await open(path, constants.O_RDWR).catch((error: unknown) => {
+      throw openError(error);
+    });
     const { rdev } = await file.stat();
     return new Target(path, true, await deviceSize(rdev), file);
   }
@@ -117,6 +119,16 @@ export class Target implements AsyncDisposable {
 /** Reads a device's size in bytes from sysfs, because its own stat reports zero. */
 export async function deviceSize(rdev: number): Promise<number> {
   return Number(await readFile(`/sys/dev/block/${deviceOf(rdev)}/size`, 'utf8')) * 512;
+}
+
+/** The error itself, or, if this user may not open the device of a claim, one with a remedy. */
+export function openError(error: unknown): unknown {
+  if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) return error;
+  const message = `the container runtime of the node does not let user ${process.geteuid?.()} open the device of the claim`;
+  const remedy =
+    'set device_ownership_from_security_context in the configuration of containerd or CRI-O on the nodes, ' +
+    'or use a claim with volumeMode: Filesystem';
+  return new ImportError('DeviceNotAccessible', message, remedy, { cause: error });
 }
 
 const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];
