@@ -1,4 +1,5 @@
 import type { VirtualMachine } from '../../../api';
+import { keys } from '../../../api/keys';
 import type { PersistentVolumeClaim } from '../../../local/core-v1';
 import { error, type Check, type Finding } from '../finding';
 import type { Facts } from '../facts';
@@ -51,7 +52,10 @@ function finding(cause: string, of: readonly Unbound[], now: number): Finding {
   return error(subject, `it has been pending for ${age}, so VM "${fullNameOf(vm)}" cannot start: ${cause}`, remedy);
 }
 
-function causeOf({ spec }: PersistentVolumeClaim, classes: Facts['storageClasses']): string {
+function causeOf({ metadata, spec }: PersistentVolumeClaim, classes: Facts['storageClasses']): string {
+  // what fills the claim knows more than its provisioner
+  const { [keys.runningCondition]: isFilled, [keys.runningMessage]: why } = metadata.annotations ?? {};
+  if (isFilled === 'false' && why) return why;
   const name = spec?.storageClassName;
   if (name === undefined) return 'it has no StorageClass, and the cluster had no default when it was created';
   const found = classes?.find(({ metadata }) => metadata.name === name);

@@ -24,6 +24,19 @@ test.each<Row>([
       'error Claim "shop/web": it has been pending for 10 minutes, so VM "shop/vm" cannot start: no volume was provisioned by csi.example',
     ],
   ],
+  [
+    'a claim that cannot be filled',
+    (f) => {
+      claim(f, 'Pending');
+      f.claims[0].metadata.annotations = {
+        'cdi.kubevirt.io/storage.condition.running': 'false',
+        'cdi.kubevirt.io/storage.condition.running.message': 'the image does not exist',
+      };
+    },
+    [
+      'error Claim "shop/web": it has been pending for 10 minutes, so VM "shop/vm" cannot start: the image does not exist',
+    ],
+  ],
   ['provisioners need a moment', (f) => claim(f, 'Pending', 1), []],
   ['a claim that waits for a stopped VM', (f) => [claim(f, 'Pending'), waits(f)], []],
   [
