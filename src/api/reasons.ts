@@ -78,6 +78,7 @@ export const ConditionType = {
   StorageLiveMigratable: 'StorageLiveMigratable',
   Synchronized: 'Synchronized',
   SoftwareEmulation: 'SoftwareEmulation',
+  AccessCredentialsSynchronized: 'AccessCredentialsSynchronized',
 } as const;
 
 /** Reasons of Synchronized=False by virt-handler, and of the corresponding event. */
@@ -133,6 +134,9 @@ export const PausedReason = {
   ByMigration: 'PausedByMigrationMonitor',
   Other: 'Paused',
 } as const;
+
+/** Reason of AccessCredentialsSynchronized=False: KubeVirt would set these credentials through the guest agent. */
+export const AGENT_CREDENTIALS = 'AgentCredentialsNotSupported';
 
 /** Reasons of SoftwareEmulation=True; `KvmNotUsable` is an event of the node, too. */
 export const EmulatedReason = {

@@ -5,7 +5,14 @@ import type { DomainState } from '../../protocol';
 import type { Pod } from '../kube-types';
 import type { Problem } from './observed';
 import { isOver, isUp } from './observed';
-import { ConditionType, FailureReason, ObstacleReason, PausedReason, UnreadyReason } from '../../../api/reasons';
+import {
+  AGENT_CREDENTIALS,
+  ConditionType,
+  FailureReason,
+  ObstacleReason,
+  PausedReason,
+  UnreadyReason,
+} from '../../../api/reasons';
 
 /** A condition without its times. */
 export type Verdict = Pick<VirtualMachineInstanceCondition, 'type' | 'status' | 'reason' | 'message'>;
@@ -65,6 +72,22 @@ function storageError(disks: NonNullable<DomainState['failedDisks']>): string {
 /** AgentConnected: present while the guest agent answers. */
 export function agentConnected(domain: DomainState | undefined): Verdict | undefined {
   return isUp(domain) && domain?.agent?.connected ? { type: ConditionType.AgentConnected, status: 'True' } : undefined;
+}
+
+/** AccessCredentialsSynchronized=False: credentials that only the guest agent could set; absent if there are none. */
+export function accessCredentials({ spec }: VirtualMachineInstance): Verdict | undefined {
+  const byAgent = (spec.accessCredentials ?? []).flatMap(({ sshPublicKey, userPassword }, i) =>
+    (sshPublicKey ?? userPassword)?.propagationMethod.qemuGuestAgent ? [`spec.accessCredentials[${i}]`] : [],
+  );
+  if (byAgent.length === 0) return undefined;
+  return {
+    type: ConditionType.AccessCredentialsSynchronized,
+    status: 'False',
+    reason: AGENT_CREDENTIALS,
+    message:
+      `${byAgent.join(', ')}: virt8s does not set credentials through the guest agent yet; ` +
+      'set keys with the propagation method noCloud or configDrive, and passwords in the user data of cloud-init',
+  };
 }
 
 /** Synchronized=False: the current problem; absent if there is none. */

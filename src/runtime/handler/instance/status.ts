@@ -13,6 +13,7 @@ import { containerStatus } from '../kube-types';
 import { hotplugProblem, hotplugStatus } from '../hotplug/status';
 import { POD_NIC } from '../network/plan';
 import {
+  accessCredentials,
   agentConnected,
   failed,
   hasSharedStorage,
@@ -96,6 +97,7 @@ export function statusOf(observed: Observed, phase: Phase): VirtualMachineInstan
         ...(up ? [liveMigratable(vmi), storageLiveMigratable(vmi)] : []),
         paused(domain),
         agentConnected(domain),
+        accessCredentials(vmi),
         emulated(vmi, facts),
         synchronized(reportedProblem(observed, hotplugProblem(volumeStatus)) ?? remembered(observed)),
       ];

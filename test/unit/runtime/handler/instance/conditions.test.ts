@@ -1,5 +1,6 @@
 import type { VirtualMachineInstance } from '../../../../../src/api';
 import {
+  accessCredentials,
   agentConnected,
   failed,
   hasSharedStorage,
@@ -12,6 +13,8 @@ import {
 } from '../../../../../src/runtime/handler/instance/conditions';
 import type { DomainState } from '../../../../../src/runtime/protocol';
 import { at, pod, runningDomain, vmi } from '../fixtures';
+
+type Credentials = NonNullable<VirtualMachineInstance['spec']['accessCredentials']>;
 
 describe('Ready', () => {
   const probed = vmi('Running', {});
@@ -88,6 +91,29 @@ test('AgentConnected is there while the agent answers', () => {
   });
   expect(agentConnected({ ...runningDomain, agent: { connected: false } })).toBeUndefined();
   expect(agentConnected({ status: 'Shutoff', reason: 'Shutdown', agent: { connected: true } })).toBeUndefined();
+});
+
+describe('AccessCredentialsSynchronized', () => {
+  const source = { secret: { secretName: 'keys' } };
+  const withCredentials = (...credentials: Credentials): VirtualMachineInstance => {
+    const made = vmi();
+    return { ...made, spec: { ...made.spec, accessCredentials: credentials } };
+  };
+  const byAgent = { sshPublicKey: { source, propagationMethod: { qemuGuestAgent: { users: ['ops'] } } } };
+  const byDisk = { sshPublicKey: { source, propagationMethod: { noCloud: {} } } };
+  const password = { userPassword: { source, propagationMethod: { qemuGuestAgent: {} } } };
+
+  test.each([
+    ['keys through the agent', withCredentials(byDisk, byAgent), /^spec.accessCredentials\[1\]: virt8s does not/],
+    ['a password', withCredentials(password, byAgent), /^spec.accessCredentials\[0\], spec.accessCredentials\[1\]: /],
+  ])('is False for %s', (_, instance, message) =>
+    expect(accessCredentials(instance)).toMatchObject({ status: 'False', message: expect.stringMatching(message) }),
+  );
+
+  test.each([
+    ['keys in the user data', withCredentials(byDisk)],
+    ['no credentials', withCredentials()],
+  ])('is absent for %s', (_, instance) => expect(accessCredentials(instance)).toBeUndefined());
 });
 
 test('Synchronized carries cause and remedy of the present failure', () => {
