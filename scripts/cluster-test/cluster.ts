@@ -52,6 +52,7 @@ export class Cluster {
   }
 
   public async apply(objects: readonly object[], ...flags: string[]): Promise<void> {
+    if (objects.length === 0) return;
     const text = objects.map((object) => JSON.stringify(object)).join('\n');
     mustSucceed('kubectl apply', await this.run('kubectl', ['apply', ...flags, '-f', '-'], text));
   }
@@ -75,21 +76,30 @@ export class Cluster {
   }
 
   /** Report of the guest tiny on itself, through a port that virt8s forwards. */
-  public async guest(vm: string): Promise<{ readonly hostname: string; readonly bootId: string }> {
-    return this.forwarded(vm, 80, async (port) => {
+  public async guest(
+    vm: string,
+    namespace = NAMESPACE,
+  ): Promise<{ readonly hostname: string; readonly bootId: string }> {
+    const use = async (port: number): Promise<{ hostname: string; bootId: string }> => {
       const response = await fetch(`http://127.0.0.1:${port}/cgi-bin/status`, { signal: AbortSignal.timeout(20_000) });
       const fields = Object.fromEntries((await response.text()).split('\n').map((line) => line.split('=', 2)));
       if (!fields.boot_id) throw new Error(`the guest ${vm} does not report its boot id`);
-      return { hostname: fields.hostname, bootId: fields.boot_id };
-    });
+      return { hostname: fields.hostname ?? '', bootId: fields.boot_id };
+    };
+    return this.forwarded(vm, 80, use, namespace);
   }
 
   /** Calls a function with a port of this machine that leads to a port of the guest. */
-  public async forwarded<T>(vm: string, guestPort: number, use: (port: number) => Promise<T>): Promise<T> {
+  public async forwarded<T>(
+    vm: string,
+    guestPort: number,
+    use: (port: number) => Promise<T>,
+    namespace = NAMESPACE,
+  ): Promise<T> {
     const port = await freePort();
     const child: ChildProcess = spawn(
       join(checkout, 'bin/virt8s'),
-      ['--namespace', NAMESPACE, 'port-forward', `vm/${vm}`, `tcp/${port}:${guestPort}`],
+      ['--namespace', namespace, 'port-forward', `vmi/${vm}`, `tcp/${port}:${guestPort}`],
       { env: this.env, stdio: 'ignore' },
     );
     try {

@@ -22,6 +22,12 @@ const withClass =
     return hasDefault ? run(cluster) : 'the cluster has no default storage class';
   };
 
+/** A case whose disk is the image of the guest, which the nodes read as image volumes. */
+export const withImage =
+  (run: (cluster: Cluster) => Promise<void>) =>
+  async (cluster: Cluster): Promise<string | void> =>
+    cluster.options.sideContainers ? 'nodes read images into claims only with image volumes' : withClass(run)(cluster);
+
 /** Claim that every class can provide, also one whose provisioner has no StorageProfile. */
 const claim = (size: string): object => ({
   accessModes: ['ReadWriteOnce'],
@@ -72,7 +78,7 @@ export const hotplug = withClass(async (cluster) => {
 });
 
 /** The image of the guest is read by the container runtime of a node, which may know mirrors and logins. */
-export const imported = withClass(async (cluster) => {
+export const imported = withImage(async (cluster) => {
   const registry = { url: `docker://${cluster.options.guestImage}`, pullMethod: 'node' };
   const vm = tinyVm(DISKED, cluster.options) as {
     spec: {
@@ -93,7 +99,7 @@ export const imported = withClass(async (cluster) => {
   await eventually(120_000, () => cluster.guest(DISKED));
 });
 
-export const snapshot = withClass(async (cluster) => {
+export const snapshot = withImage(async (cluster) => {
   await write(cluster, 'before');
   const source = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: DISKED };
   await cluster.apply([object('snapshot.kubevirt.io/v1beta1', 'VirtualMachineSnapshot', SNAPSHOT, { source })]);
