@@ -116,7 +116,7 @@ export class Operator {
       return block(OperatorReason.StrategyMismatch, errorText(error));
     }
     const { namespace } = context.settings;
-    const all = [...definitionsOf(context.settings), ...this.strategy.objects, ...ownObjects(namespace)];
+    const all = [...definitionsOf(context.settings), ...this.strategy.objects, ...ownObjects(namespace, true)];
     const foreign = foreignInstallation(all, (object) => context.writer.find(object));
     if (kubeVirt.metadata.deletionTimestamp) {
       await syncRemoval(context, kubeVirt, this.strategy, foreign !== undefined);

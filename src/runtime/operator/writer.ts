@@ -62,17 +62,24 @@ export class Writer {
     this.written.set(idOf(object), { object });
   }
 
-  /** Deletes an object unless it is gone already. */
-  public async remove({ kind, metadata }: KubeObject): Promise<void> {
-    const { name = '', namespace, uid } = metadata;
+  /**
+   * Deletes an object unless it is gone already.
+   *
+   * @param options `isUnchanged`: only in the state that is given
+   * @returns whether it was deleted
+   */
+  public async remove({ kind, metadata }: KubeObject, { isUnchanged = false } = {}): Promise<boolean> {
+    const { name = '', namespace, uid, resourceVersion } = metadata;
     try {
       await this.client.delete(
         installedKinds[kind as InstalledKindName],
         { name, ...(namespace ? { namespace } : {}) },
-        { preconditions: { uid }, propagationPolicy: 'Foreground' },
+        { preconditions: { uid, ...(isUnchanged ? { resourceVersion } : {}) }, propagationPolicy: 'Foreground' },
       );
+      return true;
     } catch (error) {
       if (!(error instanceof ApiError && (error.code === 404 || error.code === 409))) throw error;
+      return false;
     }
   }
 }

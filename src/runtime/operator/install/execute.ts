@@ -61,9 +61,14 @@ export async function syncInstallation(
     status.observedDeploymentID === deploymentId && status.observedGeneration === kubeVirt.metadata.generation;
   const failures = await write(context, kubeVirt, plan, isRepair);
   const isInstalled = plan.missing.length === 0 && failures.length === 0;
-  const obsolete = isInstalled ? await removeObsolete(context, kubeVirt, objects) : { left: [], failures: [] };
-  failures.push(...obsolete.failures);
-  const trouble = [...plan.trouble, ...failures, ...('problem' in requestHeader ? [requestHeader.problem] : [])];
+  // the installation is complete also while something that it no longer needs is left
+  const obsolete = isInstalled ? await removeObsolete(context, kubeVirt, objects) : [];
+  const trouble = [
+    ...plan.trouble,
+    ...failures,
+    ...obsolete,
+    ...('problem' in requestHeader ? [requestHeader.problem] : []),
+  ];
   const isServing = NEEDED.every((program) => {
     const object = objects.find(({ kind, metadata }) => `${kind} ${metadata.name}` === program);
     const found = object && (writer.find(object) as Workload | undefined);
@@ -74,7 +79,7 @@ export async function syncInstallation(
     {
       ...{ version, registry, isServing, trouble, generation: kubeVirt.metadata.generation },
       deploymentId,
-      missing: [...plan.missing, ...failures, ...obsolete.left.map((name) => `${name} is no longer needed`)],
+      missing: [...plan.missing, ...failures],
       mistakes: [...problems, ...imageMistakes(spec, { version, registry })],
     },
     timeOf(context),
@@ -124,12 +129,12 @@ async function write(
   return failures;
 }
 
-/** Removes what an earlier configuration has installed. Returns what is left, and the deletions that failed, in words. */
+/** Removes what an earlier configuration has installed. Returns the deletions that failed, in words. */
 async function removeObsolete(
   { settings, caches, writer, log, recorder }: Context,
   kubeVirt: KubeVirt,
   desired: readonly PlatformObject[],
-): Promise<{ left: readonly string[]; failures: readonly string[] }> {
+): Promise<string[]> {
   const removal = decideObsolete({
     ...{ namespace: settings.namespace, importer: settings.importer, desired },
     find: (object) => writer.find(object),
@@ -139,7 +144,8 @@ async function removeObsolete(
   for (const { kind, object } of removal.delete) {
     const name = nameOf({ kind, object });
     try {
-      await writer.remove({ ...object, kind });
+      // not if another program, such as CDI, has taken it over meanwhile
+      if (!(await writer.remove({ ...object, kind }, { isUnchanged: true }))) continue;
     } catch (error) {
       failures.push(`${name} is no longer needed, and cannot be deleted: ${errorText(error)}`);
       continue;
@@ -147,5 +153,5 @@ async function removeObsolete(
     log.info({ object: name }, 'removed');
     recorder.normal(kubeVirt, OperatorReason.Removed, `${name} is no longer needed; it is removed`);
   }
-  return { left: removal.left, failures };
+  return failures;
 }

@@ -33,12 +33,16 @@ export function foreignInstallation(
   return undefined;
 }
 
-/** Objects that virt-operator makes itself, besides those of the install strategy. */
-export function ownObjects(namespace: string): KubeObject[] {
+/**
+ * Objects that virt-operator makes itself, besides those of the install strategy.
+ *
+ * @param issuesCertificates false if another program writes the Secrets, which then belong to it
+ */
+export function ownObjects(namespace: string, issuesCertificates: boolean): KubeObject[] {
   const named = (kind: string) => (name: string) => ({ apiVersion: 'v1', kind, metadata: { name, namespace } });
   const { requestHeader, authorities } = operatorConfigMaps;
   return [
-    ...Object.values(operatorSecrets).map(named('Secret')),
-    ...[requestHeader, authorities].map(named('ConfigMap')),
+    ...(issuesCertificates ? Object.values(operatorSecrets) : []).map(named('Secret')),
+    ...[requestHeader, ...(issuesCertificates ? [authorities] : [])].map(named('ConfigMap')),
   ];
 }

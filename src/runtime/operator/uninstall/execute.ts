@@ -1,5 +1,6 @@
 import type { KubeObject, KubeVirt } from '../../../api';
 import { installedKinds } from '../../../api/install/kinds';
+import { optionalObjects } from '../../../api/install/optional';
 import { errorText } from '../../../api/error-text';
 import { keys } from '../../../api/keys';
 import { isConflict, isNotFound, resources, type KubeClient, type Resource } from '../../kube';
@@ -33,8 +34,12 @@ export async function syncRemoval(
   const isInstalled = kubeVirt.metadata.finalizers?.includes(keys.kubeVirtFinalizer) === true && !isShared;
   const workloads = isInstalled ? await workloadsOf(client) : [];
   const installed = new Set(
-    [...strategy.objects, ...ownObjects(settings.namespace)].map(({ kind, metadata }) => `${kind} ${metadata.name}`),
+    [...strategy.objects, ...ownObjects(settings.namespace, settings.issuesCertificates)].map(
+      ({ kind, metadata }) => `${kind} ${metadata.name}`,
+    ),
   );
+  // an earlier configuration may not be cleaned up yet
+  for (const { kind, name } of optionalObjects()) if (kind !== 'Secret') installed.add(`${kind} ${name}`);
   const isOurs = (kind: string, object: KubeObject): boolean =>
     isManaged(object) && installed.has(`${kind} ${object.metadata.name}`);
   const objects = Object.values(caches.installed).flatMap((informer): Left[] => {

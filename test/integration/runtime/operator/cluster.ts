@@ -112,10 +112,11 @@ export class OperatorCluster {
     return this.start(settings, strategy, limit);
   }
 
-  /** Applies the manifests of the platform with or without its importer, and starts their operator. */
+  /** Applies the manifests of the platform with or without its importer, but no KubeVirt object, and starts their operator. */
   public async reconfigured({ importer }: { importer: boolean }): Promise<RunningOperator> {
     const { platform } = importer ? manifests : withoutImporter;
-    await this.apply(platform, '--force-conflicts');
+    const others = (platform as PlatformObject[]).filter(({ kind }) => kind !== 'KubeVirt');
+    await this.apply(others, '--force-conflicts');
     return this.start({ ...settings, importer }, { version: VERSION, objects: installedBy(platform) });
   }
 

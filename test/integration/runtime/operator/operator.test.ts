@@ -375,8 +375,9 @@ test('of two operators, one works, and the other one takes over', async () => {
 });
 
 test('an uninstallation waits for VMs, and leaves nothing but definitions', async () => {
-  operator = cluster.operator();
   await eventually(() => cluster.deleteKubeVirt());
+  // the objects of the importer, which was switched off, are removed with the others
+  operator = await cluster.reconfigured({ importer: false });
   await eventually(async () => {
     expect((await cluster.kubeVirt()).status?.phase).toBe('Deleting');
     expect(await cluster.message('Progressing')).toBe('True still to be removed: VirtualMachine default/web');
@@ -388,6 +389,7 @@ test('an uninstallation waits for VMs, and leaves nothing but definitions', asyn
   expect(left).toEqual([]);
   expect(cluster.rejected()).toEqual([]);
   await operator.stop();
+  await (await cluster.reconfigured({ importer: true })).stop();
   operator = undefined;
 });
 

@@ -13,7 +13,7 @@ test.each<[string, never, string | undefined]>([
 ])('an object %s', (_, each, want) => expect(upstreamOwner(each)).toBe(want));
 
 describe('an installation of KubeVirt', () => {
-  const wanted = ownObjects('kubevirt');
+  const wanted = ownObjects('kubevirt', true);
 
   test.each(wanted.map((each) => [`${each.kind} ${each.metadata.name}`, each] as const))('is found by %s', (_, own) => {
     const find = (each: object): never | undefined => (each === own ? object(VERSION, MANAGED) : undefined);
