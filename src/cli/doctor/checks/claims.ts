@@ -53,13 +53,17 @@ function finding(cause: string, of: readonly Unbound[], now: number): Finding {
 }
 
 function causeOf({ metadata, spec }: PersistentVolumeClaim, classes: Facts['storageClasses']): string {
-  // what fills the claim knows more than its provisioner
-  const { [keys.runningCondition]: isFilled, [keys.runningMessage]: why } = metadata.annotations ?? {};
-  if (isFilled === 'false' && why) return why;
   const name = spec?.storageClassName;
   if (name === undefined) return 'it has no StorageClass, and the cluster had no default when it was created';
   const found = classes?.find(({ metadata }) => metadata.name === name);
   if (classes && !found && name !== '') return `StorageClass "${name}" does not exist`;
+  // what fills the claim knows more than its provisioner, until it is done
+  const {
+    [keys.runningCondition]: isRunning,
+    [keys.runningReason]: reason,
+    [keys.runningMessage]: why,
+  } = metadata.annotations ?? {};
+  if (isRunning === 'false' && reason !== 'Completed' && why) return why;
   return `no volume was provisioned${found ? ` by ${found.provisioner}` : ''}`;
 }
 

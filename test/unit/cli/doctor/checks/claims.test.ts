@@ -16,6 +16,12 @@ const waits = (f: Broken): void => {
   f.storageClasses[0].volumeBindingMode = 'WaitForFirstConsumer';
 };
 
+const reported = (reason: string, message: string): object => ({
+  'cdi.kubevirt.io/storage.condition.running': 'false',
+  'cdi.kubevirt.io/storage.condition.running.reason': reason,
+  'cdi.kubevirt.io/storage.condition.running.message': message,
+});
+
 test.each<Row>([
   [
     'a claim that is not provisioned',
@@ -28,14 +34,27 @@ test.each<Row>([
     'a claim that cannot be filled',
     (f) => {
       claim(f, 'Pending');
-      f.claims[0].metadata.annotations = {
-        'cdi.kubevirt.io/storage.condition.running': 'false',
-        'cdi.kubevirt.io/storage.condition.running.message': 'the image does not exist',
-      };
+      f.claims[0].metadata.annotations = reported('Error', 'the image does not exist');
     },
     [
       'error Claim "shop/web": it has been pending for 10 minutes, so VM "shop/vm" cannot start: the image does not exist',
     ],
+  ],
+  [
+    'a claim that is filled, but not bound',
+    (f) => {
+      claim(f, 'Pending');
+      f.claims[0].metadata.annotations = reported('Completed', 'Import Complete');
+    },
+    ['no volume was provisioned by csi.example'],
+  ],
+  [
+    'a claim whose class is missing, and which can therefore not be filled',
+    (f) => {
+      claim(f, 'Pending', 10, 'nope');
+      f.claims[0].metadata.annotations = reported('Pending', 'pod has unbound immediate PersistentVolumeClaims');
+    },
+    ['StorageClass "nope" does not exist'],
   ],
   ['provisioners need a moment', (f) => claim(f, 'Pending', 1), []],
   ['a claim that waits for a stopped VM', (f) => [claim(f, 'Pending'), waits(f)], []],
