@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import { open, stat, type FileHandle } from 'node:fs/promises';
 import { ImportError } from '../import-error';
 import { deviceSize, openError } from '../target/target';
 import type { Source } from './source';
@@ -20,8 +20,12 @@ export class DiskSource implements Source {
 
   public static async open(path: string, onBytes: (bytes: number) => void): Promise<DiskSource> {
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-    const file = await open(path, flags).catch((error: unknown) => {
-      throw openError(error);
+    const file = await open(path, flags).catch(async (error: unknown) => {
+      const isDevice = await stat(path).then(
+        (found) => found.isBlockDevice(),
+        () => false,
+      );
+      throw isDevice ? openError(error) : error;
     });
     return DiskSource.of(file, path, onBytes);
   }
