@@ -5,7 +5,7 @@ import { releasedVolumes } from '../hotplug/plan';
 import { computeState, isAlive, isFinal, isOver, isUp } from './observed';
 import type { Observed, PodFacts } from './observed';
 import { writeDelay } from './pace';
-import { EventReason } from '../../../api/reasons';
+import { ConditionType, EventReason } from '../../../api/reasons';
 import { MISSING_MS, patchFor, phaseOf, SLOW_START_MS, statusOf } from './status';
 
 export type Action =
@@ -206,12 +206,14 @@ function slowStart({ facts }: Observed): Action[] {
 
 /** Event for a change of the status. A failure of the VMI is reported with its cause, like every failure. */
 function events(before: VirtualMachineInstanceStatus | undefined, after: VirtualMachineInstanceStatus): Action[] {
-  const failure = (status: typeof before) =>
-    status?.conditions?.find((condition) => condition.type === 'Synchronized' && condition.status === 'False');
+  const failure = (status: typeof before, type: string) =>
+    status?.conditions?.find((condition) => condition.type === type && condition.status === 'False');
   const actions: Action[] = [];
-  const [old, fresh] = [failure(before), failure(after)];
-  if (fresh && (fresh.reason !== old?.reason || fresh.message !== old?.message)) {
-    actions.push({ do: 'event', type: 'Warning', reason: fresh.reason ?? '', message: fresh.message ?? '' });
+  for (const type of [ConditionType.Synchronized, ConditionType.AccessCredentialsSynchronized]) {
+    const [old, fresh] = [failure(before, type), failure(after, type)];
+    if (fresh && (fresh.reason !== old?.reason || fresh.message !== old?.message)) {
+      actions.push({ do: 'event', type: 'Warning', reason: fresh.reason ?? '', message: fresh.message ?? '' });
+    }
   }
   if (before?.phase !== after.phase) {
     const event = phaseEvent(after.phase);

@@ -566,6 +566,17 @@ test('a guest that changes every second for an hour is shown often enough and no
   expect(known?.status?.interfaces?.[0]?.interfaceName).toBe('last');
 });
 
+test('credentials that the guest agent would set are one event', () => {
+  const given = vmi('Scheduled');
+  const source = { secret: { secretName: 'keys' } };
+  given.spec.accessCredentials = [{ userPassword: { source, propagationMethod: { qemuGuestAgent: {} } } }];
+  const seen = observed({ vmi: given, facts: facts({ domain: runningDomain }) });
+  const reasons = (vmiSeen: typeof given): string[] =>
+    decide({ ...seen, vmi: vmiSeen }).flatMap((action) => (action.do === 'event' ? [action.reason] : []));
+  expect(reasons(given)).toContain('AgentCredentialsNotSupported');
+  expect(reasons({ ...given, status: statusOf(seen, 'Running') })).not.toContain('AgentCredentialsNotSupported');
+});
+
 test('a repeated failure is one event', () => {
   const seen = observed({ vmi: vmi('Pending'), facts: facts({ domain: none, failure: failure('network') }) });
   const status = statusOf(seen, 'Scheduled');
