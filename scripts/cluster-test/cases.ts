@@ -25,6 +25,14 @@ interface Condition {
 const PLATFORM = 'kubevirt';
 const PROGRAMS = ['virt-operator', 'virt-api', 'virt-controller', 'virt-handler', 'cdi-uploadproxy'];
 
+type Run = (cluster: Cluster) => Promise<string | void>;
+/** A case that is skipped in a cluster which lacks what it needs. */
+const NEEDING: Readonly<Record<'nothing' | 'claims' | 'images', (run: (cluster: Cluster) => Promise<void>) => Run>> = {
+  nothing: (run) => run,
+  claims: storage.withClass,
+  images: storage.withImage,
+};
+
 /** The cases, in their order: later ones use what earlier ones created. */
 export const cases: readonly Case[] = [
   { name: 'the API server and the nodes are Ready', isNeeded: true, run: nodesAreReady },
@@ -50,9 +58,7 @@ export const cases: readonly Case[] = [
   { name: 'a claim is exported', run: storage.exported },
   ...examples.map((example) => ({
     name: `the guests of examples/${example.name} boot`,
-    run: example.imports
-      ? storage.withImage((cluster) => boots(cluster, example))
-      : (cluster: Cluster) => boots(cluster, example),
+    run: NEEDING[example.needs ?? 'nothing']((cluster) => boots(cluster, example)),
   })),
   { name: 'the API server describes the subresources', run: openApi },
   { name: 'virt8s doctor finds no error', run: doctor },

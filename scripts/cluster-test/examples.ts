@@ -19,8 +19,8 @@ interface Example {
   readonly secrets?: Readonly<Record<string, string>>;
   /** Whether its guests are small already. */
   readonly isSmall?: boolean;
-  /** Whether it fills claims with the image of the guest. */
-  readonly imports?: boolean;
+  /** Whether it needs claims, or claims that are filled with the image of the guest. */
+  readonly needs?: 'claims' | 'images';
 }
 
 /** Examples whose guests the runtime can run. */
@@ -28,23 +28,23 @@ export const examples: readonly Example[] = [
   { name: 'hello-vm' },
   { name: 'instancetype-catalogue', isSmall: true },
   { name: 'gitops', part: 'dev', namespace: 'shop-dev' },
-  { name: 'pool', namespace: 'render' },
+  { name: 'pool', namespace: 'render', needs: 'claims' },
   {
     name: 'web-app',
     namespace: 'shop',
-    imports: true,
+    needs: 'images',
     secrets: { 'database-password': 'password=s3cret', 'admin-keys': 'key=ssh-ed25519 AAAA' },
   },
   {
     name: 'protection',
     namespace: 'ledger',
-    imports: true,
+    needs: 'images',
     secrets: { 'admin-keys': 'key=ssh-ed25519 AAAA' },
   },
   {
     name: 'golden-image',
     namespace: 'team-a',
-    imports: true,
+    needs: 'images',
     secrets: { 'team-keys': 'key=ssh-ed25519 AAAA' },
   },
 ];
@@ -54,28 +54,31 @@ const USER_DATA = '#cloud-config\nruncmd:\n  - /bin/httpd -p 5432 -h /var/www\n'
 
 /** Applies an example with the image of the test's guest and small sizes, until each guest answers, and deletes it. */
 export async function boots(cluster: Cluster, example: Example): Promise<void> {
+  const own = testNamespace(example.namespace ?? example.name);
   const objects = adapted(example, cluster.options);
-  const namespaces = [...new Set(objects.flatMap(({ metadata }) => metadata.namespace ?? []))] as string[];
-  // those without a namespace need one that can be deleted
-  const own = example.namespace ?? `virt8s-cluster-test-${example.name}`;
-  const all = [...new Set([own, ...namespaces])];
-  await cluster.apply(all.map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })));
-  for (const [name, value] of Object.entries(example.secrets ?? {})) {
-    await cluster.kubectl('create', 'secret', 'generic', name, '-n', own, `--from-literal=${value}`);
-  }
+  const namespaces = [...new Set([own, ...objects.flatMap(({ metadata }) => metadata.namespace ?? [])])];
   const isPlaced = ({ metadata }: Manifest): boolean => metadata.namespace !== undefined;
-  await cluster.apply(objects.filter(isPlaced));
-  await cluster.apply(
-    objects.filter((object) => !isPlaced(object)),
-    '-n',
-    own,
-  );
-  const guests = await eventually(300_000, () => running(cluster, own, objects));
-  for (const guest of guests) await eventually(180_000, () => cluster.guest(guest, own));
-  const shared = objects.filter(({ kind }) => /^VirtualMachineCluster/.test(kind));
-  for (const { kind, metadata } of shared) await cluster.kubectl('delete', kind, metadata.name);
-  for (const name of all) await cluster.kubectl('delete', 'namespace', name, '--timeout=180s');
+  try {
+    await cluster.apply(namespaces.map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })));
+    for (const [name, value] of Object.entries(example.secrets ?? {})) {
+      await cluster.kubectl('create', 'secret', 'generic', name, '-n', own, `--from-literal=${value}`);
+    }
+    await cluster.apply(objects.filter(isPlaced));
+    const others = objects.filter((object) => !isPlaced(object));
+    await cluster.apply(others, '-n', own);
+    const guests = await eventually(300_000, () => running(cluster, own, objects));
+    for (const guest of guests) await eventually(180_000, () => cluster.guest(guest, own));
+  } finally {
+    for (const { kind, metadata } of objects.filter(({ kind: of }) =>
+      /^(VirtualMachineCluster|MigrationPolicy)/.test(of),
+    ))
+      await cluster.kubectl('delete', kind, metadata.name, '--ignore-not-found');
+    for (const name of namespaces) await cluster.kubectl('delete', 'namespace', name, '--timeout=180s');
+  }
 }
+
+/** The test deletes only namespaces that nobody else has. */
+const testNamespace = (name: string): string => `virt8s-cluster-test-${name}`;
 
 /** Names of the instances, as soon as each that the objects declare is Ready. @throws Error with the state */
 async function running(cluster: Cluster, namespace: string, objects: readonly Manifest[]): Promise<string[]> {
@@ -107,7 +110,10 @@ function adapted({ name, part = '.', isSmall }: Example, { guestImage, registry,
     const folder = join(outdir, part);
     const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
     const objects = files.flatMap((file) => {
-      const text = readFileSync(join(folder, file), 'utf8');
+      const text = readFileSync(join(folder, file), 'utf8').replace(
+        /^(\s*namespace: )(\S+)$/gm,
+        (_, field: string, of: string) => field + testNamespace(of),
+      );
       return parseAllDocuments(isSmall ? text : small(text)).map((each) => each.toJSON() as Manifest);
     });
     objects.forEach((object) => replaceImages(object, guestImage));
@@ -126,7 +132,9 @@ const small = (text: string): string =>
     .replace(/storage: \d\d+Gi/g, 'storage: 2Gi')
     .replace(/replicas: \d+/g, 'replicas: 2')
     .replace(/initialDelaySeconds: \d+/g, 'initialDelaySeconds: 1')
-    .replace(/path: \/healthz/g, 'path: /');
+    .replace(/path: \/healthz/g, 'path: /')
+    // guests are not migrated, and many classes give a claim to one node only
+    .replace(/ReadWriteMany/g, 'ReadWriteOnce');
 
 /** Gives the guests of an object the image of the test's guest, which the container runtimes of the nodes read. */
 function replaceImages(object: Manifest, image: string): void {

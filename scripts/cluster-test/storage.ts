@@ -11,7 +11,7 @@ const DISKED = 'disked';
 const SNAPSHOT = 'before-edit';
 
 /** A case that is only possible with a default storage class. */
-const withClass =
+export const withClass =
   (run: (cluster: Cluster) => Promise<void>) =>
   async (cluster: Cluster): Promise<string | void> => {
     const { items } = await cluster.get('storageclasses');
