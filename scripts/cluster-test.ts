@@ -14,6 +14,7 @@ const USAGE = `Installs the platform in a cluster, as examples/platform does, us
   --ssh-key FILE       private key for the guests; default: none, without the case of ssh
   --side-containers    disks of images in side containers, also where nodes have image volumes
   --runtime-dir DIR    further directory in which the container runtime mounts images, for side containers
+  --insecure-registry  the registry is reached by HTTP, or its certificate is not checked
   --only TEXT          only cases whose name contains this text, and those that they need
   --keep               leaves the platform installed
   --report FILE        writes the result as Markdown`;
@@ -28,6 +29,7 @@ async function main(): Promise<void> {
       'ssh-key': { type: 'string' },
       'side-containers': { type: 'boolean', default: false },
       'runtime-dir': { type: 'string', multiple: true },
+      'insecure-registry': { type: 'boolean', default: false },
       only: { type: 'string' },
       keep: { type: 'boolean', default: false },
       report: { type: 'string' },
@@ -43,6 +45,7 @@ async function main(): Promise<void> {
   const cluster = new Cluster({
     ...{ kubeconfig, registry, tag, guestImage, runtimeDirectories: values['runtime-dir'] },
     sideContainers: values['side-containers'],
+    insecureRegistry: values['insecure-registry'],
     sshKey: values['ssh-key'],
   });
   const results: Result[] = [];

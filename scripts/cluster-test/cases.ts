@@ -99,6 +99,10 @@ async function install(cluster: Cluster): Promise<void> {
   });
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } };
   await cluster.apply([namespace]);
+  if (!cluster.options.insecureRegistry) return;
+  const [insecure] = cluster.options.guestImage.split('/', 1);
+  const config = { apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'CDIConfig', metadata: { name: 'config' } };
+  await cluster.apply([{ ...config, spec: { insecureRegistries: [insecure] } }]);
 }
 
 async function devices(cluster: Cluster): Promise<void> {

@@ -11,6 +11,7 @@ export interface ClusterOptions {
   readonly guestImage: string;
   readonly sshKey?: string;
   readonly sideContainers: boolean;
+  readonly insecureRegistry: boolean;
   readonly runtimeDirectories?: readonly string[];
 }
 

@@ -187,6 +187,9 @@ function unreachable(url: URL, error: unknown): ImportError {
   const isCertificate = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/.test(code);
   const remedy = isCertificate
     ? 'put the authority of the certificate into the ConfigMap of certConfigMap'
-    : 'check the host name, the port, and network policies';
+    : code === 'EPROTO' && url.protocol === 'https:'
+      ? 'if the server uses HTTP without TLS, write http:// in the URL; ' +
+        `for a registry, add ${url.host} to insecureRegistries of the CDIConfig`
+      : 'check the host name, the port, and network policies';
   return new ImportError('SourceUnreachable', `${shown(url)}: ${errorText(error)}`, remedy, { cause: error });
 }

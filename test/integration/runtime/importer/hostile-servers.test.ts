@@ -63,6 +63,14 @@ describe('servers that lie', () => {
     );
   };
 
+  test('an HTTP server at an HTTPS URL is reported as one', async () => {
+    const { error } = await failureOf({ kind: 'http', url: `https://${server.host}/disk` }, HASTY);
+    expect(error).toMatchObject({
+      problem: 'SourceUnreachable',
+      remedy: expect.stringContaining(`add ${server.host} to insecureRegistries`),
+    });
+  });
+
   test.each<[string, Answer, string, RegExp]>([
     [
       'sends less than it declares',
