@@ -1,7 +1,7 @@
 import { App, Chart } from 'cdk8s';
 import { PlatformDefinitions, PlatformImages, VirtPlatform } from '../../src';
 import { type Cluster, eventually, GUEST, NAMESPACE, ready } from './cluster';
-import { boots, examples } from './examples';
+import { boots, type Example, examples } from './examples';
 import { tinyVm } from './guests';
 import * as storage from './storage';
 
@@ -26,11 +26,13 @@ const PLATFORM = 'kubevirt';
 const PROGRAMS = ['virt-operator', 'virt-api', 'virt-controller', 'virt-handler', 'cdi-uploadproxy'];
 
 type Run = (cluster: Cluster) => Promise<string | void>;
+type Need = 'nothing' | NonNullable<Example['needs']>;
 /** A case that is skipped in a cluster which lacks what it needs. */
-const NEEDING: Readonly<Record<'nothing' | 'claims' | 'images', (run: (cluster: Cluster) => Promise<void>) => Run>> = {
+const NEEDING: Readonly<Record<Need, (run: (cluster: Cluster) => Promise<void>) => Run>> = {
   nothing: (run) => run,
   claims: storage.withClass,
   images: storage.withImage,
+  sharedImages: storage.withSharedImage,
 };
 
 /** The cases, in their order: later ones use what earlier ones created. */

@@ -10,7 +10,7 @@ const FOLDER = resolve(__dirname, '../../examples');
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests are data
 type Manifest = any;
 
-interface Example {
+export interface Example {
   readonly name: string;
   /** Folder of its output. Default: all of it. */
   readonly part?: string;
@@ -19,8 +19,8 @@ interface Example {
   readonly secrets?: Readonly<Record<string, string>>;
   /** Whether its guests are small already. */
   readonly isSmall?: boolean;
-  /** Whether it needs claims, or claims that are filled with the image of the guest. */
-  readonly needs?: 'claims' | 'images';
+  /** Needs of the guests: claims, claims with the image of the guest, or copies of these on any node. */
+  readonly needs?: 'claims' | 'images' | 'sharedImages';
 }
 
 /** Examples whose guests the runtime can run. */
@@ -44,7 +44,7 @@ export const examples: readonly Example[] = [
   {
     name: 'golden-image',
     namespace: 'team-a',
-    needs: 'images',
+    needs: 'sharedImages',
     secrets: { 'team-keys': 'key=ssh-ed25519 AAAA' },
   },
 ];
@@ -111,7 +111,7 @@ function adapted({ name, part = '.', isSmall }: Example, { guestImage, registry,
     const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
     const objects = files.flatMap((file) => {
       const text = readFileSync(join(folder, file), 'utf8').replace(
-        /^(\s*namespace: )(\S+)$/gm,
+        /^(\s*(?:namespace: |name: system:serviceaccounts:))(\S+)$/gm,
         (_, field: string, of: string) => field + testNamespace(of),
       );
       return parseAllDocuments(isSmall ? text : small(text)).map((each) => each.toJSON() as Manifest);

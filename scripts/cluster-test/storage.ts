@@ -28,6 +28,17 @@ export const withImage =
   async (cluster: Cluster): Promise<string | void> =>
     cluster.options.sideContainers ? 'nodes read images into claims only with image volumes' : withClass(run)(cluster);
 
+/** As {@link withImage}, for VMs that may be on another node than the disk that they are copies of. */
+export const withSharedImage =
+  (run: (cluster: Cluster) => Promise<void>) =>
+  async (cluster: Cluster): Promise<string | void> => {
+    const nodes = (await cluster.get('nodes')).items;
+    const volumes = (await cluster.get('persistentvolumes')).items as { spec: { nodeAffinity?: object } }[];
+    if (nodes.length > 1 && volumes.some(({ spec }) => spec.nodeAffinity))
+      return 'volumes belong to certain nodes, and a disk is only copied to where its source can be mounted';
+    return withImage(run)(cluster);
+  };
+
 /** Claim that every class can provide, also one whose provisioner has no StorageProfile. */
 const claim = (size: string): object => ({
   accessModes: ['ReadWriteOnce'],
