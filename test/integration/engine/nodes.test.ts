@@ -85,10 +85,10 @@ describe('several nodes', () => {
   test('a guest runs on while its node is disconnected', async () => {
     const before = await engine.guest('guest-1');
     const ip = await engine.podIp('guest-1');
-    expect(await engine.virt8s('node', 'disconnect', names[1]!)).toMatchObject({ code: 0 });
+    expect(await engine.virt8s('node', 'disconnect', names[1]!)).toMatchObject({ code: 0, stderr: '' });
     await expect(httpGet(ip, '/cgi-bin/status')).rejects.toThrow();
     expect((await engine.virt8s('node', 'list')).stdout).toMatch(new RegExp(`${names[1]} +on +disconnected`));
-    expect(await engine.virt8s('node', 'connect', names[1]!)).toMatchObject({ code: 0 });
+    expect(await engine.virt8s('node', 'connect', names[1]!)).toMatchObject({ code: 0, stderr: '' });
     const after = await eventually(30_000, () => engine.guest('guest-1'));
     expect(after.boot_id).toBe(before.boot_id);
   });
@@ -124,7 +124,7 @@ describe('several nodes', () => {
     await label(names[1]!);
     await engine.mustApply(evictedAfterOneSecond('web', { takes: 'web' }));
     await eventually(60_000, async () => expect(await podsOn(names[1]!)).toHaveLength(1));
-    expect(await engine.virt8s('node', 'disconnect', names[1]!)).toMatchObject({ code: 0 });
+    expect(await engine.virt8s('node', 'disconnect', names[1]!)).toMatchObject({ code: 0, stderr: '' });
     await label(names[0]!);
     // the node is silent for 50 s before it is not ready
     await eventually(120_000, async () => expect(await podsOn(names[0]!)).toHaveLength(1));
@@ -136,7 +136,7 @@ describe('several nodes', () => {
     ]);
     const [left] = await podsOn(names[1]!);
     expect(left?.metadata.deletionTimestamp).toBeDefined();
-    expect(await engine.virt8s('node', 'connect', names[1]!)).toMatchObject({ code: 0 });
+    expect(await engine.virt8s('node', 'connect', names[1]!)).toMatchObject({ code: 0, stderr: '' });
     await eventually(120_000, async () => {
       expect(isReady(await engine.get('node', names[1]!))).toBe(true);
       expect(await engine.list('pods', '-l', 'app=web')).toHaveLength(1);
