@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { KubeObject, VirtualMachineInstance } from '../src/api';
 import { clusterConfig } from '../src/api/cluster-config';
@@ -7,7 +6,7 @@ import { errorText } from '../src/api/error-text';
 import { mutateVirtualMachineInstance } from '../src/api/mutate';
 import { KubeClient, loadKubeConfig, resources } from '../src/runtime/kube';
 import { sleep } from '../test/support/engine';
-import { cpuMs, pssMiB } from './memory';
+import { cpuMs, pssMiB, residentMiB } from './memory';
 import { nowhere } from './scale';
 import { writeConcurrently } from './writers';
 
@@ -70,13 +69,12 @@ async function measure(client: KubeClient, command: string, count: number): Prom
     if (pods < count) throw new Error(`only ${pods} of ${count} Pods exist after ${LIMIT_MS / 1000} s: ${command}`);
     const untilPods = cpuMs(pid) - cpu;
     await sleep(SETTLE_MS);
-    const [, peak] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     return {
       's until Pods': seconds.toFixed(1),
       'CPU s until Pods': (untilPods / 1000).toFixed(2),
       'CPU s 5 s later': ((cpuMs(pid) - cpu) / 1000).toFixed(2),
       'PSS MiB': pssMiB(pid).toFixed(0),
-      'peak RSS MiB': (Number(peak) / 1024).toFixed(0),
+      'peak RSS MiB': residentMiB(pid, 'VmHWM').toFixed(0),
     };
   } finally {
     controller.kill();

@@ -10,6 +10,12 @@ export function pssMiB(pid: number): number {
   }
 }
 
+/** MiB in a field of `/proc/PID/status`: resident memory now, or at its peak. */
+export function residentMiB(pid: number, field: 'VmRSS' | 'VmHWM'): number {
+  const [, kib] = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kib) / 1024;
+}
+
 export interface Process {
   readonly pid: number;
   readonly parent: number;

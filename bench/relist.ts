@@ -1,18 +1,12 @@
-import { readFileSync } from 'node:fs';
 import type { KubeObject } from '../src/api';
 import { KubeClient, loadKubeConfig, resources } from '../src/runtime/kube';
 import { eventually, sleep, TestEngine, tinyVm } from '../test/support/engine';
 import { type Figure, figure } from './figure';
+import { residentMiB } from './memory';
 import { writeConcurrently } from './writers';
 
 const WRITERS = 10;
 const SETTLE_MS = 20_000;
-
-/** MiB in a field of `/proc/PID/status`. */
-const memory = (pid: number, field: 'VmRSS' | 'VmHWM'): number => {
-  const [, kib] = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kib) / 1024;
-};
 
 /** Peak memory of a virt-controller that starts again and lists all VMs, compared to what it holds afterwards. */
 export async function benchRelist(count: number): Promise<Figure[]> {
@@ -31,7 +25,7 @@ export async function benchRelist(count: number): Promise<Figure[]> {
       return now;
     });
     await sleep(SETTLE_MS);
-    const [peak, steady] = [memory(pid, 'VmHWM'), memory(pid, 'VmRSS')];
+    const [peak, steady] = [residentMiB(pid, 'VmHWM'), residentMiB(pid, 'VmRSS')];
     return [
       figure(
         'relist',

@@ -10,15 +10,15 @@ import { MANAGED } from '../customize/managed';
  */
 export function upstreamOwner({ metadata }: KubeObject): string | undefined {
   const version = metadata.annotations?.[keys.upstreamVersion];
-  const [[label, value]] = Object.entries(MANAGED) as [[string, string]];
-  return version !== undefined && metadata.labels?.[label] === value ? `KubeVirt ${version}` : undefined;
+  return version !== undefined && hasManagedLabel(metadata) ? `KubeVirt ${version}` : undefined;
 }
 
 /** Whether virt-operator of this platform manages an object. */
-export const isManaged = (object: KubeObject): boolean => {
-  const [[label, value]] = Object.entries(MANAGED) as [[string, string]];
-  return object.metadata.labels?.[label] === value && upstreamOwner(object) === undefined;
-};
+export const isManaged = (object: KubeObject): boolean =>
+  hasManagedLabel(object.metadata) && upstreamOwner(object) === undefined;
+
+const hasManagedLabel = ({ labels = {} }: KubeObject['metadata']): boolean =>
+  Object.entries(MANAGED).every(([name, value]) => labels[name] === value);
 
 /** Returns which installation of KubeVirt owns one of these objects, in words; undefined if there is none. */
 export function foreignInstallation(
