@@ -1,3 +1,4 @@
+/** @needs guest */
 import { runGuide } from '../../support/guide';
 import { TestEngine } from '../../support/engine';
 

@@ -1,3 +1,4 @@
+/** @needs guest */
 import { request } from 'node:https';
 import { TestEngine, tinyVm } from '../../support/engine';
 

@@ -1,3 +1,4 @@
+/** @needs guest */
 import { join } from 'node:path';
 import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
 import { guestDisk } from '../../support/guest-disk';

@@ -1,3 +1,4 @@
+/** @needs guest */
 import { execFileSync } from 'node:child_process';
 import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
 import { PrivateImages } from '../../support/images';

@@ -1,3 +1,4 @@
+/** @needs guest */
 import { eventually, TestEngine } from '../../support/engine';
 import { GuestSsh } from '../../support/guest-ssh';
 

@@ -1,3 +1,4 @@
+/** @needs guest */
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import {

@@ -1,3 +1,4 @@
+/** @needs guest */
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { eventually, TestEngine, tinyVm } from '../../support/engine';

@@ -1,3 +1,4 @@
+/** @needs guest */
 import { FleetRun } from '../../support/fleet-run/run';
 import { faultsOf, FLEET_VICTIMS } from '../../support/fleet-run/schedule';
 

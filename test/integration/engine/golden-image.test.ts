@@ -1,3 +1,4 @@
+/** @needs guest */
 import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** @needs guest */
 import { eventually, TestEngine, tinyVm } from '../../support/engine';
 
 /** The engine's programs and parts run with the permissions that they declare, and those suffice. */

@@ -1,3 +1,4 @@
+/** @needs guest */
 import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
 
 const api = 'instancetype.kubevirt.io/v1beta1';

@@ -1,3 +1,4 @@
+/** @needs guest */
 import { type GuestStatus, commandLine, eventually, sleep, TestEngine, tinyVm } from '../../support/engine';
 
 jest.setTimeout(600_000);

@@ -1,3 +1,4 @@
+/** @needs guest */
 import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
 
 /** A VM's life on the real engine: real kubectl, libvirt and QEMU. */

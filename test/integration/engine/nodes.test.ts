@@ -1,3 +1,4 @@
+/** @needs guest */
 import { existsSync } from 'node:fs';
 import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
 

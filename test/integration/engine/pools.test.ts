@@ -1,3 +1,4 @@
+/** @needs guest */
 import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
 
 /** Serves what the first guest on this disk wrote to it. */

@@ -1,3 +1,4 @@
+/** @needs guest */
 import { KillRun } from '../../support/kill-run/run';
 import { killsOf, VICTIMS } from '../../support/kill-run/schedule';
 

@@ -1,3 +1,4 @@
+/** @needs guest */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandLine, eventually, TestEngine, tinyVm } from '../../support/engine';

@@ -1,3 +1,4 @@
+/** @needs guest */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';

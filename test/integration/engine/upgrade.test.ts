@@ -1,3 +1,4 @@
+/** @needs guest */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually, TestEngine, tinyVm } from '../../support/engine';

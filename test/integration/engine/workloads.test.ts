@@ -1,3 +1,4 @@
+/** @needs guest */
 import { eventually, TestEngine } from '../../support/engine';
 
 const image = 'localhost/virt8s/virt-launcher:dev';

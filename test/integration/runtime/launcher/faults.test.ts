@@ -1,3 +1,4 @@
+/** @needs guest */
 import { LauncherPod, tinyVmi } from './pod';
 
 let pod: LauncherPod;
