@@ -6,6 +6,9 @@ import { join, resolve } from 'node:path';
 import type { AuditRecord } from '../../src/local/api-server/http/audit';
 import { cacheDir } from '../../src/local/engine/cache';
 import { Objects } from './objects';
+import { eventually } from './patience';
+
+export { eventually, sleep } from './patience';
 
 /** The real thing: `virt8s up` in a state directory of its own, driven by kubectl and virt8s as a person would. */
 const checkout = resolve(__dirname, '../..');
@@ -20,27 +23,6 @@ export interface GuestStatus {
   readonly hostname: string;
   readonly boot_id: string;
   readonly uptime: number;
-}
-
-export const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
-
-/** Longest pause between two attempts of `eventually`, unless a test asks for longer ones. */
-const LONGEST_PAUSE_MS = 500;
-
-/**
- * Tries until it succeeds; after `limitMs` its last error is thrown. The pauses become longer, because attempts may run
- * kubectl, and would take the CPU from the guest that they wait for.
- */
-export async function eventually<T>(limitMs: number, attempt: () => Promise<T> | T, everyMs = 100): Promise<T> {
-  for (const start = Date.now(); ;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      const passed = Date.now() - start;
-      if (passed > limitMs) throw error;
-      await sleep(Math.max(everyMs, Math.min(passed / 10, LONGEST_PAUSE_MS)));
-    }
-  }
 }
 
 export function httpGet(host: string, path = '/', timeoutMs = 1_000): Promise<string> {
