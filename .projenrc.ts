@@ -163,7 +163,7 @@ project.package.addField('jest', {
   // integration and e2e share one machine's network, cgroups and CPUs
   maxWorkers: 2,
   // ends a test that hangs; no test depends on the speed of the machine
-  testTimeout: 300_000,
+  testTimeout: 900_000,
   reporters: ['default', '<rootDir>/scripts/strict-reporter.mjs'],
 });
 

@@ -1,0 +1,127 @@
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cacheDir } from '../../src/local/engine/cache';
+import { MountNamespace } from './mount-namespace';
+import { run } from './processes';
+import type { Worker } from './queue';
+import { beginningOf, type Failure, resultsOf, type SuiteResult } from './results';
+import type { Suite } from './suites';
+import type { Task } from './tasks';
+
+/** A worker with the mount namespace that its suites run in. */
+interface Place extends Worker {
+  readonly namespace: MountNamespace;
+  /** Steps that its suites give way to the others' (`nice`). */
+  readonly nice: number;
+}
+
+/** Result of a task. */
+export interface Outcome {
+  readonly task: Task;
+  readonly ok: boolean;
+  readonly seconds: number;
+  readonly results: readonly SuiteResult[];
+}
+
+/** No suite needs as long; the longest one takes a few minutes. */
+const HANG_MS = 40 * 60_000;
+
+/** A run with more failed suites is not repeated: its cause is not chance. */
+const MOST_REPEATED = 6;
+
+/** Runs tasks and keeps their results. */
+export class Runner {
+  public readonly outcomes: Outcome[] = [];
+  public readonly failures: Failure[] = [];
+  /** Tests that failed, and passed when their suite was repeated. */
+  public readonly flaky: Failure[] = [];
+  private places: Place[] = [];
+  private count = 0;
+
+  public constructor(
+    private readonly reports: string,
+    private readonly all: boolean,
+  ) {}
+
+  /** Two workers for guests, and one that gives way to them: emulated guests must not starve. */
+  public async workers(): Promise<Place[]> {
+    const place = async (name: string, guests: boolean, nice: number): Promise<Place> => {
+      const made = { name, guests, nice, namespace: await MountNamespace.create() };
+      this.places.push(made);
+      return made;
+    };
+    return [await place('1', true, 0), await place('2', true, 0), await place('3', false, 10)];
+  }
+
+  public async close(): Promise<void> {
+    for (const { namespace } of this.places) await namespace.close();
+  }
+
+  public async run(task: Task, worker: Worker): Promise<void> {
+    const outcome = await this.attempt(task, worker as Place);
+    this.outcomes.push(outcome);
+    const failed = outcome.results.flatMap((result) => result.failed);
+    this.failures.push(...failed);
+  }
+
+  /** Repeats each failed suite once, with nothing beside it. A suite that passes now is reported as flaky. */
+  public async repeatFailed(): Promise<void> {
+    const isFailed = ({ failed }: SuiteResult): boolean => failed.length > 0;
+    const suites = this.outcomes.flatMap(({ task, results }) =>
+      results.filter(isFailed).flatMap(({ file }) => task.suites?.filter((suite) => suite.file === file) ?? []),
+    );
+    if (suites.length > MOST_REPEATED) {
+      console.log(`\n${suites.length} suites failed: they are not repeated`);
+      return;
+    }
+    for (const suite of suites) await this.repeat(suite);
+  }
+
+  private async repeat(suite: Suite): Promise<void> {
+    const task: Task = {
+      name: `${suite.file} (repeated)`,
+      stage: suite.stage,
+      needs: suite.needs,
+      seconds: 0,
+      affected: false,
+      suites: [suite],
+    };
+    const { ok } = await this.attempt(task, this.places[0]!);
+    if (!ok) return;
+    const isOfSuite = ({ test }: Failure): boolean => test === suite.file || test.startsWith(`${suite.file} › `);
+    const passed = this.failures.filter(isOfSuite);
+    this.failures.splice(0, this.failures.length, ...this.failures.filter((failure) => !isOfSuite(failure)));
+    this.flaky.push(...passed);
+    const log = join(cacheDir(), 'test/flaky.log');
+    mkdirSync(join(log, '..'), { recursive: true });
+    for (const { test, error } of passed) appendFileSync(log, `${new Date().toISOString()} ${test}${error}\n`);
+  }
+
+  private async attempt(task: Task, { namespace, nice }: Place): Promise<Outcome> {
+    const path = join(this.reports, String(++this.count));
+    const [report, log] = [`${path}.json`, `${path}.log`];
+    const command = task.suites ? jest(task.suites, report) : task.command!;
+    // static checks show mistakes soonest, so only suites give way
+    const niced = nice > 0 && task.suites ? ['nice', '-n', String(nice), ...command] : command;
+    const entered = task.suites ? namespace.enter(niced) : niced;
+    const env = { ...process.env, ...(this.all ? { VIRT8S_TEST_TIER: 'all' } : {}) };
+    const { ok, seconds } = await run(entered, { env, log, limitMs: HANG_MS });
+    console.log(`${ok ? 'PASS' : 'FAIL'} ${String(seconds).padStart(5)} s  ${task.name}`);
+    const output = readFileSync(log, 'utf8');
+    if (!ok) console.log(output.trimEnd());
+    const results = (task.suites && resultsOf(report)) ?? [];
+    if (!ok && results.every(({ failed }) => failed.length === 0)) {
+      // the whole task failed: jest ended without a report, a test did not run, or it is a static check
+      const lines = output.trimEnd().split('\n').slice(-10).join('\n');
+      const failure = { test: task.name, error: beginningOf(lines) };
+      return { task, ok, seconds, results: [...results, { file: task.name, seconds, passed: 0, failed: [failure] }] };
+    }
+    return { task, ok, seconds, results };
+  }
+}
+
+const jest = (suites: readonly Suite[], report: string): string[] => [
+  ...['jest', '--ci', '--runInBand', '--json', `--outputFile=${report}`],
+  '--runTestsByPath',
+  ...suites.map(({ file }) => file),
+];

@@ -1,0 +1,70 @@
+import { drain, next, type Worker } from '../../../../scripts/test-run/queue';
+import type { Task } from '../../../../scripts/test-run/tasks';
+
+const guests: Worker = { name: '1', guests: true };
+const light: Worker = { name: '3', guests: false };
+
+const task = (name: string, values: Partial<Task> = {}): Task => ({
+  name,
+  stage: 'integration',
+  needs: [],
+  seconds: 10,
+  affected: false,
+  ...values,
+});
+const boots = (name: string, values: Partial<Task> = {}): Task => task(name, { needs: ['guest'], ...values });
+
+test.each<[string, Worker, Task[], Task[], string | undefined]>([
+  ['the longest first', light, [task('short', { seconds: 9 }), task('long', { seconds: 11 })], [], 'long'],
+  [
+    'affected ones before longer ones',
+    light,
+    [task('long', { seconds: 99 }), task('hit', { affected: true })],
+    [],
+    'hit',
+  ],
+  ['guests first, where guests may boot', guests, [task('long', { seconds: 99 }), boots('guest')], [], 'guest'],
+  ['no guests on the other worker', light, [boots('guest'), task('light')], [], 'light'],
+  ['nothing, if only guests are left for it', light, [boots('guest')], [], undefined],
+  ['work without guests, when no guest waits', guests, [task('light')], [], 'light'],
+  [
+    'nothing that uses what another one uses',
+    guests,
+    [task('b', { needs: ['checkout'] })],
+    [task('a', { needs: ['checkout'] })],
+    undefined,
+  ],
+  ['what nothing else uses', guests, [task('b', { needs: ['checkout'] })], [task('a')], 'b'],
+  ['nothing that waits for a running one', guests, [task('b', { after: ['a'] })], [task('a')], undefined],
+  ['nothing that waits for a waiting one', guests, [task('b', { after: ['a'], seconds: 99 }), task('a')], [], 'a'],
+  ['what waited for one that ended', guests, [task('b', { after: ['a'] })], [], 'b'],
+  ['nothing alone beside another one', guests, [task('b', { needs: ['alone'] })], [task('a')], undefined],
+  ['nothing alone while others wait', guests, [task('b', { needs: ['alone'], seconds: 99 }), task('a')], [], 'a'],
+  ['one alone at the end', light, [task('b', { needs: ['alone'] })], [], 'b'],
+  ['nothing beside one that is alone', light, [task('b')], [task('a', { needs: ['alone'] })], undefined],
+])('chooses %s', (_, worker, waiting, running, name) => expect(next(worker, waiting, running)?.name).toBe(name));
+
+describe('a queue', () => {
+  /** Runs the tasks; each ends when all workers that can run one have begun theirs. */
+  async function order(tasks: Task[], workers = [guests, light]): Promise<string[]> {
+    const log: string[] = [];
+    await drain(workers, tasks, async ({ name }) => {
+      log.push(name);
+      await Promise.resolve();
+    });
+    return log;
+  }
+
+  test('runs every task once', async () => {
+    const tasks = [boots('a'), boots('b'), task('c'), task('d', { needs: ['alone'] }), task('e', { after: ['c'] })];
+    expect((await order(tasks)).sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  test('reports tasks that no worker may run', async () => {
+    await expect(order([boots('a')], [light])).rejects.toThrow('no worker may run a; check what they wait for');
+  });
+
+  test('ends with the error of a run that throws', async () => {
+    await expect(drain([light], [task('a')], () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  });
+});
