@@ -17,7 +17,11 @@ export function addEngine(program: Command): void {
         'programs of another version, up replaces them; virtual machines keep running.',
     )
     .option('--state-dir <dir>', 'State folder of the engine (default: $VIRT8S_STATE_DIR or /var/lib/virt8s)')
-    .option('--port <port>', 'Port of the API server on 127.0.0.1 (default: the previous port, or 7443)', port)
+    .option(
+      '--port <port>',
+      'Port of the API server on 127.0.0.1; 0 is the previous or a free one (default: the previous port, or 7443)',
+      port,
+    )
     .option('--nodes <number>', 'Number of nodes on this machine (default: that of the last start, or 1)', nodeCount)
     .option('--bare', 'Start without the platform: apply the manifests of VirtPlatform, and its components run as Pods')
     .option(

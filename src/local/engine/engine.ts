@@ -5,6 +5,7 @@ import type { KubeObject } from '../../api';
 import { type KubeConfig, KubeClient, loadKubeConfig, resources } from '../../runtime/kube';
 import { logLine } from '../log';
 import { PodNetwork } from '../network';
+import { chooseApiPort } from './api-port';
 import { buildIdOf } from './build-id';
 import { installAccess, installConfiguration, installDefinitions, registerVirtApi } from './bootstrap';
 import { ControlPlane } from './control-plane';
@@ -28,6 +29,7 @@ import { untilHealthy } from './health';
 
 export interface EngineOptions {
   readonly stateDir: string;
+  /** Port of the API server; 0 chooses a free one. */
   readonly port: number;
   readonly nodeName: string;
   /** Number of nodes. Default: that of the last start, or 1. */
@@ -42,6 +44,8 @@ export interface EngineOptions {
 }
 
 const virtApiPort = 8443;
+
+const apiUrl = (port: number): string => `https://127.0.0.1:${port}`;
 
 /** The engine: network, node and scheduler, and the supervised processes of the API server and the three components. */
 export class Engine {
@@ -74,11 +78,14 @@ export class Engine {
 
     options.onStep('network');
     const network = await PodNetwork.open({ id: paths.id, stateDir: paths.stateDir });
+    const port = options.port || (await chooseApiPort(network.subnets.ipv4));
+    // an engine that is interrupted from here on has the same port at its next start
+    this.record(false, apiUrl(port));
     this.nodes = new Nodes({
       stateDir: paths.stateDir,
       firstNode: options.nodeName,
       firstSubnets: network.subnets,
-      port: options.port,
+      port,
       programs: options.programs,
       version: options.version,
       bare: options.bare,
@@ -91,7 +98,7 @@ export class Engine {
     options.onStep('API server');
     const serviceCidr = serviceCidrOf(network.gateway.ipv4);
     const credentials = await makeCredentials(paths, {
-      port: options.port,
+      port,
       gateways,
       serviceIp: serviceCidr.replace(/0\/\d+$/, '1'),
       node: options.nodeName,
@@ -100,7 +107,7 @@ export class Engine {
       paths,
       programs: options.programs,
       hosts: ['127.0.0.1', network.gateway.ipv4],
-      port: options.port,
+      port,
       serviceCidr,
       credentials,
       log: (line) => this.log(line),
