@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
-import { eventually, freePort, httpGet, TestEngine, tinyVm } from '../test/support/engine';
+import { eventually, httpGet, TestEngine, tinyVm } from '../test/support/engine';
+import { freePort } from '../test/integration/package/registry';
 import { bareArguments } from './bare-qemu';
 import { type Figure, figure, median } from './figure';
 import { processes } from './memory';
 
-const limitMs = 180_000;
 const overlay = '/var/run/kubevirt-ephemeral-disks/bench.qcow2';
 
 /**
@@ -38,13 +38,13 @@ async function bootBoth(engine: TestEngine, name: string): Promise<{ ours: numbe
   const vm = tinyVm(name);
   const start = Date.now();
   await engine.mustApply(vm);
-  const ip = await eventually(limitMs, () => engine.podIp(name), 20);
-  await eventually(limitMs, () => httpGet(ip), 20);
+  const ip = await eventually(() => engine.podIp(name), { everyMs: 20 });
+  await eventually(() => httpGet(ip, '/', 1_000), { everyMs: 20 });
   const ours = Date.now() - start;
   await engine.virt8s('pause', 'vm', name);
   const bare = await bootBare(name);
   await engine.virt8s('unpause', 'vm', name);
-  await engine.kubectl('delete', 'vm', name, '--timeout=120s');
+  await engine.kubectl('delete', 'vm', name, '--timeout=5m');
   return { ours, bare };
 }
 
@@ -81,12 +81,11 @@ async function bootBare(name: string): Promise<number> {
   child.stderr.on('data', (data) => (words += data));
   try {
     await eventually(
-      limitMs,
       async () => {
         if (child.exitCode !== null) throw new Error(`bare QEMU ended: ${words}`);
         await fetch(`http://127.0.0.1:${httpPort}/`, { signal: AbortSignal.timeout(1_000) });
       },
-      20,
+      { everyMs: 20 },
     );
     return Date.now() - start;
   } finally {

@@ -28,7 +28,7 @@ async function measure(engine: TestEngine, count: number): Promise<Figure[]> {
   const created = engine.audit().slice(beforeCreate);
 
   await engine.mustApply(others.map((name) => tinyVm(name)));
-  for (const name of others) await engine.vmBecomes(name, 'Running', 600_000);
+  for (const name of others) await engine.vmBecomes(name, 'Running');
   await sleep(settleMs);
 
   const platform = (['engine', 'api-server', 'virt-controller', 'virt-handler', 'virt-api'] as const).map((name) => ({
@@ -50,7 +50,7 @@ async function measure(engine: TestEngine, count: number): Promise<Figure[]> {
   const perVm = overheads.map((parts) => parts.reduce((sum, { mib }) => sum + mib, 0));
 
   const beforeDelete = engine.audit().length;
-  await engine.kubectl('delete', 'vm', first!, '--wait=true', '--timeout=120s');
+  await engine.kubectl('delete', 'vm', first!, '--wait=true', '--timeout=5m');
   await sleep(5_000);
   const deleted = engine.audit().slice(beforeDelete);
 

@@ -19,7 +19,7 @@ export async function benchRelist(count: number): Promise<Figure[]> {
     await sleep(SETTLE_MS);
     const old = engine.componentPid('virt-controller');
     process.kill(old, 'SIGKILL');
-    const pid = await eventually(60_000, () => {
+    const pid = await eventually(() => {
       const now = engine.componentPid('virt-controller');
       if (now === old) throw new Error('virt-controller has not started again');
       return now;

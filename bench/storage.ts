@@ -41,7 +41,7 @@ export const benchHotplug = (rounds: number): Promise<Figure[]> =>
   withEngine(async (engine) => {
     await engine.mustApply([tinyVm('plug', { userData: GUEST_SHELL, graceSeconds: 0 }), claim('data', 'Filesystem')]);
     await engine.vmBecomes('plug', 'Running');
-    await eventually(180_000, () => engine.guest('plug'));
+    await engine.guest('plug');
     const hasDevice = async (): Promise<boolean> => (await inGuest(engine, 'plug', 'ls /dev/sda')) === '/dev/sda';
     const request = async (verb: string, body: object): Promise<void> => {
       const path = `/apis/subresources.kubevirt.io/v1/namespaces/default/virtualmachines/plug/${verb}`;
@@ -64,12 +64,12 @@ export const benchHotplug = (rounds: number): Promise<Figure[]> =>
       }
       if (round > 0) seconds.push(Number(process.hrtime.bigint() - start) / 1e9);
       await request('removevolume', { name: 'data' });
-      await eventually(90_000, async () => {
+      await eventually(async () => {
         const { status } = await engine.get('vmi', 'plug');
         if (status.volumeStatus.some(({ name }: { name: string }) => name === 'data'))
           throw new Error('still attached');
       });
-      await eventually(60_000, async () => {
+      await eventually(async () => {
         if ((await engine.list('pods', '-l', 'kubevirt.io=hotplug-disk')).length > 0) throw new Error('a Pod is left');
       });
     }
@@ -89,7 +89,7 @@ export const benchSnapshot = (rounds: number): Promise<Figure[]> =>
     domain.devices.disks.push({ name: 'data', disk: { bus: 'virtio' } });
     volumes.push({ name: 'data', persistentVolumeClaim: { claimName: 'data' } });
     await engine.mustApply([claim('data', 'Block'), vm]);
-    await eventually(240_000, async () => {
+    await eventually(async () => {
       const { status } = await engine.get('vmi', 'db');
       if (!status.conditions.some(({ type }: { type: string }) => type === 'AgentConnected'))
         throw new Error('no agent');
@@ -101,7 +101,7 @@ export const benchSnapshot = (rounds: number): Promise<Figure[]> =>
         metadata: { name: `round-${round}`, namespace: 'default' },
         spec: { source: { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'db' } },
       });
-      await eventually(120_000, async () => {
+      await eventually(async () => {
         const { status } = await engine.get('vmsnapshot', `round-${round}`);
         if (!status?.readyToUse) throw new Error(`round ${round}: ${JSON.stringify(status)}`);
       });
@@ -122,12 +122,11 @@ export const benchFinished = (count: number): Promise<Figure[]> =>
     const before = await controllerRequests(engine);
     await engine.mustApply(names.map((name) => boundAtOnce(name, { blank: {} }, 'Filesystem', '8Mi')));
     await eventually(
-      1_200_000,
       async () => {
         const done = (await engine.list('datavolumes')).filter(({ status }) => status?.phase === 'Succeeded');
         if (done.length < count) throw new Error(`${done.length} of ${count} DataVolumes have finished`);
       },
-      2_000,
+      { everyMs: 2_000, limitMs: 1_200_000 },
     );
     const after = await controllerRequests(engine);
     const kinds = [...new Set(after)].join(', ') || 'none';

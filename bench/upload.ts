@@ -50,7 +50,7 @@ async function upload(
 ): Promise<number> {
   await engine.mustApply(boundAtOnce(name, { upload: {} }, 'Block', `${sizeMiB}Mi`));
   const becomes = (phase: string): Promise<void> =>
-    eventually(120_000, async () => {
+    eventually(async () => {
       const { status } = await engine.get('dv', name);
       if (status?.phase !== phase) throw new Error(`${name}: ${JSON.stringify(status)}`);
     });

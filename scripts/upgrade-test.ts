@@ -1,7 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { PlatformImages } from '../src';
-import { eventually, freePort, TestEngine } from '../test/support/engine';
+import { eventually, TestEngine } from '../test/support/engine';
+import { freePort } from '../test/integration/package/registry';
 import { applyPlatform, platformManifests } from '../test/support/platform';
 import { Earlier } from './upgrade-test/earlier';
 import { boot, continues, GUEST, isUsable, restarts, takesDisk } from './upgrade-test/guests';
@@ -30,10 +31,10 @@ async function main(): Promise<void> {
 async function upgrade(earlier: Earlier, isPlatform: boolean): Promise<void> {
   const engine = isPlatform
     ? await TestEngine.start({ bare: true })
-    : TestEngine.at(mkdtempSync('/var/lib/virt8s-test-'), await freePort());
+    : TestEngine.at(mkdtempSync('/var/lib/virt8s-test-'));
   try {
     // this tree takes over the engine of the earlier commit
-    if (!isPlatform) await earlier.up(engine.stateDir, engine.port);
+    if (!isPlatform) await earlier.up(engine.stateDir, await freePort());
     await report(engine, earlier, isPlatform);
   } finally {
     await engine.down();
@@ -51,7 +52,7 @@ async function report(engine: TestEngine, earlier: Earlier, isPlatform: boolean)
   await step('a disk is attached and detached', () => takesDisk(engine));
   if (isPlatform) {
     await step('the instance is labelled as outdated', () =>
-      eventually(30_000, async () => {
+      eventually(async () => {
         const [instance] = await engine.list('vmi', '-l', 'kubevirt.io/outdatedLauncherImage');
         if (instance?.metadata.name !== GUEST) throw new Error('it has no label kubevirt.io/outdatedLauncherImage');
       }),
@@ -72,7 +73,7 @@ async function installThis(engine: TestEngine): Promise<void> {
   const { code, stderr } = await engine.virt8s('images', 'build', '--tag', 'this');
   if (code !== 0) throw new Error(stderr);
   await applyPlatform(engine, platformManifests(PlatformImages.of({ registry: 'localhost/virt8s', tag: 'this' })));
-  await eventually(300_000, async () => {
+  await eventually(async () => {
     const { phase, observedKubeVirtVersion: version } = (await engine.get('kubevirt', 'kubevirt', 'kubevirt')).status;
     if (phase !== 'Deployed' || version !== 'this') throw new Error(`KubeVirt ${version} is ${phase}`);
   });

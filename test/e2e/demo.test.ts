@@ -3,8 +3,6 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TestEngine } from '../support/engine';
-
-jest.setTimeout(900_000);
 const demo = resolve(__dirname, '../../scripts/demo');
 
 /** Runs the demo with a state directory of its own, and interrupts it once its output matches. */
@@ -29,7 +27,7 @@ async function runDemo(interruptAt?: RegExp): Promise<{ code: number | null; out
   child.stderr.on('data', heard);
   const code = await new Promise<number | null>((done) => child.once('close', done));
   expect(interrupted).toBe(interruptAt !== undefined);
-  return { code, output, left: await TestEngine.at(stateDir, 0).leftovers() };
+  return { code, output, left: await TestEngine.at(stateDir).leftovers() };
 }
 
 test('the demo boots a VM from code, proves it and leaves nothing', async () => {
@@ -54,7 +52,7 @@ test.each([
 test('--once rejects an existing state directory and does not change it', async () => {
   const stateDir = mkdtempSync('/var/lib/virt8s-demo-');
   mkdirSync(`${stateDir}/mine`);
-  const { code, stderr } = await TestEngine.at(stateDir, 0).run(demo, ['--once']);
+  const { code, stderr } = await TestEngine.at(stateDir).run(demo, ['--once']);
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('exists: --once needs a new state') });
   rmSync(`${stateDir}/mine`, { recursive: true });
   rmSync(stateDir, { recursive: true });

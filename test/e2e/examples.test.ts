@@ -6,8 +6,6 @@ import { BootedExamples, firstSectorOf, lastSector, type Manifest } from '../sup
 import { eventually, httpGet, TestEngine } from '../support/engine';
 import { GUEST_SHELL, inGuest } from '../support/guest-shell';
 
-jest.setTimeout(600_000);
-
 const goldens = resolve(__dirname, '../unit/examples/golden');
 
 function reviewed(): Manifest[] {
@@ -45,14 +43,14 @@ describe('an example on the engine', () => {
   });
 
   /** Waits at a rate that leaves the processors to the guests. */
-  const whenever = <T>(attempt: () => Promise<T>, limitMs = 240_000): Promise<T> => eventually(limitMs, attempt, 500);
+  const whenever = <T>(attempt: () => Promise<T>): Promise<T> => eventually(attempt, { everyMs: 500 });
   const createSecret = (namespace: string, name: string, value: string): Promise<string> =>
     engine.kubectl('create', 'secret', 'generic', name, '-n', namespace, `--from-literal=${value}`);
   const namesOf = async (namespace: string, kind: string): Promise<string[]> =>
     (await engine.list(kind, '-n', namespace)).map(({ metadata }) => metadata.name as string).sort();
   /** Output of a command in a guest, once it answers. */
   const inside = (namespace: string, vm: string, script: string): Promise<string> =>
-    whenever(() => inGuest(engine, vm, script, { namespace })).catch(async (error: Error) => {
+    whenever(() => inGuest(engine, vm, script, namespace)).catch(async (error: Error) => {
       const objects = await engine.kubectl('get', 'vm,vmi,dv,pvc,pods,events', '-n', namespace);
       const launcher = ['-n', namespace, '-l', `vm.kubevirt.io/name=${vm}`];
       const console = await engine.run('kubectl', ['logs', ...launcher, '-c', 'guest-console-log', '--tail=40']);
@@ -65,13 +63,13 @@ describe('an example on the engine', () => {
 
     // the guest reports its own state, through the Service
     const { spec } = await engine.get('service', 'web');
-    const page = await eventually(120_000, async () => {
+    const page = await eventually(async () => {
       const text = await httpGet(spec.clusterIP);
       expect(text).toContain('vCPU');
       return text;
     });
     expect(page).toBe('sized by g1.nano\n1 vCPU\n');
-    await eventually(120_000, async () => expect((await engine.guest('build')).hostname).toBe('build'));
+    await eventually(async () => expect((await engine.guest('build')).hostname).toBe('build'));
 
     const sizes = (await engine.list('vmi')).map(({ metadata, spec: { domain } }) => [
       metadata.name,
@@ -101,7 +99,7 @@ describe('an example on the engine', () => {
       (await engine.list('vmi', '-n', namespace)).map(({ metadata }) => metadata.name);
     const served = (): Promise<string> =>
       booted.viaIngress(namespace, 'shop', `https://${host}/cgi-bin/status`, '--cacert', ca);
-    const [first] = await eventually(120_000, async () => {
+    const [first] = await eventually(async () => {
       const text = await served();
       const names = await guests();
       expect(text).toMatch(/^boot_id=\S/m);
@@ -109,13 +107,13 @@ describe('an example on the engine', () => {
     });
     await engine.kubectl('scale', 'vmirs', 'shop', '-n', namespace, '--replicas=2');
     await engine.kubectl('delete', 'vmi', first!, '-n', namespace, '--wait=false');
-    await eventually(180_000, async () => {
+    await eventually(async () => {
       const { status } = await engine.get('vmirs', 'shop', namespace);
       expect(status).toMatchObject({ replicas: 2, readyReplicas: 2 });
       expect(await guests()).not.toContain(first);
     });
     expect(await served()).toMatch(/^boot_id=\S/m);
-    await engine.kubectl('delete', 'namespace', namespace, '--timeout=120s');
+    await engine.kubectl('delete', 'namespace', namespace, '--timeout=5m');
   });
 
   test('web-app: its Pods reach the database in the VM, whose data survives a restart', async () => {
@@ -145,7 +143,7 @@ describe('an example on the engine', () => {
     await served();
     // the front end needs no file after its start, since it runs as nobody
     expect(readFileSync(join(engine.stateDir, 'logs/ingress.log'), 'utf8')).not.toContain('permission denied');
-    await engine.kubectl('rollout', 'status', 'deployment/shop-web', '-n', namespace, '--timeout=60s');
+    await engine.kubectl('rollout', 'status', 'deployment/shop-web', '-n', namespace, '--timeout=5m');
 
     const data = firstSectorOf('data');
     expect(await query(data.read)).toBe('');
@@ -195,7 +193,7 @@ describe('an example on the engine', () => {
     await scale(2);
     await becomes(2);
     expect(await inside(namespace, 'workers-1', scratch.read)).toBe('workers-1');
-    await engine.kubectl('delete', 'namespace', namespace, '--timeout=120s');
+    await engine.kubectl('delete', 'namespace', namespace, '--timeout=5m');
   });
 
   test('golden-image: VMs of a team are copies of the imported image, with the size that it recommends', async () => {
@@ -222,7 +220,7 @@ describe('an example on the engine', () => {
     expect(await namesOf('team-a', 'pvc')).toEqual(['build-1-root', 'build-2-root']);
     for (const vm of vms) expect(await booted.ownBytesOf(`${vm}-root`, 'team-a')).toBeLessThan(8 * 2 ** 20);
     for (const namespace of ['team-a', 'golden-images'])
-      await engine.kubectl('delete', 'namespace', namespace, '--timeout=120s');
+      await engine.kubectl('delete', 'namespace', namespace, '--timeout=5m');
   });
 
   test('protection: the schedule takes snapshots and deletes old ones, and the disk is restored and cloned', async () => {
@@ -240,7 +238,7 @@ describe('an example on the engine', () => {
     /** Runs the Job of the schedule. @returns name of its snapshot */
     const runSchedule = async (job: string): Promise<string> => {
       await engine.kubectl('create', 'job', job, '--from=cronjob/ledger-schedule', '-n', namespace);
-      await engine.kubectl('wait', '--for=condition=Complete', `job/${job}`, '-n', namespace, '--timeout=60s');
+      await engine.kubectl('wait', '--for=condition=Complete', `job/${job}`, '-n', namespace, '--timeout=5m');
       const name = `ledger-${(await engine.get('job', job, namespace)).metadata.uid.slice(0, 8)}`;
       await isUsable(name);
       return name;
@@ -283,10 +281,10 @@ describe('an example on the engine', () => {
     await whenever(async () =>
       expect((await engine.get('vmclone', 'copy', namespace)).status).toMatchObject({ phase: 'Succeeded' }),
     );
-    await engine.kubectl('delete', 'vm', 'ledger', '-n', namespace, '--timeout=120s');
+    await engine.kubectl('delete', 'vm', 'ledger', '-n', namespace, '--timeout=5m');
     expect(await engine.virt8s('start', 'copy', '-n', namespace)).toMatchObject({ code: 0 });
     expect(await inside(namespace, 'copy', lastSector.read)).toBe('entry-1');
-    await engine.kubectl('delete', 'namespace', namespace, '--timeout=120s');
+    await engine.kubectl('delete', 'namespace', namespace, '--timeout=5m');
   });
 
   test('web-app: its schedule takes a snapshot', async () => {
@@ -297,7 +295,7 @@ describe('an example on the engine', () => {
       expect(usable.map(({ metadata }) => metadata.labels['virt8s.io/snapshot-schedule'])).toContain('shop-nightly');
       expect(usable[0].status.snapshotVolumes.includedVolumes).toEqual(['system', 'data']);
     });
-    await engine.kubectl('delete', 'namespace', namespace, '--timeout=120s');
+    await engine.kubectl('delete', 'namespace', namespace, '--timeout=5m');
   });
 
   test('the others are admitted by its API server, which keeps every field', async () => {

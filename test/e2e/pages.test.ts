@@ -5,14 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { cacheDir } from '../../src/local/engine/cache';
 import { type CodeBlock, codeBlocks } from '../support/code-blocks';
-import { eventually, freePort, TestEngine } from '../support/engine';
+import { eventually, TestEngine } from '../support/engine';
 import { fileNameOf } from '../support/scenes';
-
-/**
- * The commands of the README, of the guides and of the examples that need an engine, run as a reader would: each page on
- * an engine of its own, whose state directory takes the place of /var/lib/virt8s.
- */
-jest.setTimeout(900_000);
 
 const checkout = resolve(__dirname, '../..');
 const stateDir = mkdtempSync('/var/lib/virt8s-pages-');
@@ -22,7 +16,7 @@ const key = join(home, '.ssh/id_ed25519');
 const web = join(checkout, 'examples/web');
 /** Folder of a guide's files: in the checkout, as in the guide. */
 const work = join(checkout, 'examples/.pages');
-const engine = TestEngine.at(stateDir, 0);
+const engine = TestEngine.at(stateDir);
 
 beforeAll(async () => {
   if (existsSync(web))
@@ -118,7 +112,7 @@ test('the guide of the engine stops, disconnects and drains a node, and creates 
 
 describe('with an engine that is up', () => {
   beforeEach(async () => {
-    const { code, stderr } = await engine.virt8s('up', '--port', String(await freePort()));
+    const { code, stderr } = await engine.virt8s('up', '--port=0');
     expect([code, stderr]).toEqual([0, '']);
   });
 
@@ -132,7 +126,7 @@ describe('with an engine that is up', () => {
     const [first, ...later] = commandsOf(`examples/${example}/README.md`);
     expect(await run(first!, folder)).toMatch(prints);
     // what a reader does once the guest has booted
-    for (const block of later) await eventually(300_000, () => run(block, folder));
+    for (const block of later) await eventually(() => run(block, folder));
   });
 
   test.each(['docs/guides/from-kubevirt.md', 'docs/guides/from-yaml-to-code.md'])('%s', async (page) => {

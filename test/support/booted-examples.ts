@@ -102,7 +102,7 @@ export class BootedExamples {
     const { hostname, protocol } = new URL(url);
     const [usual, port] = protocol === 'https:' ? [443, ports[1].port] : [80, ports[0].port];
     const connect = ['--connect-to', `${hostname}:${usual}:${ip}:${port}`];
-    const { code, stdout, stderr } = await this.engine.run('curl', ['-sSf', '-m', '5', ...connect, ...args, url]);
+    const { code, stdout, stderr } = await this.engine.run('curl', ['-sSf', '-m', '60', ...connect, ...args, url]);
     if (code !== 0) throw new Error(stderr);
     return stdout;
   }

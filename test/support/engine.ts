@@ -1,10 +1,12 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { AuditRecord } from '../../src/local/api-server/http/audit';
 import { cacheDir } from '../../src/local/engine/cache';
+import { readNodes } from '../../src/local/engine/nodes/node-config';
+import { enginePaths } from '../../src/local/engine/paths';
+import { cgroupOf } from './cgroup';
 import { Objects } from './objects';
 import { eventually } from './patience';
 
@@ -25,17 +27,36 @@ export interface GuestStatus {
   readonly uptime: number;
 }
 
-export function httpGet(host: string, path = '/', timeoutMs = 1_000): Promise<string> {
+/** Time in which a busy guest answers a request. */
+const ANSWER_MS = 15_000;
+/** Time in which a guest that has booted takes a connection. The kernel repeats the request of one that has not too rarely. */
+const CONNECT_MS = 3_000;
+
+/** One request to a guest. Callers repeat it with `eventually`, unless the guest must not answer. */
+export function httpGet(host: string, path = '/', timeoutMs = ANSWER_MS): Promise<string> {
   return new Promise((done, fail) => {
-    const req = request({ host, port: 80, path, timeout: timeoutMs, agent: false }, (response) => {
-      let body = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
-      response.on('end', () => (response.statusCode === 200 ? done(body) : fail(new Error(`${response.statusCode}`))));
-    });
-    req.on('timeout', () => req.destroy(new Error(`no answer from ${host} within ${timeoutMs} ms`)));
+    const req = request(
+      { host, port: 80, path, timeout: Math.min(CONNECT_MS, timeoutMs), agent: false },
+      (response) => {
+        let body = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+        response.on('end', () =>
+          response.statusCode === 200 ? done(body) : fail(new Error(`${response.statusCode}`)),
+        );
+      },
+    );
+    req.once('socket', (socket) => socket.once('connect', () => socket.setTimeout(timeoutMs)));
+    req.on('timeout', () => req.destroy(new Error(`no answer from ${host}`)));
     req.on('error', fail).end();
   });
 }
+
+/** Whether a guest that cannot answer is silent. A guest that can has answered before, and its answer takes far less time. */
+export const isSilent = (host: string, path?: string): Promise<boolean> =>
+  httpGet(host, path, 1_000).then(
+    () => false,
+    () => true,
+  );
 
 export interface StartOptions {
   readonly stateDir?: string;
@@ -50,7 +71,6 @@ export class TestEngine {
 
   private constructor(
     public readonly stateDir: string,
-    public readonly port: number,
     private readonly cache: string,
     private readonly nodes?: number,
     private readonly bare = false,
@@ -62,14 +82,19 @@ export class TestEngine {
   public static async start(options: StartOptions = {}): Promise<TestEngine> {
     const stateDir = options.stateDir ?? mkdtempSync('/var/lib/virt8s-test-');
     const cache = options.cache ?? cacheDir();
-    const engine = new TestEngine(stateDir, await freePort(), cache, options.nodes, options.bare);
+    const engine = new TestEngine(stateDir, cache, options.nodes, options.bare);
     await engine.up();
     return engine;
   }
 
   /** An engine that is not started. */
-  public static at(stateDir: string, port: number): TestEngine {
-    return new TestEngine(stateDir, port, cacheDir());
+  public static at(stateDir: string): TestEngine {
+    return new TestEngine(stateDir, cacheDir());
+  }
+
+  /** Port of the API server. */
+  public get port(): number {
+    return Number(new URL(this.record.url).port);
   }
 
   public get kubeconfig(): string {
@@ -89,7 +114,7 @@ export class TestEngine {
   public async up(): Promise<void> {
     const { code, stderr } = await this.virt8s(
       'up',
-      ...['--port', String(this.port)],
+      ...['--port', '0'],
       ...(this.nodes ? ['--nodes', String(this.nodes)] : []),
       ...(this.bare ? ['--bare'] : []),
     );
@@ -166,9 +191,8 @@ export class TestEngine {
   }
 
   /** Waits for `printableStatus`; a failure contains the last messages of the VM and its Pods. */
-  public async vmBecomes(name: string, wanted: string, limitMs = 120_000): Promise<void> {
+  public async vmBecomes(name: string, wanted: string): Promise<void> {
     await eventually(
-      limitMs,
       async () => {
         const vm = await this.get('vm', name);
         if (vm.status?.printableStatus !== wanted) {
@@ -178,7 +202,7 @@ export class TestEngine {
           throw new Error(`VM ${name} is ${vm.status?.printableStatus}, not ${wanted}: ${conditions.join('; ')}`);
         }
       },
-      150,
+      { everyMs: 150 },
     );
   }
 
@@ -190,9 +214,14 @@ export class TestEngine {
     return running[0].status.podIP;
   }
 
-  /** The report of the tiny guest on itself; its boot id and uptime prove that it was not restarted. */
-  public async guest(vm: string): Promise<GuestStatus> {
-    const text = await httpGet(await this.podIp(vm), '/cgi-bin/status');
+  /** A page of a guest, once it answers. */
+  public page(vm: string, path = '/', namespace = 'default'): Promise<string> {
+    return eventually(async () => httpGet(await this.podIp(vm, namespace), path));
+  }
+
+  /** Waits for the report of the tiny guest on itself; its boot id and uptime prove that it was not restarted. */
+  public async guest(vm: string, namespace = 'default'): Promise<GuestStatus> {
+    const text = await this.page(vm, '/cgi-bin/status', namespace);
     const fields = Object.fromEntries(
       text
         .trim()
@@ -202,23 +231,34 @@ export class TestEngine {
     return { hostname: fields.hostname, boot_id: fields.boot_id, uptime: Number(fields.uptime) };
   }
 
-  /** PIDs whose command line contains all the words. */
+  /** PIDs of this engine, of its Pods or with its state directory, whose command line contains all the words. */
   public pids(...words: string[]): number[] {
+    const cgroups = [this.id, ...readNodes(this.stateDir).map(({ id }) => id)].map((id) => `virt8s-${id}`);
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
       .map(Number)
       .filter((pid) => {
         const cmdline = commandLine(pid);
-        return pid !== process.pid && words.every((word) => cmdline.includes(word));
+        if (pid === process.pid || !words.every((word) => cmdline.includes(word))) return false;
+        return cmdline.includes(this.stateDir) || cgroups.some((name) => cgroupOf(pid).includes(name));
       });
   }
 
   /** PID of the engine or of a component that it supervises. */
   public componentPid(name: 'engine' | 'api-server' | 'virt-controller' | 'virt-api' | 'virt-handler'): number {
-    if (name === 'engine') return JSON.parse(readFileSync(join(this.stateDir, 'engine.json'), 'utf8')).pid;
+    if (name === 'engine') return this.record.pid;
     const [pid] = this.pids(`${name}.cjs`, this.stateDir);
     if (pid === undefined) throw new Error(`${name} does not run`);
     return pid;
+  }
+
+  private get record(): { readonly pid: number; readonly url: string } {
+    return JSON.parse(readFileSync(join(this.stateDir, 'engine.json'), 'utf8'));
+  }
+
+  /** Part of the names of its bridge, table and cgroups. */
+  private get id(): string {
+    return enginePaths(this.stateDir).id;
   }
 
   public audit(): AuditRecord[] {
@@ -232,7 +272,7 @@ export class TestEngine {
 
   /** Leftovers of this engine on the machine: processes, mounts, links, tables, namespaces, loop devices. */
   public async leftovers(): Promise<string[]> {
-    const { id } = await import('../../src/local/engine/paths').then(({ enginePaths }) => enginePaths(this.stateDir));
+    const { id } = this;
     const grep = async (command: string, ...args: string[]): Promise<string[]> =>
       (await this.run(command, args)).stdout
         .split('\n')
@@ -258,15 +298,6 @@ export function commandLine(pid: number): string {
   } catch {
     return '';
   }
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => done(port));
-    });
-  });
 }
 
 /** A VM manifest of the tiny guest. */

@@ -13,13 +13,11 @@ export const GUEST_SHELL = [
   '',
 ].join('\n');
 
+/** Time that a command in a guest may take. */
+const COMMAND_MS = 60_000;
+
 /** Output of a shell command in a guest with `GUEST_SHELL`. */
-export async function inGuest(
-  engine: TestEngine,
-  vm: string,
-  script: string,
-  { namespace, timeoutMs = 60_000 }: { readonly namespace?: string; readonly timeoutMs?: number } = {},
-): Promise<string> {
+export async function inGuest(engine: TestEngine, vm: string, script: string, namespace?: string): Promise<string> {
   const address = await engine.podIp(vm, namespace);
-  return (await httpGet(address, `/cgi-bin/run?${encodeURIComponent(script)}`, timeoutMs)).trim();
+  return (await httpGet(address, `/cgi-bin/run?${encodeURIComponent(script)}`, COMMAND_MS)).trim();
 }

@@ -32,9 +32,9 @@ export function platformManifests(images: PlatformImages, props: Partial<VirtPla
 export async function applyPlatform(engine: TestEngine, { definitions, platform }: PlatformManifests): Promise<void> {
   // virt-operator has written the definitions as well
   await engine.mustApply(definitions, '--server-side', '--force-conflicts');
-  await engine.kubectl('wait', 'crd', '--all', '--for=condition=Established', '--timeout=60s');
+  await engine.kubectl('wait', 'crd', '--all', '--for=condition=Established', '--timeout=5m');
   await engine.mustApply(platform);
-  await engine.kubectl('wait', 'kubevirt/kubevirt', '-n', 'kubevirt', '--for=condition=Available', '--timeout=300s');
+  await engine.kubectl('wait', 'kubevirt/kubevirt', '-n', 'kubevirt', '--for=condition=Available', '--timeout=5m');
 }
 
 /** Returns the objects that virt-operator installs from these manifests. */

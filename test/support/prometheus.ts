@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from './engine';
+import { freePort } from '../integration/package/registry';
 
 /** Targets with the same labels, in the format of Prometheus' file discovery. */
 export interface Targets {

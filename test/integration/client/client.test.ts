@@ -40,15 +40,13 @@ describe('a virtual machine, by the client', () => {
     expect((await vm.instance.get()).status?.phase).toBe('Running');
 
     const http = await vm.portForward(80);
-    const page = await eventually(60_000, () => httpOn(http.port));
+    const page = await eventually(() => httpOn(http.port));
     http.close();
     expect(page).toContain('hostname=web');
     await expect(httpOn(http.port)).rejects.toThrow();
 
     const login = { user: 'root', identityFile: join(keys, 'id') };
-    const { exitCode, stdout } = await eventually(60_000, () =>
-      vm.ssh('hostname; cat; exit 3', { ...login, input: 'typed' }),
-    );
+    const { exitCode, stdout } = await eventually(() => vm.ssh('hostname; cat; exit 3', { ...login, input: 'typed' }));
     expect([exitCode, stdout]).toEqual([3, 'web\ntyped']);
     await expect(vm.ssh('true', { user: 'root', port: 7 })).rejects.toThrow(/port 7 of vmi\/web/);
 
@@ -89,10 +87,12 @@ describe('a virtual machine, by the client', () => {
 
 function httpOn(port: number): Promise<string> {
   return new Promise((done, fail) => {
-    get({ host: '127.0.0.1', port, path: '/cgi-bin/status', agent: false, timeout: 5_000 }, (response) => {
+    get({ host: '127.0.0.1', port, path: '/cgi-bin/status', agent: false }, (response) => {
       let body = '';
       response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
       response.on('end', () => done(body)).on('error', fail);
-    }).on('error', fail);
+    })
+      .on('error', fail)
+      .setTimeout(15_000, () => fail(new Error('no answer')));
   });
 }

@@ -4,6 +4,7 @@ import { Client } from '../../../src/client';
 import type { ListOptions } from '../../../src/client';
 import { startTestApiServer } from '../../support/api-server';
 import type { TestApiServer } from '../../support/api-server';
+import { eventually } from '../../support/patience';
 
 /** The client against the engine's API server alone. */
 let api: TestApiServer;
@@ -136,8 +137,10 @@ test('a wait that times out reports that the controller has reported nothing', a
 
 test('a wait survives a restart of the API server', async () => {
   const [made] = await client.apply(configMap('patient', { n: '0' }));
-  const met = client.object<KubeObject & { data: { n: string } }>(made).waitFor(({ data }) => data.n === '1');
-  await new Promise((done) => setTimeout(done, 200));
+  let looked = 0;
+  const isMet = ({ data }: { data: { n: string } }): boolean => ++looked > 0 && data.n === '1';
+  const met = client.object<KubeObject & { data: { n: string } }>(made).waitFor(isMet);
+  await eventually(() => expect(looked).toBeGreaterThan(0));
   await api.restart();
   await client.apply(configMap('patient', { n: '1' }));
   expect((await met).data.n).toBe('1');

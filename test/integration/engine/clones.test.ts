@@ -43,12 +43,12 @@ describe('clones', () => {
   const size = (storage: string): object => ({ resources: { requests: { storage } } });
   const pvc = (name: string, namespace = 'default'): object => ({ pvc: { name, namespace } });
   const succeeds = (name: string, namespace = 'default'): Promise<void> =>
-    eventually(90_000, async () => {
+    eventually(async () => {
       const { status } = await engine.get('dv', name, namespace);
       if (status?.phase !== 'Succeeded') throw new Error(`${name}: ${JSON.stringify(status)}`);
     });
   const waitsBecause = (name: string, reason: string, message: RegExp, namespace = 'default'): Promise<void> =>
-    eventually(60_000, async () => {
+    eventually(async () => {
       const { status } = await engine.get('dv', name, namespace);
       expect(status?.conditions).toContainEqual(
         expect.objectContaining({ status: 'False', reason, message: expect.stringMatching(message) }),
@@ -66,7 +66,7 @@ describe('clones', () => {
     vm.metadata.namespace = namespace;
     vm.spec.template.spec.volumes = [{ name: 'root', persistentVolumeClaim: { claimName: claim } }];
     await engine.mustApply(vm);
-    await eventually(120_000, async () => {
+    await eventually(async () => {
       const [pod] = await engine.list('pods', '-n', namespace, '-l', `vm.kubevirt.io/name=${name}`);
       await httpGet(pod.status.podIP, '/cgi-bin/status');
     });
@@ -77,7 +77,7 @@ describe('clones', () => {
     const script = `if [ -f ${file} ]; then stat -c %s ${file}; else echo $((${sectors} * 512)); fi`;
     const run = ['-n', namespace, pod.metadata.name, '-c', 'compute', '--', 'sh', '-c', script];
     const bytes = await engine.kubectl('exec', ...run);
-    await engine.kubectl('delete', 'vm', name, '-n', namespace, '--timeout=120s');
+    await engine.kubectl('delete', 'vm', name, '-n', namespace, '--timeout=5m');
     return Number(bytes);
   };
   const MIB = 1 << 20;
@@ -118,7 +118,7 @@ describe('clones', () => {
   test('into a smaller claim are refused with the size that is needed', async () => {
     await engine.mustApply(dataVolume('small', pvc('golden'), size('32Mi')));
     await waitsBecause('small', 'CloneValidationFailed', /request at least \d+ bytes/);
-    await engine.kubectl('delete', 'dv', 'small', '--timeout=60s');
+    await engine.kubectl('delete', 'dv', 'small', '--timeout=5m');
   });
 
   test('wait for a source that does not exist, and without a size have its size', async () => {
@@ -134,10 +134,10 @@ describe('clones', () => {
     const vm = tinyVm('writer', { graceSeconds: 0 }) as { spec: { template: { spec: { volumes: object[] } } } };
     vm.spec.template.spec.volumes = [{ name: 'root', persistentVolumeClaim: { claimName: 'same' } }];
     await engine.mustApply(vm);
-    await eventually(120_000, () => engine.guest('writer'));
+    await engine.guest('writer');
     await engine.mustApply(dataVolume('patient', pvc('same')));
     await waitsBecause('patient', 'CloneSourceInUse', /virt-launcher-writer-.* uses .*; stop it/);
-    await engine.kubectl('delete', 'vm', 'writer', '--timeout=120s');
+    await engine.kubectl('delete', 'vm', 'writer', '--timeout=5m');
     await succeeds('patient');
   });
 
@@ -151,32 +151,32 @@ describe('clones', () => {
     // before there is anything to copy
     await engine.mustApply(dataVolume('restored', { snapshot: { name: 'nightly', namespace: 'default' } }));
     await engine.mustApply(snapshot('nightly', 'absent'));
-    await eventually(30_000, async () => {
+    await eventually(async () => {
       const { status } = await engine.get('volumesnapshot', 'nightly');
       expect(status).toMatchObject({
         readyToUse: false,
         error: { message: expect.stringMatching(/"absent" does not/) },
       });
     });
-    await engine.kubectl('delete', 'volumesnapshot', 'nightly', '--timeout=60s');
+    await engine.kubectl('delete', 'volumesnapshot', 'nightly', '--timeout=5m');
 
     // while a guest runs from it
     const vm = tinyVm('serving', { graceSeconds: 0 }) as { spec: { template: { spec: { volumes: object[] } } } };
     vm.spec.template.spec.volumes = [{ name: 'root', persistentVolumeClaim: { claimName: 'same' } }];
     await engine.mustApply(vm);
-    await eventually(120_000, () => engine.guest('serving'));
+    await engine.guest('serving');
     await engine.mustApply(snapshot('nightly', 'same'));
-    await engine.kubectl('wait', 'volumesnapshot/nightly', '--for=jsonpath={.status.readyToUse}=true', '--timeout=60s');
+    await engine.kubectl('wait', 'volumesnapshot/nightly', '--for=jsonpath={.status.readyToUse}=true', '--timeout=5m');
     const { status } = await engine.get('volumesnapshot', 'nightly');
     const content = await engine.get('volumesnapshotcontent', status.boundVolumeSnapshotContentName);
     expect(Number(status.restoreSize)).toBe(content.status.restoreSize);
     expect(Math.floor(content.status.creationTime / 1e9)).toBe(Date.parse(status.creationTime) / 1000);
-    await engine.kubectl('delete', 'vm', 'serving', '--timeout=120s');
+    await engine.kubectl('delete', 'vm', 'serving', '--timeout=5m');
     await succeeds('restored');
     expect(await clonedBy('restored')).toBe('snapshot');
     expect(await boots('restored')).toBe(await boots('same'));
 
-    await engine.kubectl('delete', 'volumesnapshot', 'nightly', '--timeout=60s');
+    await engine.kubectl('delete', 'volumesnapshot', 'nightly', '--timeout=5m');
     expect(await engine.list('volumesnapshotcontents')).toEqual([]);
   });
 
@@ -244,7 +244,7 @@ describe('clones', () => {
         },
       ];
       for (const object of objects) expect(await as('stranger', object)).toMatchObject({ code: 0 });
-      await eventually(60_000, async () => {
+      await eventually(async () => {
         const [event] = await engine.list('events', '-n', 'team', '--field-selector=reason=CloneNotAuthorized');
         expect(event).toMatchObject({
           involvedObject: { name: 'direct' },
@@ -255,7 +255,7 @@ describe('clones', () => {
       });
       expect((await engine.get('pvc', 'direct', 'team')).status.phase).toBe('Pending');
       await engine.kubectl('create', 'rolebinding', 'team', '--role=cloner', '--serviceaccount=team:default');
-      await eventually(90_000, async () => {
+      await eventually(async () => {
         expect((await engine.get('pvc', 'direct', 'team')).status.phase).toBe('Bound');
       });
     });
@@ -280,14 +280,14 @@ describe('clones', () => {
     };
     await engine.kubectl('create', 'namespace', 'other-team');
     await engine.mustApply(vm);
-    await eventually(60_000, async () => {
+    await eventually(async () => {
       const events = await engine.list('events', '-n', 'other-team', '--field-selector=reason=CloneNotAuthorized');
       expect(events.map(({ involvedObject }) => involvedObject.name)).toContain('vm-disk');
     });
     const { metadata, status } = await engine.get('dv', 'vm-disk', 'other-team');
     expect(metadata.annotations).not.toHaveProperty(['cdi.kubevirt.io/storage.clone.token']);
     expect(status.phase).not.toBe('Succeeded');
-    await engine.kubectl('delete', 'namespace', 'other-team', '--timeout=90s');
+    await engine.kubectl('delete', 'namespace', 'other-team', '--timeout=5m');
   });
 
   test('leave nothing in the namespace of the source, also if they are deleted while they are made', async () => {
@@ -296,16 +296,16 @@ describe('clones', () => {
     await engine.mustApply(names.map((name) => dataVolume(name, pvc('golden'), copy, 'team')));
     const primes = async (): Promise<string[]> =>
       (await engine.list('pvc', '-A')).map(({ metadata }) => metadata.name).filter((name) => name.startsWith('prime-'));
-    await eventually(30_000, async () => expect(await primes()).not.toEqual([]));
+    await eventually(async () => expect(await primes()).not.toEqual([]));
     process.kill(engine.componentPid('virt-controller'), 'SIGKILL');
-    await engine.kubectl('delete', 'dv', '-n', 'team', '--all', '--timeout=90s');
-    await engine.kubectl('delete', 'pvc', '-n', 'team', '--all', '--timeout=90s');
+    await engine.kubectl('delete', 'dv', '-n', 'team', '--all', '--timeout=5m');
+    await engine.kubectl('delete', 'pvc', '-n', 'team', '--all', '--timeout=5m');
     // claims of the same names do not keep what served the first ones
     await engine.mustApply(names.map((name) => dataVolume(name, pvc('golden'), {}, 'team')));
     for (const name of names) await succeeds(name, 'team');
-    await eventually(90_000, async () => expect(await primes()).toEqual([]));
-    await engine.kubectl('delete', 'dv', '-n', 'team', '--all', '--timeout=90s');
-    await eventually(90_000, async () => {
+    await eventually(async () => expect(await primes()).toEqual([]));
+    await engine.kubectl('delete', 'dv', '-n', 'team', '--all', '--timeout=5m');
+    await eventually(async () => {
       expect(await primes()).toEqual([]);
       expect(await engine.list('pods', '-A', '-l', 'app=containerized-data-importer')).toEqual([]);
       expect(await engine.list('volumeclonesources', '-n', 'default')).toEqual([]);
@@ -322,7 +322,7 @@ describe('clones', () => {
       spec: { source: { kind, ...source }, target },
     });
     const completes = (name: string): Promise<void> =>
-      eventually(90_000, async () => {
+      eventually(async () => {
         const { status } = await engine.get('objecttransfer', name);
         if (status?.phase !== 'Complete') throw new Error(`${name}: ${JSON.stringify(status)}`);
       });
@@ -331,7 +331,7 @@ describe('clones', () => {
     const { spec } = await engine.get('pvc', 'mover');
     const nowhere = { namespace: 'nowhere', name: 'moved' };
     await engine.mustApply(move('lost', 'DataVolume', { namespace: 'default', name: 'mover' }, nowhere));
-    await eventually(30_000, async () => {
+    await eventually(async () => {
       const { status } = await engine.get('objecttransfer', 'lost');
       expect(status.conditions[0].message).toMatch(/namespaces "nowhere" not found/);
     });
@@ -339,9 +339,9 @@ describe('clones', () => {
     await engine.kubectl('create', 'namespace', 'nowhere');
     await completes('lost');
     expect((await engine.get('pvc', 'moved', 'nowhere')).spec.volumeName).toBe(spec.volumeName);
-    await engine.kubectl('delete', 'objecttransfer', 'lost', '--timeout=30s');
+    await engine.kubectl('delete', 'objecttransfer', 'lost', '--timeout=5m');
     // a claim without a DataVolume
-    await engine.kubectl('delete', 'dv', 'moved', '-n', 'nowhere', '--cascade=orphan', '--timeout=30s');
+    await engine.kubectl('delete', 'dv', 'moved', '-n', 'nowhere', '--cascade=orphan', '--timeout=5m');
     await engine.mustApply(
       move('back', 'PersistentVolumeClaim', { namespace: 'nowhere', name: 'moved' }, { namespace: 'team' }),
     );
@@ -350,8 +350,8 @@ describe('clones', () => {
     await boots('moved', 'team');
     const [volume] = (await engine.list('pv')).filter(({ metadata }) => metadata.name === spec.volumeName);
     expect(volume.spec.persistentVolumeReclaimPolicy).toBe('Delete');
-    await engine.kubectl('delete', 'pvc', 'moved', '-n', 'team', '--timeout=60s');
-    await eventually(30_000, async () => {
+    await engine.kubectl('delete', 'pvc', 'moved', '-n', 'team', '--timeout=5m');
+    await eventually(async () => {
       expect((await engine.list('pv')).map(({ metadata }) => metadata.name)).not.toContain(spec.volumeName);
     });
   });
@@ -360,7 +360,7 @@ describe('clones', () => {
     await engine.mustApply(dataVolume('tough', pvc('golden'), { volumeMode: 'Block' }));
     for (const component of ['virt-controller', 'api-server', 'engine'] as const) {
       process.kill(engine.componentPid(component), 'SIGKILL');
-      await eventually(60_000, () => engine.virt8s('up').then(({ code, stderr }) => code && Promise.reject(stderr)));
+      await eventually(() => engine.virt8s('up').then(({ code, stderr }) => code && Promise.reject(stderr)));
     }
     await succeeds('tough');
     await boots('tough');

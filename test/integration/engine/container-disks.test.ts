@@ -1,6 +1,6 @@
 /** @needs guest */
 import { execFileSync } from 'node:child_process';
-import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
+import { eventually, TestEngine, tinyVm } from '../../support/engine';
 import { PrivateImages } from '../../support/images';
 
 /** Nodes whose kubelet cannot mount images: a container per image keeps its files, and virt-handler mounts them. */
@@ -26,12 +26,12 @@ describe('a container disk without image volumes', () => {
     const [pod] = await engine.list('pods', '-l', 'vm.kubevirt.io/name=held');
     expect(pod.spec.containers.map(({ name }: { name: string }) => name)).toEqual(['compute', 'volumeroot']);
     expect(pod.spec.volumes.filter((volume: { image?: object }) => volume.image)).toEqual([]);
-    await eventually(120_000, async () => httpGet(await engine.podIp('held')));
+    await engine.page('held');
 
     const requests = engine.audit().length;
     // the Pod would wait for an hour if a container did not end with the guest
-    await engine.kubectl('delete', 'vm', 'held', '--timeout=200s');
-    await eventually(5_000, async () => expect(await engine.list('pods')).toEqual([]));
+    await engine.kubectl('delete', 'vm', 'held', '--timeout=5m');
+    await eventually(async () => expect(await engine.list('pods')).toEqual([]));
     const reads = ['get', 'list', 'watch'];
     const deletes = engine
       .audit()
@@ -48,12 +48,12 @@ describe('a container disk without image volumes', () => {
 
   test('of an image without one is reported on the VM', async () => {
     await engine.mustApply(tinyVm('empty', { image: 'localhost/virt8s/virt-launcher:dev' }));
-    await eventually(60_000, async () => {
+    await eventually(async () => {
       const { status } = await engine.get('vm', 'empty');
       const report = /container disk "root": its image has no directory \/disk; put the disk into \/disk/;
       expect(status.conditions.map((c: { message?: string }) => c.message).join('\n')).toMatch(report);
     });
-    await engine.kubectl('delete', 'vm', 'empty', '--timeout=120s');
+    await engine.kubectl('delete', 'vm', 'empty', '--timeout=5m');
   });
 });
 

@@ -2,8 +2,6 @@
 import { eventually, TestEngine } from '../../support/engine';
 import { GuestSsh } from '../../support/guest-ssh';
 
-jest.setTimeout(420_000);
-
 const userData = (sshKey: string): string => `#cloud-config
 hostname: trixie
 users:
@@ -39,7 +37,7 @@ const debianVm = (sshKey: string): object => ({
       spec: {
         // far more than a guest takes that shuts down when it is asked to
         terminationGracePeriodSeconds: 3_600,
-        readinessProbe: { guestAgentPing: {}, periodSeconds: 2, timeoutSeconds: 5, failureThreshold: 2 },
+        readinessProbe: { guestAgentPing: {}, periodSeconds: 2, timeoutSeconds: 30, failureThreshold: 2 },
         domain: {
           memory: { guest: '512Mi' },
           firmware: { bootloader: { efi: { secureBoot: false, persistent: true } } },
@@ -85,14 +83,16 @@ describe('a Debian guest', () => {
   const inGuest = (command: string): Promise<string> => ssh.output('jdoe@vm/debian', command);
   /** cloud-init has ended, without a complaint. */
   const cloudInitDone = (): Promise<void> =>
-    eventually(300_000, async () => expect(await inGuest('cloud-init status --wait')).toMatch(/status: done$/), 3_000);
+    eventually(async () => expect(await inGuest('cloud-init status --wait')).toMatch(/status: done$/), {
+      everyMs: 3_000,
+    });
   const vmi = (): ReturnType<TestEngine['get']> => engine.get('vmi', 'debian');
   const conditions = async (): Promise<Record<string, string>> =>
     Object.fromEntries(
       (await vmi()).status.conditions.map((each: { type: string; status: string }) => [each.type, each.status]),
     );
   const becomesReady = (ready: string): Promise<void> =>
-    eventually(90_000, async () => expect(await conditions()).toMatchObject({ Ready: ready }), 500);
+    eventually(async () => expect(await conditions()).toMatchObject({ Ready: ready }), { everyMs: 500 });
   /** Messages of failed probes. */
   const unhealthy = async (): Promise<string[]> =>
     (await engine.list('events'))
@@ -124,8 +124,12 @@ describe('a Debian guest', () => {
   });
 
   test('reports on itself through its agent', async () => {
-    await eventually(120_000, async () => expect(await conditions()).toMatchObject({ AgentConnected: 'True' }), 1_000);
-    await eventually(60_000, async () => expect((await vmi()).status.guestOSInfo).toMatchObject({ id: 'debian' }), 500);
+    await eventually(async () => expect(await conditions()).toMatchObject({ AgentConnected: 'True' }), {
+      everyMs: 1_000,
+    });
+    await eventually(async () => expect((await vmi()).status.guestOSInfo).toMatchObject({ id: 'debian' }), {
+      everyMs: 500,
+    });
     expect((await vmi()).status.guestOSInfo).toMatchObject({ name: 'Debian GNU/Linux', versionId: '13' });
 
     const info = await query('guestosinfo');
@@ -155,7 +159,6 @@ describe('a Debian guest', () => {
     const pod = (await engine.list('pods', '-l', 'vm.kubevirt.io/name=debian'))[0];
     const ips = pod.status.podIPs.map(({ ip }: { ip: string }) => ip);
     await eventually(
-      60_000,
       async () =>
         expect((await vmi()).status.interfaces).toEqual([
           expect.objectContaining({
@@ -165,7 +168,7 @@ describe('a Debian guest', () => {
             ipAddresses: ips,
           }),
         ]),
-      1_000,
+      { everyMs: 1_000 },
     );
     // an address that only the guest claims is no way to it: nothing of ours connects there
     await inGuest('sudo ip address add 127.0.0.2/32 dev eth0 && sudo ip address add 10.0.2.99/32 dev eth0');
@@ -179,7 +182,7 @@ describe('a Debian guest', () => {
     expect(stdout).toMatch(/^SSH-2\.0-OpenSSH/);
     const [node] = await engine.list('node');
     const gateway = node.status.addresses.find((each: { address: string }) => each.address.includes(':')).address;
-    expect(await inGuest(`ping -6 -c 1 -W 5 ${gateway}`)).toContain('1 received');
+    expect(await inGuest(`ping -6 -c 1 -W 60 ${gateway}`)).toContain('1 received');
   });
 
   test('resolves names of the cluster', async () => {
@@ -216,7 +219,7 @@ describe('a Debian guest', () => {
     let said = '';
     for (const stream of [watching.stdout, watching.stderr]) stream?.on('data', (chunk) => (said += String(chunk)));
     const left = new Promise((done) => watching.once('exit', done));
-    await eventually(30_000, () => expect(said).toContain('Successfully connected'));
+    await eventually(() => expect(said).toContain('Successfully connected'));
     expect((await engine.virt8s('stop', 'debian')).code).toBe(0);
     await engine.vmBecomes('debian', 'Stopped');
     await left;
@@ -228,7 +231,7 @@ describe('a Debian guest', () => {
       exec: { command: ['cat', '/run/it serves'] },
       guestAgentPing: null,
       periodSeconds: 2,
-      timeoutSeconds: 10,
+      timeoutSeconds: 30,
       failureThreshold: 1,
     };
     const spec = { template: { spec: { readinessProbe } } };
@@ -245,7 +248,7 @@ describe('a Debian guest', () => {
 
   test('is ready while the command of its readiness probe succeeds', async () => {
     await becomesReady('False');
-    await eventually(60_000, async () =>
+    await eventually(async () =>
       expect(await unhealthy()).toContain(
         "Readiness probe failed: cat ended with 1: cat: '/run/it serves': No such file or directory\n",
       ),

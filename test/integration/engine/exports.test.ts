@@ -74,7 +74,7 @@ describe('VirtualMachineExports', () => {
     },
   });
   const filled = (name: string): Promise<void> =>
-    eventually(90_000, async () => expect((await engine.get('dv', name)).status?.phase).toBe('Succeeded'));
+    eventually(async () => expect((await engine.get('dv', name)).status?.phase).toBe('Succeeded'));
 
   /** Folder or file of a claim, which is mounted only for the engine. */
   const inClaim = async (name: string, path: string): Promise<string> => {
@@ -94,7 +94,7 @@ describe('VirtualMachineExports', () => {
     spec: { source: { apiGroup: kind === 'VirtualMachine' ? 'kubevirt.io' : '', kind, name: of }, ...more },
   });
   const becomes = (name: string, phase: string, reason: string): Promise<void> =>
-    eventually(60_000, async () => {
+    eventually(async () => {
       const found = await engine.get('vmexport', name);
       const ready = found.status?.conditions?.find(({ type }: { type: string }) => type === 'Ready');
       expect({ phase: found.status?.phase, reason: ready?.reason }).toEqual({ phase, reason });
@@ -149,7 +149,7 @@ describe('VirtualMachineExports', () => {
     const token = Buffer.from(data.token, 'base64').toString();
     expect(await ask('both', '/volumes/disk/disk.img.sha256', token)).toEqual({ status: 200, body: disk });
     await virt8s('vmexport', 'delete', 'both');
-    await eventually(30_000, async () => {
+    await eventually(async () => {
       const left = await engine.kubectl('get', 'vmexport,service,secret', '-o', 'name');
       expect(left).not.toMatch(/export/);
     });
@@ -213,7 +213,7 @@ describe('VirtualMachineExports', () => {
       // one fault at each quarter, while the client is not read
       if (Math.floor(bytes / (NOISE_BYTES / 4)) > Math.floor(before / (NOISE_BYTES / 4))) {
         await faults.pop()?.();
-        await eventually(60_000, async () => expect((await engine.virt8s('up')).code).toBe(0));
+        await eventually(async () => expect((await engine.virt8s('up')).code).toBe(0));
         await becomes('noise', 'Ready', 'PodReady');
       }
     }
@@ -224,7 +224,7 @@ describe('VirtualMachineExports', () => {
     expect(said).toContain(`sha256:${disk}`);
     expect(hash.digest('hex')).toBe(disk);
     // a claim that is deleted ends its exporter, and the export tells why
-    await engine.kubectl('delete', 'dv', 'noise', '--timeout=60s');
+    await engine.kubectl('delete', 'dv', 'noise', '--timeout=5m');
     await becomes('noise', 'Pending', 'PVCNotFound');
     await virt8s('vmexport', 'delete', 'noise');
   });
@@ -253,7 +253,7 @@ describe('VirtualMachineExports', () => {
     try {
       await other.mustApply(objects);
       await other.vmBecomes('web', 'Running');
-      expect(await eventually(120_000, () => other.guest('web'))).toMatchObject({ boot_id: expect.any(String) });
+      expect(await eventually(() => other.guest('web'))).toMatchObject({ boot_id: expect.any(String) });
     } finally {
       await other.down();
     }
@@ -263,7 +263,7 @@ describe('VirtualMachineExports', () => {
   test('end with their lifetime', async () => {
     await engine.mustApply(exported('short', 'PersistentVolumeClaim', 'none', { ttlDuration: '8s' }));
     await becomes('short', 'Pending', 'PVCNotFound');
-    await eventually(30_000, async () => {
+    await eventually(async () => {
       expect(await engine.kubectl('get', 'vmexport', '-o', 'name')).not.toContain('short');
     });
   });

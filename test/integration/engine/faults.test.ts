@@ -18,7 +18,6 @@ describe('a VM that cannot start', () => {
   /** Waits until a condition of the VM and an event on it have a message that matches. */
   const reports = (name: string, pattern: RegExp): Promise<void> =>
     eventually(
-      60_000,
       async () => {
         const vm = await engine.get('vm', name);
         const conditions = (vm.status?.conditions ?? []).map((c: { message?: string }) => c.message ?? '');
@@ -30,10 +29,10 @@ describe('a VM that cannot start', () => {
         );
         expect(events.map((event) => event.message).join('\n')).toMatch(pattern);
       },
-      500,
+      { everyMs: 500 },
     );
 
-  const remove = (name: string): Promise<string> => engine.kubectl('delete', 'vm', name, '--timeout=120s');
+  const remove = (name: string): Promise<string> => engine.kubectl('delete', 'vm', name, '--timeout=5m');
 
   test('without its image names the image, and starts when it exists', async () => {
     await engine.mustApply(tinyVm('image', { image: 'localhost/virt8s/nothing:here' }));
@@ -116,7 +115,7 @@ test('an engine whose port is in use reports it in one line and changes nothing'
     busy.listen(0, '127.0.0.1', () => done((busy.address() as { port: number }).port)),
   );
   const stateDir = '/var/lib/virt8s-test-port-in-use';
-  const engine = TestEngine.at(stateDir, port);
+  const engine = TestEngine.at(stateDir);
   const { code, stdout, stderr } = await engine.virt8s('up', '--port', String(port));
   busy.close();
   expect(code).toBe(1);

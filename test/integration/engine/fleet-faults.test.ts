@@ -11,8 +11,6 @@ const OUTAGE = Number(process.env.VIRT8S_OUTAGE ?? 65);
 /** Faults after which everything must work again. */
 const FAULTS_PER_ROUND = 10;
 
-jest.setTimeout(24 * 3600_000);
-
 /** Kills programs and disconnects nodes at random moments, which follow from the seed. */
 describe('random faults of three nodes', () => {
   const isLong = process.env.VIRT8S_KILLS !== undefined;

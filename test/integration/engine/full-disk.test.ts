@@ -14,7 +14,7 @@ describe('an engine whose disk is full', () => {
   beforeAll(async () => {
     writeFileSync(image, '');
     truncateSync(image, 2 * 2 ** 30);
-    execFileSync('mkfs.ext4', ['-q', '-F', '-m', '0', image]);
+    execFileSync('mkfs.ext4', ['-q', '-F', '-m', '60', image]);
     execFileSync('mkdir', [mount]);
     execFileSync('mount', ['-o', 'loop', image, mount]);
     engine = await TestEngine.start({ stateDir: join(mount, 'state') });
@@ -40,7 +40,6 @@ describe('an engine whose disk is full', () => {
     fill(24);
     await engine.mustApply(tinyVm('crowded'));
     await eventually(
-      60_000,
       async () => {
         const { status } = await engine.get('vm', 'crowded');
         const report = /no space left on device.*; free space|disk of node .* is nearly full; free space/i;
@@ -49,7 +48,7 @@ describe('an engine whose disk is full', () => {
         const events = await engine.list('events', '--field-selector', of);
         expect(events.map(({ message }) => message).join('\n')).toMatch(report);
       },
-      500,
+      { everyMs: 500 },
     );
     free();
     await engine.vmBecomes('crowded', 'Running');
@@ -70,17 +69,17 @@ describe('an engine whose disk is full', () => {
     await engine.mustApply(vm);
     await engine.vmBecomes('writer', 'Running');
     fill(50);
-    await engine.vmBecomes('writer', 'Paused', 60_000);
+    await engine.vmBecomes('writer', 'Paused');
     const { conditions } = (await engine.get('vm', 'writer')).status;
     expect(conditions).toContainEqual(expect.objectContaining({ type: 'Paused', reason: 'PausedIOError' }));
     free();
     await engine.vmBecomes('writer', 'Running');
-    await engine.kubectl('delete', 'vm', 'writer', '--timeout=120s');
+    await engine.kubectl('delete', 'vm', 'writer', '--timeout=5m');
   });
 
   test('rejects what it cannot store, keeps what it has, and continues when there is room', async () => {
     const pid = engine.componentPid('engine');
-    const { boot_id } = await eventually(60_000, () => engine.guest('crowded'));
+    const { boot_id } = await engine.guest('crowded');
     fill(0);
     const large = (name: string): object => ({
       apiVersion: 'v1',
@@ -102,6 +101,6 @@ describe('an engine whose disk is full', () => {
     await engine.mustApply(large('after'));
     expect(engine.componentPid('engine')).toBe(pid);
     expect((await engine.guest('crowded')).boot_id).toBe(boot_id);
-    await engine.kubectl('delete', 'vm', 'crowded', '--timeout=120s');
+    await engine.kubectl('delete', 'vm', 'crowded', '--timeout=5m');
   });
 });

@@ -43,7 +43,7 @@ describe('an image that is imported regularly', () => {
     ]);
   const cron = (): Promise<{ status?: Record<string, never> }> => engine.get('dataimportcron', 'tiny', 'images');
   const isUpToDate = (digest: string): Promise<string> =>
-    eventually(90_000, async () => {
+    eventually(async () => {
       const { status } = await cron();
       const { currentImports = [], lastImportedPVC, conditions = [] } = (status ?? {}) as Record<string, never>;
       const all = JSON.stringify(status);
@@ -100,7 +100,7 @@ describe('an image that is imported regularly', () => {
     const sourceRef = { kind: 'DataSource', namespace: 'images', name: 'tiny' };
     vm.spec.dataVolumeTemplates = [{ metadata: { name: 'build' }, spec: { sourceRef, storage: {} } }];
     await engine.mustApply(vm);
-    const address = await eventually(120_000, async () => {
+    const address = await eventually(async () => {
       const [pod] = await engine.list('pods', '-n', 'team', '-l', 'vm.kubevirt.io/name=build');
       await httpGet(pod.status.podIP, '/cgi-bin/status');
       return pod.status.podIP as string;
@@ -110,14 +110,14 @@ describe('an image that is imported regularly', () => {
     expect(address).toBeTruthy();
     const vmi = await engine.get('vmi', 'build', 'team');
     expect(vmi.spec.domain.memory.guest).toBe('200Mi');
-    await engine.kubectl('delete', 'vm', 'build', '-n', 'team', '--timeout=120s');
+    await engine.kubectl('delete', 'vm', 'build', '-n', 'team', '--timeout=5m');
   });
 
   test('follows its tag, and the old import is removed', async () => {
     const before = (await engine.get('datasource', 'tiny', 'images')).spec.source.pvc.name;
     const { digest } = await push('second');
     expect(await isUpToDate(digest)).not.toBe(before);
-    await eventually(60_000, async () => {
+    await eventually(async () => {
       const names = (await engine.list('dv,pvc', '-n', 'images')).map(({ metadata }) => metadata.name);
       expect(new Set(names).size).toBe(1);
     });
@@ -127,7 +127,7 @@ describe('an image that is imported regularly', () => {
     const patch = '{"spec":{"dataImportCronSourceFormat":"snapshot"}}';
     await engine.kubectl('patch', 'storageprofile', 'local', '--type=merge', '-p', patch);
     const { digest } = await push('third');
-    await eventually(120_000, async () => {
+    await eventually(async () => {
       const { status } = await cron();
       expect(status).toMatchObject({ sourceFormat: 'snapshot', currentImports: [{ Digest: digest }] });
       const { spec, status: of } = await engine.get('datasource', 'tiny', 'images');
@@ -146,22 +146,22 @@ describe('an image that is imported regularly', () => {
       },
       spec: { sourceRef: { kind: 'DataSource', name: 'tiny' }, storage: {} },
     });
-    await eventually(120_000, async () =>
+    await eventually(async () =>
       expect((await engine.get('dv', 'copy', 'images')).status).toMatchObject({ phase: 'Succeeded' }),
     );
-    await engine.kubectl('delete', 'dv', 'copy', '-n', 'images', '--timeout=60s');
+    await engine.kubectl('delete', 'dv', 'copy', '-n', 'images', '--timeout=5m');
   });
 
   test('reports a registry that does not answer, and keeps its DataSource', async () => {
     registry.stop();
-    await eventually(90_000, async () => {
+    await eventually(async () => {
       const [event] = await engine.list('events', '-n', 'images', '--field-selector=reason=SourceUnreachable');
       expect(event).toMatchObject({ type: 'Warning', involvedObject: { kind: 'DataImportCron', name: 'tiny' } });
     });
     const { status } = await engine.get('datasource', 'tiny', 'images');
     expect(status.conditions).toContainEqual(expect.objectContaining({ type: 'Ready', status: 'True' }));
-    await engine.kubectl('delete', 'dataimportcron', 'tiny', '-n', 'images', '--timeout=60s');
-    await eventually(60_000, async () => expect(await engine.list('pods', '-n', 'images')).toEqual([]));
+    await engine.kubectl('delete', 'dataimportcron', 'tiny', '-n', 'images', '--timeout=5m');
+    await eventually(async () => expect(await engine.list('pods', '-n', 'images')).toEqual([]));
     expect(await engine.list('datasource', '-n', 'images')).toHaveLength(1);
   });
 });

@@ -14,8 +14,6 @@ const ROUNDS = Number(process.env.VIRT8S_HOTPLUG_ROUNDS ?? '2');
 
 const GATES = ['IncrementalBackup', 'UtilityVolumes'];
 
-jest.setTimeout(600_000);
-
 /** Bytes of memory in an ELF core file, whose segments must be in it. */
 function loadedBytes(core: Buffer): number {
   expect(core.subarray(0, 5).toString('latin1')).toBe('\x7fELF\x02');
@@ -43,7 +41,7 @@ describe('Volumes of a running guest', () => {
     vm.spec.template.spec.domain.devices.disks.push({ name: 'medium', cdrom: { bus: 'sata' } });
     await engine.mustApply([vm, claim('data'), claim('raw', 'Block'), claim('busy')]);
     await engine.vmBecomes('plug', 'Running');
-    await eventually(180_000, () => engine.guest('plug'));
+    await engine.guest('plug');
   });
   afterAll(async () => {
     rmSync(dir, { recursive: true });
@@ -62,15 +60,15 @@ describe('Volumes of a running guest', () => {
     (await httpGet(await engine.podIp('plug'), `/cgi-bin/run?${encodeURIComponent(script)}`, 60_000)).trim();
   /** Waits for the guest's own view of its disks, which follows that of QEMU. */
   const guestHas = (disks: string): Promise<void> =>
-    eventually(30_000, async () =>
+    eventually(async () =>
       expect(await inGuest('cd /dev; for d in sd? vd?; do [ -b $d ] && echo $d; done | xargs')).toBe(disks),
     );
   const status = async (name: string) =>
     (await engine.get('vmi', 'plug')).status.volumeStatus.find((each: { name: string }) => each.name === name);
   const becomes = (name: string, phase: string): Promise<void> =>
-    eventually(60_000, async () => expect(await status(name)).toMatchObject({ phase }), 300);
+    eventually(async () => expect(await status(name)).toMatchObject({ phase }), { everyMs: 300 });
   const isGone = (name: string): Promise<void> =>
-    eventually(90_000, async () => expect(await status(name)).toBeUndefined(), 300);
+    eventually(async () => expect(await status(name)).toBeUndefined(), { everyMs: 300 });
   const attachments = (): Promise<object[]> => engine.list('pods', '-l', 'kubevirt.io=hotplug-disk');
   const virt8s = async (...args: string[]): Promise<void> => {
     const { code, stderr } = await engine.virt8s(...args);
@@ -90,7 +88,7 @@ describe('Volumes of a running guest', () => {
   };
   const kill = async (name: 'virt-controller' | 'virt-handler'): Promise<void> => {
     process.kill(engine.componentPid(name), 'SIGKILL');
-    await eventually(60_000, () => virt8s('up'));
+    await eventually(() => virt8s('up'));
   };
 
   const killLauncher = async (): Promise<void> => {
@@ -126,7 +124,7 @@ describe('Volumes of a running guest', () => {
     await kill('virt-handler');
     await isGone('data');
     await isGone('raw');
-    await eventually(30_000, async () => expect(await attachments()).toEqual([]));
+    await eventually(async () => expect(await attachments()).toEqual([]));
     await guestHas('vda vdb');
 
     await add('raw', 'virtio');
@@ -140,20 +138,20 @@ describe('Volumes of a running guest', () => {
   test('grow with their claims', async () => {
     const patch = JSON.stringify({ spec: { resources: { requests: { storage: '320Mi' } } } });
     await engine.kubectl('patch', 'pvc', 'raw', '--type=merge', `--patch=${patch}`);
-    await eventually(60_000, async () => expect(await inGuest('cat /sys/block/vdc/size')).toBe(String(320 * 2048)));
-    await eventually(30_000, async () => expect(await status('raw')).toMatchObject({ size: 320 * 2 ** 20 }));
+    await eventually(async () => expect(await inGuest('cat /sys/block/vdc/size')).toBe(String(320 * 2048)));
+    await eventually(async () => expect(await status('raw')).toMatchObject({ size: 320 * 2 ** 20 }));
   });
 
   test('stay attached when the guest reboots', async () => {
     const { boot_id: old } = await engine.guest('plug');
     await virt8s('reset', 'plug');
-    await eventually(180_000, async () => expect((await engine.guest('plug')).boot_id).not.toBe(old));
+    await eventually(async () => expect((await engine.guest('plug')).boot_id).not.toBe(old));
     await guestHas('sda vda vdb vdc');
   });
 
   const dumpOf = async () => (await engine.get('vm', 'plug')).status.memoryDumpRequest;
   const dumpBecomes = (phase: string): Promise<void> =>
-    eventually(90_000, async () => expect(await dumpOf()).toMatchObject({ phase }), 300);
+    eventually(async () => expect(await dumpOf()).toMatchObject({ phase }), { everyMs: 300 });
 
   test('are the targets of memory dumps, which survive kills and leave the guest running', async () => {
     const { boot_id: bootId } = await engine.guest('plug');
@@ -180,7 +178,7 @@ describe('Volumes of a running guest', () => {
     await dumpBecomes('Completed');
     expect((await dumpOf()).fileName).not.toBe(fileName);
     await virt8s('memory-dump', 'remove', 'plug');
-    await eventually(60_000, async () => expect(await dumpOf()).toBeUndefined(), 300);
+    await eventually(async () => expect(await dumpOf()).toBeUndefined(), { everyMs: 300 });
     const { spec, status: ofVm } = await engine.get('vm', 'plug');
     expect(spec.template.spec.volumes.map(({ name }: { name: string }) => name)).not.toContain('memory');
     expect(ofVm.conditions.map(({ type }: { type: string }) => type)).not.toContain('RestartRequired');
@@ -221,15 +219,14 @@ describe('Volumes of a running guest', () => {
     );
     const isDone = (name: string, want: object): Promise<void> =>
       eventually(
-        120_000,
         async () => {
           const { status: found } = await engine.get('vmbackup', name);
           expect(found).toMatchObject(want);
           expect(found.conditions).toContainEqual(expect.objectContaining({ type: 'Complete', status: 'True' }));
         },
-        300,
+        { everyMs: 300 },
       );
-    await eventually(30_000, () =>
+    await eventually(() =>
       engine.mustApply([
         claim('backups'),
         {
@@ -251,7 +248,7 @@ describe('Volumes of a running guest', () => {
     await engine.mustApply(backup('changes', { skipQuiesce: true }));
     await killLauncher();
     await isDone('changes', { type: 'Incremental', includedVolumes });
-    await eventually(30_000, async () => expect(await attachments()).toHaveLength(2));
+    await eventually(async () => expect(await attachments()).toHaveLength(2));
 
     const { spec } = await engine.get('pv', (await engine.get('pvc', 'backups')).spec.volumeName);
     const root = `/proc/${engine.componentPid('engine')}/root${spec.local.path}/plug`;
@@ -285,7 +282,7 @@ describe('Volumes of a running guest', () => {
     const before = await digestInGuest();
     await engine.mustApply(backup('pulled', { mode: 'Pull', tokenSecretRef: 'downloads', skipQuiesce: true }));
     await kill('virt-controller');
-    const offered = await eventually(120_000, async () => {
+    const offered = await eventually(async () => {
       const { status: found } = await engine.get('vmbackup', 'pulled');
       const conditions = [expect.objectContaining({ type: 'Progressing', reason: 'ExportReady' })];
       expect(found).toMatchObject({ type: 'Incremental', conditions: expect.arrayContaining(conditions) });
@@ -312,11 +309,11 @@ describe('Volumes of a running guest', () => {
     const { body } = await download(`${dataEndpoint}?length=${24 << 20}`);
     expect(createHash('sha256').update(body).digest('hex')).toBe(before);
 
-    await engine.kubectl('delete', 'vmbackup', 'pulled', '--timeout=90s');
+    await engine.kubectl('delete', 'vmbackup', 'pulled', '--timeout=5m');
     expect(await engine.list('vmexport')).toEqual([]);
     expect((await engine.get('vmbackuptracker', 'daily')).status.latestCheckpoint.name).toMatch(/^pulled-/);
-    await eventually(30_000, async () => expect(await attachments()).toHaveLength(2));
-    await engine.kubectl('delete', 'vmbackup,vmbackuptracker', '--all', '--timeout=60s');
+    await eventually(async () => expect(await attachments()).toHaveLength(2));
+    await engine.kubectl('delete', 'vmbackup,vmbackuptracker', '--all', '--timeout=5m');
   });
 
   test('lose no byte when another disk is attached and detached under I/O', async () => {
@@ -342,9 +339,7 @@ describe('Volumes of a running guest', () => {
       volumes.push({ name: 'medium', persistentVolumeClaim: { claimName: 'busy', hotpluggable: true } });
     });
     await becomes('medium', 'Ready');
-    await eventually(30_000, async () =>
-      expect(Number(await inGuest('cat /sys/block/sr0/size'))).toBeGreaterThan(100_000),
-    );
+    await eventually(async () => expect(Number(await inGuest('cat /sys/block/sr0/size'))).toBeGreaterThan(100_000));
     await edit(
       ({ volumes }) =>
         void volumes.splice(
@@ -380,7 +375,7 @@ describe('Volumes of a running guest', () => {
       list.push({ name: 'late', disk: { bus: 'scsi' } });
     });
     const message = expect.stringMatching(/"late" does not exist.*create it/);
-    await eventually(30_000, async () => {
+    await eventually(async () => {
       const { conditions } = (await engine.get('vm', 'plug')).status;
       expect(conditions).toContainEqual(
         expect.objectContaining({ type: 'Synchronized', reason: 'FailedPvcNotFound', message }),
@@ -393,9 +388,9 @@ describe('Volumes of a running guest', () => {
   });
 
   test('leave nothing when their VM is deleted', async () => {
-    await engine.kubectl('delete', 'vm', 'plug', '--timeout=120s');
-    await eventually(60_000, async () => expect(await attachments()).toEqual([]));
-    await engine.kubectl('delete', 'pvc', '--all', '--timeout=60s');
-    await eventually(60_000, async () => expect(await engine.list('pv')).toEqual([]));
+    await engine.kubectl('delete', 'vm', 'plug', '--timeout=5m');
+    await eventually(async () => expect(await attachments()).toEqual([]));
+    await engine.kubectl('delete', 'pvc', '--all', '--timeout=5m');
+    await eventually(async () => expect(await engine.list('pv')).toEqual([]));
   });
 });

@@ -23,9 +23,9 @@ describe('the identities of an engine', () => {
     await engine.vmBecomes('known', 'Running');
     expect((await engine.virt8s('restart', 'known')).code).toBe(0);
     await engine.vmBecomes('known', 'Running');
-    await engine.kubectl('delete', 'vm', 'known', '--timeout=120s');
-    await engine.kubectl('delete', 'pvc', 'data', '--timeout=60s');
-    await eventually(60_000, async () => expect(await engine.list('pv')).toEqual([]));
+    await engine.kubectl('delete', 'vm', 'known', '--timeout=5m');
+    await engine.kubectl('delete', 'pvc', 'data', '--timeout=5m');
+    await eventually(async () => expect(await engine.list('pv')).toEqual([]));
 
     const audit = engine.audit();
     const refused = audit.filter(({ code }) => code === 403);

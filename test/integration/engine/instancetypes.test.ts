@@ -47,7 +47,7 @@ describe('a VM with an instance type and a preference', () => {
       }),
     );
     const { uid, generation } = (await engine.get('virtualmachineclusterinstancetype', 'duo')).metadata;
-    const kept = await eventually(30_000, async () => {
+    const kept = await eventually(async () => {
       const { status } = await engine.get('vm', 'sized');
       expect(status.instancetypeRef).toEqual({
         name: 'duo',
@@ -71,7 +71,7 @@ describe('a VM with an instance type and a preference', () => {
       'virtio',
     ]);
     expect(metadata.annotations['kubevirt.io/cluster-instancetype-name']).toBe('duo');
-    const page = await eventually(120_000, async () => {
+    const page = await eventually(async () => {
       const text = await httpGet(await engine.podIp('sized'));
       expect(text).toMatch(/^cpus \d+ memory \d+/);
       return text;
@@ -80,13 +80,13 @@ describe('a VM with an instance type and a preference', () => {
     expect(cpus).toBe(2);
     expect(kilobytes).toBeGreaterThan(200 * 1024);
     expect(kilobytes).toBeLessThan(300 * 1024);
-    await engine.kubectl('delete', 'vm', 'sized', '--timeout=120s');
-    await eventually(30_000, async () => expect(await engine.list('controllerrevisions')).toEqual([]));
+    await engine.kubectl('delete', 'vm', 'sized', '--timeout=5m');
+    await eventually(async () => expect(await engine.list('controllerrevisions')).toEqual([]));
   });
 
   test('reports an instance type that does not exist yet, and starts when it does', async () => {
     await engine.mustApply(sized('waits', 'later'));
-    await eventually(30_000, async () => {
+    await eventually(async () => {
       const { status } = await engine.get('vm', 'waits');
       const failure = status.conditions.find(({ type }: { type: string }) => type === 'Failure');
       expect(failure.reason).toBe('FailedFindInstancetype');
@@ -98,7 +98,7 @@ describe('a VM with an instance type and a preference', () => {
     await engine.vmBecomes('waits', 'Running');
     const { status } = await engine.get('vm', 'waits');
     expect(status.conditions.map(({ type }: { type: string }) => type)).not.toContain('Failure');
-    await engine.kubectl('delete', 'vm', 'waits', '--timeout=120s');
+    await engine.kubectl('delete', 'vm', 'waits', '--timeout=5m');
   });
 
   test('is rejected when it sets what its instance type sets, by the names of the fields', async () => {

@@ -1,8 +1,6 @@
 /** @needs guest */
 import { type GuestStatus, commandLine, eventually, sleep, TestEngine, tinyVm } from '../../support/engine';
 
-jest.setTimeout(600_000);
-
 /** Kill tests: any component may die at any moment; guests run on, state converges, nothing is doubled or orphaned. */
 describe('SIGKILL', () => {
   let engine: TestEngine;
@@ -10,7 +8,7 @@ describe('SIGKILL', () => {
     engine = await TestEngine.start();
     await engine.mustApply(tinyVm('steady'));
     await engine.vmBecomes('steady', 'Running');
-    await eventually(120_000, () => engine.guest('steady'));
+    await engine.guest('steady');
   });
   afterAll(async () => {
     await engine.down();
@@ -45,34 +43,30 @@ describe('SIGKILL', () => {
   /** Waits until the platform works again: the VM is reported as running, and its guest can be paused. */
   const converges = async (): Promise<void> => {
     await engine.vmBecomes('steady', 'Running');
-    await eventually(
-      60_000,
-      async () => expect(await engine.virt8s('pause', 'vm', 'steady')).toMatchObject({ code: 0 }),
-      500,
-    );
+    await eventually(async () => expect(await engine.virt8s('pause', 'vm', 'steady')).toMatchObject({ code: 0 }), {
+      everyMs: 500,
+    });
     await engine.vmBecomes('steady', 'Paused');
-    await eventually(
-      60_000,
-      async () => expect(await engine.virt8s('unpause', 'vm', 'steady')).toMatchObject({ code: 0 }),
-      500,
-    );
+    await eventually(async () => expect(await engine.virt8s('unpause', 'vm', 'steady')).toMatchObject({ code: 0 }), {
+      everyMs: 500,
+    });
     await engine.vmBecomes('steady', 'Running');
     expect(await engine.list('vmi')).toHaveLength(1);
     expect(await engine.list('pods')).toHaveLength(1);
   };
 
   const sameBoot = async (before: GuestStatus): Promise<void> => {
-    const after = await eventually(30_000, () => engine.guest('steady'));
+    const after = await engine.guest('steady');
     expect(after.boot_id).toBe(before.boot_id);
     expect(after.uptime).toBeGreaterThanOrEqual(before.uptime);
   };
 
   test.each(targets)('of %s leaves the guest running and the platform converges', async (name, find) => {
-    const before = await eventually(30_000, () => engine.guest('steady'));
+    const before = await engine.guest('steady');
     const pids = await find();
     expect(pids.length).toBeGreaterThan(0);
     for (const pid of pids) process.kill(pid, 'SIGKILL');
-    await eventually(10_000, () => expect(pids.map(commandLine).join('')).toBe(''));
+    await eventually(() => expect(pids.map(commandLine).join('')).toBe(''));
     if (name === 'engine') await engine.up();
     await sameBoot(before);
     await converges();
@@ -80,7 +74,7 @@ describe('SIGKILL', () => {
   });
 
   test('of everything at once leaves the guest running, and `virt8s up` resumes', async () => {
-    const before = await eventually(30_000, () => engine.guest('steady'));
+    const before = await engine.guest('steady');
     const pids = (await Promise.all(targets.map(([, find]) => find()))).flat();
     for (const pid of pids) process.kill(pid, 'SIGKILL');
     await engine.up();
@@ -97,21 +91,21 @@ describe('SIGKILL', () => {
       for (const pid of await find()) process.kill(pid, 'SIGKILL');
       if (name === 'engine') await engine.up();
       await engine.vmBecomes('starting', 'Running');
-      await eventually(120_000, () => engine.guest('starting'));
+      await engine.guest('starting');
       expect(await engine.list('pods', '-l', 'vm.kubevirt.io/name=starting')).toHaveLength(1);
 
-      const deleting = engine.run('kubectl', ['delete', 'vm', 'starting', '--timeout=180s']);
+      const deleting = engine.run('kubectl', ['delete', 'vm', 'starting', '--timeout=5m']);
       await sleep(300);
       for (const pid of await find()) process.kill(pid, 'SIGKILL');
       if (name === 'engine') await engine.up();
       await deleting;
       if (['engine', 'api-server'].includes(name)) {
         // the request may have found no server
-        const again = ['delete', 'vm', 'starting', '--ignore-not-found', '--timeout=180s'];
-        await eventually(60_000, () => engine.kubectl(...again), 500);
+        const again = ['delete', 'vm', 'starting', '--ignore-not-found', '--timeout=5m'];
+        await eventually(() => engine.kubectl(...again), { everyMs: 500 });
       }
-      await eventually(60_000, async () => expect(await engine.list('vmi')).toHaveLength(1));
-      await eventually(60_000, async () => expect(await engine.list('pods')).toHaveLength(1));
+      await eventually(async () => expect(await engine.list('vmi')).toHaveLength(1));
+      await eventually(async () => expect(await engine.list('pods')).toHaveLength(1));
       expect(engine.pids('guest=default_starting,')).toEqual([]);
     },
   );

@@ -1,5 +1,6 @@
 /** @needs guest */
-import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
+import { eventually, isSilent, TestEngine, tinyVm } from '../../support/engine';
+import { typeOnConsole } from '../../support/guest-console';
 
 /** A VM's life on the real engine: real kubectl, libvirt and QEMU. */
 describe('a virtual machine', () => {
@@ -10,15 +11,14 @@ describe('a virtual machine', () => {
     expect(await engine.leftovers()).toEqual([]);
   });
 
-  const answers = (name: string): Promise<string> => eventually(120_000, async () => httpGet(await engine.podIp(name)));
   const remove = (name: string): Promise<string> =>
-    engine.kubectl('delete', 'vm', name, '--ignore-not-found', '--timeout=120s');
+    engine.kubectl('delete', 'vm', name, '--ignore-not-found', '--timeout=5m');
 
   test('boots with its cloud-init user data and is reported with phase, address and conditions', async () => {
     const userData = '#cloud-config\nwrite_files:\n  - path: /var/www/index.html\n    content: from cloud-init\n';
     await engine.mustApply(tinyVm('reported', { userData }));
     await engine.vmBecomes('reported', 'Running');
-    expect((await answers('reported')).trim()).toBe('from cloud-init');
+    expect((await engine.page('reported')).trim()).toBe('from cloud-init');
 
     const vmi = await engine.get('vmi', 'reported');
     expect(vmi.status.phase).toBe('Running');
@@ -46,7 +46,7 @@ describe('a virtual machine', () => {
     }
     for (const name of ['efi', 'bios']) {
       await engine.vmBecomes(name, 'Running');
-      await eventually(120_000, async () => expect((await httpGet(await engine.podIp(name))).trim()).toBe(name), 500);
+      await eventually(async () => expect((await engine.page(name)).trim()).toBe(name));
       await remove(name);
     }
   });
@@ -58,14 +58,13 @@ describe('a virtual machine', () => {
 
     expect((await engine.virt8s('start', 'switch')).code).toBe(0);
     await engine.vmBecomes('switch', 'Running');
-    await answers('switch');
     const before = await engine.guest('switch');
     const again = await engine.virt8s('start', 'switch');
     expect(again.code).not.toBe(0);
     expect(again.stderr.trim().split('\n')).toHaveLength(1);
 
     expect((await engine.virt8s('restart', 'switch')).code).toBe(0);
-    await eventually(120_000, async () => expect((await engine.guest('switch')).boot_id).not.toBe(before.boot_id));
+    await eventually(async () => expect((await engine.guest('switch')).boot_id).not.toBe(before.boot_id));
 
     expect((await engine.virt8s('stop', 'switch')).code).toBe(0);
     await engine.vmBecomes('switch', 'Stopped');
@@ -91,37 +90,31 @@ describe('a virtual machine', () => {
   test('does not run while it is paused, and its Service has no endpoint then', async () => {
     await engine.mustApply(tinyVm('pause'));
     await engine.vmBecomes('pause', 'Running');
-    await answers('pause');
+    await engine.page('pause');
     expect((await engine.virt8s('pause', 'vm', 'pause')).code).toBe(0);
     await engine.vmBecomes('pause', 'Paused');
     const ip = await engine.podIp('pause');
-    await expect(httpGet(ip)).rejects.toThrow();
+    expect(await isSilent(ip)).toBe(true);
     const [pod] = await engine.list('pods', '-l', 'vm.kubevirt.io/name=pause');
     const ready = pod.status.conditions.find((c: { type: string }) => c.type === 'Ready');
     expect(ready.status).toBe('False');
     expect((await engine.virt8s('unpause', 'vm', 'pause')).code).toBe(0);
     await engine.vmBecomes('pause', 'Running');
-    await answers('pause');
+    await engine.page('pause');
     await remove('pause');
   });
 
   test('that powers off on its own starts again under Always, and stays off under RerunOnFailure', async () => {
-    // typed on the console until the guest's init confirms it
     const poweroff = (name: string): Promise<void> =>
-      eventually(60_000, async () => {
-        const typed = `(sleep 0.5; printf '\\npoweroff\\n'; sleep 2; printf '\\035') | "$0" console ${name}`;
-        const { stdout } = await engine.run('sh', ['-c', typed, 'bin/virt8s']);
-        expect(stdout).toContain('The system is going down NOW!');
-      });
+      typeOnConsole(engine, name, 'poweroff', /The system is going down NOW!/);
     await engine.mustApply([tinyVm('again'), tinyVm('off', { runStrategy: 'RerunOnFailure' })]);
     await engine.vmBecomes('again', 'Running');
     await engine.vmBecomes('off', 'Running');
-    await answers('again');
-    await answers('off');
+    await engine.page('off');
     const before = await engine.guest('again');
     await poweroff('again');
     await poweroff('off');
-    await eventually(120_000, async () => expect((await engine.guest('again')).boot_id).not.toBe(before.boot_id));
+    await eventually(async () => expect((await engine.guest('again')).boot_id).not.toBe(before.boot_id));
     await engine.vmBecomes('off', 'Stopped');
     await remove('again');
     await remove('off');
@@ -131,7 +124,7 @@ describe('a virtual machine', () => {
     const userData = '#cloud-config\nruncmd:\n  - killall acpid; rm /sbin/acpid; echo deaf > /var/www/deaf\n';
     await engine.mustApply(tinyVm('stubborn', { userData, graceSeconds: 4 }));
     await engine.vmBecomes('stubborn', 'Running');
-    await eventually(120_000, async () => httpGet(await engine.podIp('stubborn'), '/deaf'));
+    await engine.page('stubborn', '/deaf');
     const start = Date.now();
     await remove('stubborn');
     const seconds = (Date.now() - start) / 1000;
@@ -145,16 +138,18 @@ describe('a virtual machine', () => {
     const userData = `#cloud-config\nssh_authorized_keys:\n  - ${publicKey.trim()}\n`;
     await engine.mustApply(tinyVm('reach', { userData }));
     await engine.vmBecomes('reach', 'Running');
-    await answers('reach');
     const ssh = await engine.virt8s(
       ...['ssh', 'root@vm/reach', '-i', key, '-c', 'hostname', '--known-hosts', `${engine.stateDir}/known`],
       ...['--local-ssh-opts=-oStrictHostKeyChecking=no'],
     );
     expect(ssh).toMatchObject({ code: 0, stdout: 'reach\n' });
 
-    const forward = engine.start('port-forward', 'vm/reach', '18181:80');
+    const forward = engine.start('port-forward', 'vm/reach', '0:80');
+    let said = '';
+    forward.stdout!.on('data', (chunk: Buffer) => (said += chunk.toString()));
     try {
-      const body = await eventually(20_000, () => fetch('http://127.0.0.1:18181/').then((r) => r.text()));
+      const [, port] = await eventually(() => /^Forwarding from 127\.0\.0\.1:(\d+)/.exec(said) ?? Promise.reject(said));
+      const body = await eventually(() => fetch(`http://127.0.0.1:${port}/`).then((answer) => answer.text()));
       expect(body).toContain('tiny');
     } finally {
       forward.kill('SIGTERM');

@@ -12,7 +12,7 @@ head -c 40 /dev/vdc >/var/www/mark
 function poolOf(name: string, spec: object, memory = '200Mi'): object {
   const { spec: machine } = JSON.parse(JSON.stringify(tinyVm(name, { memory, graceSeconds: 1, userData: MARK })));
   const { domain, volumes } = machine.template.spec;
-  machine.template.spec.readinessProbe = { httpGet: { port: 80 }, periodSeconds: 1, timeoutSeconds: 5 };
+  machine.template.spec.readinessProbe = { httpGet: { port: 80 }, periodSeconds: 1, timeoutSeconds: 15 };
   domain.devices.disks.push({ name: 'data', disk: { bus: 'virtio' } });
   volumes.push({ name: 'data', dataVolume: { name: `${name}-data` } });
   const storage = { resources: { requests: { storage: '64Mi' } } };
@@ -45,18 +45,18 @@ describe('a pool of VMs', () => {
   const names = async (kind: string, pool: string): Promise<string[]> =>
     (await engine.list(kind)).map(({ metadata }) => metadata.name as string).filter((each) => each.startsWith(pool));
   /** Waits at a rate that leaves the processors to the guests. */
-  const whenever = <T>(attempt: () => Promise<T>, limitMs = 120_000): Promise<T> => eventually(limitMs, attempt, 500);
+  const whenever = <T>(attempt: () => Promise<T>): Promise<T> => eventually(attempt, { everyMs: 500 });
   const becomes = async (pool: string, replicas: number): Promise<void> => {
     const wanted = { replicas, readyReplicas: replicas };
     const attempt = async () => expect((await engine.get('vmpool', pool)).status).toMatchObject(wanted);
-    await whenever(attempt, 280_000).catch(async (error: Error) => {
+    await whenever(attempt).catch(async (error: Error) => {
       throw new Error(`${error.message}\n${await engine.kubectl('get', 'vm,vmi,dv,events')}`);
     });
   };
   const bootOf = (vm: string): Promise<string> => whenever(async () => (await engine.guest(vm)).boot_id);
   const markOf = (vm: string): Promise<string> =>
     whenever(async () => {
-      const mark = await httpGet(await engine.podIp(vm), '/mark', 5_000);
+      const mark = await httpGet(await engine.podIp(vm), '/mark');
       // the file is empty until the guest has read its disk
       expect(mark).toMatch(/^mark[0-9a-f-]{36}$/m);
       return mark;
@@ -104,7 +104,7 @@ describe('a pool of VMs', () => {
       );
       unready.add(2 - up.length);
       expect(up.map(({ spec }) => spec.domain.memory.guest)).toEqual(['210Mi', '210Mi']);
-    }, 280_000);
+    });
     expect([...unready].sort()).toEqual([0, 1]);
     for (const [i, { metadata }] of before.entries()) {
       expect(await uid('vm', metadata.name)).toBe(metadata.uid);
@@ -125,7 +125,7 @@ describe('a pool of VMs', () => {
       const events = await engine.list('events', '--field-selector', 'involvedObject.name=sick');
       expect(events).toContainEqual(expect.objectContaining({ message }));
     });
-    await engine.kubectl('delete', 'vmpool', 'sick', '--timeout=120s');
+    await engine.kubectl('delete', 'vmpool', 'sick', '--timeout=5m');
     await whenever(async () => expect(await names('vm,pvc', 'sick')).toEqual([]));
   });
 
@@ -158,10 +158,10 @@ describe('a pool of VMs', () => {
         ['kubevirt.io/virtualMachineControllerFinalize'],
       ]);
     });
-    await engine.kubectl('delete', 'vmpool', 'web', '--cascade=foreground', '--timeout=120s');
+    await engine.kubectl('delete', 'vmpool', 'web', '--cascade=foreground', '--timeout=5m');
     expect(await names('vm', 'web')).toEqual(['web-0']);
     expect(await bootOf('web-0')).toBe(boot);
-    await engine.kubectl('delete', 'vm', 'web-0', '--timeout=120s');
+    await engine.kubectl('delete', 'vm', 'web-0', '--timeout=5m');
     await whenever(async () => expect(await names('pvc,dv,pods', 'web')).toEqual([]));
   });
 });

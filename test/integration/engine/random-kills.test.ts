@@ -8,8 +8,6 @@ const KILLS = Number(process.env.VIRT8S_KILLS ?? VICTIMS.length);
 /** Kills after which the operations may end, and what is left is compared. */
 const KILLS_PER_ROUND = 20;
 
-jest.setTimeout(24 * 3600_000);
-
 /** Kills of random programs at random moments, which follow from the seed. */
 describe('random kills', () => {
   const isLong = process.env.VIRT8S_KILLS !== undefined;

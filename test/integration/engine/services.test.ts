@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { App, Chart, Size, Testing } from 'cdk8s';
 import { CloudInit, CloudUser, Disk, VirtualMachine, VmPort, VmServiceType } from '../../../src';
-import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
+import { eventually, TestEngine, tinyVm } from '../../support/engine';
 import { GuestSsh } from '../../support/guest-ssh';
 
 /** Two guests: one serves behind Services, the other asks for it as an application in the cluster would. */
@@ -37,9 +37,7 @@ describe('a VM behind a Service', () => {
     guest('client');
     await engine.mustApply(Testing.synth(chart));
     await Promise.all(['web', 'client'].map((name) => engine.vmBecomes(name, 'Running')));
-    await Promise.all(
-      ['web', 'client'].map((name) => eventually(120_000, async () => httpGet(await engine.podIp(name)))),
-    );
+    await Promise.all(['web', 'client'].map((name) => engine.page(name)));
   });
   afterAll(async () => {
     ssh?.remove();
@@ -51,7 +49,7 @@ describe('a VM behind a Service', () => {
   const clusterIp = async (): Promise<string> => (await engine.get('service', 'web')).spec.clusterIP;
 
   test('responds to this machine at the cluster address', async () => {
-    const { code, stdout } = await engine.run('curl', ['-sS', '-m', '5', `http://${await clusterIp()}:8080/`]);
+    const { code, stdout } = await engine.run('curl', ['-sS', '-m', '60', `http://${await clusterIp()}:8080/`]);
     expect([code, stdout]).toEqual([0, page]);
   });
 
@@ -63,10 +61,10 @@ describe('a VM behind a Service', () => {
     expect(addresses.map(isIP)).toEqual([4, 6]);
     const { nodePort } = (await engine.get('service', 'web-outside')).spec.ports[0];
     for (const host of [addresses[0], '127.0.0.1']) {
-      const { stdout } = await engine.run('curl', ['-sS', '-m', '5', `http://${host}:${nodePort}/`]);
+      const { stdout } = await engine.run('curl', ['-sS', '-m', '60', `http://${host}:${nodePort}/`]);
       expect([host, stdout]).toEqual([host, page]);
     }
-    expect(await inClient(`wget -T 5 -qO- http://${addresses[0]}:${nodePort}/`)).toBe(page);
+    expect(await inClient(`wget -T 60 -qO- http://${addresses[0]}:${nodePort}/`)).toBe(page);
   });
 
   test('responds at the address of its Ingress, by HTTP and HTTPS, also after the front end was killed', async () => {
@@ -79,9 +77,9 @@ describe('a VM behind a Service', () => {
       const [http, https] = ports.map(({ port }: { port: number }) => port);
       const to = [`${hostname}:80:${ip}:${http}`, `${hostname}:443:${ip}:${https}`];
       const connect = to.flatMap((each) => ['--connect-to', each]);
-      return (await engine.run('curl', ['-sSk', '-m', '5', ...connect, url])).stdout;
+      return (await engine.run('curl', ['-sSk', '-m', '60', ...connect, url])).stdout;
     };
-    await eventually(30_000, async () => expect(await get('http://www.shop.example/')).toBe(page));
+    await eventually(async () => expect(await get('http://www.shop.example/')).toBe(page));
     expect(await get('https://www.shop.example/')).toBe(page);
     expect(await get('http://other.example/')).toContain('404 Not Found: no Ingress has a rule for "other.example"');
     const { ingressClassName } = (await engine.get('ingress', 'web')).spec;
@@ -90,7 +88,7 @@ describe('a VM behind a Service', () => {
     const [pid] = engine.pids('ingress.cjs', engine.stateDir);
     expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/Uid:\t65534\t65534\t65534\t65534\nGid:\t65534\t65534/);
     process.kill(pid!, 'SIGKILL');
-    await eventually(30_000, async () => expect(await get('http://www.shop.example/')).toBe(page));
+    await eventually(async () => expect(await get('http://www.shop.example/')).toBe(page));
     expect(engine.audit().filter(({ user, code }) => user === 'system:local-ingress' && code === 403)).toEqual([]);
   });
 
@@ -98,7 +96,7 @@ describe('a VM behind a Service', () => {
     expect(await inClient('nslookup web.default.svc.cluster.local')).toContain(`Address: ${await clusterIp()}`);
     // the search domains came by DHCP
     for (const name of ['web', 'web.default', 'web.default.svc.cluster.local']) {
-      expect([name, await inClient(`wget -T 5 -qO- http://${name}:8080/`)]).toEqual([name, page]);
+      expect([name, await inClient(`wget -T 60 -qO- http://${name}:8080/`)]).toEqual([name, page]);
     }
     expect((await ssh.run('root@vm/client', 'nslookup nobody.default.svc.cluster.local')).code).not.toBe(0);
   });
@@ -116,14 +114,18 @@ describe('a VM behind a Service', () => {
         ],
       },
     });
-    await engine.kubectl('wait', 'pod/asking', '--for=jsonpath={.status.phase}=Succeeded', '--timeout=60s');
+    await engine.kubectl('wait', 'pod/asking', '--for=jsonpath={.status.phase}=Succeeded', '--timeout=5m');
     expect((await engine.kubectl('logs', 'asking')).trim()).toBe(page);
-    expect(await ssh.output('root@vm/web', 'wget -T 5 -qO- http://web:8080/')).toBe(page);
+    expect(await ssh.output('root@vm/web', 'wget -T 60 -qO- http://web:8080/')).toBe(page);
   });
 
   test('is behind it only while the readiness probe passes', async () => {
     const probed = JSON.parse(JSON.stringify(tinyVm('probed')));
-    probed.spec.template.spec.readinessProbe = { httpGet: { port: 80, path: '/up' }, periodSeconds: 1 };
+    probed.spec.template.spec.readinessProbe = {
+      httpGet: { port: 80, path: '/up' },
+      periodSeconds: 1,
+      timeoutSeconds: 15,
+    };
     const userData = `#cloud-config\nssh_authorized_keys: ["${ssh.publicKey}"]\n`;
     probed.spec.template.spec.domain.devices.disks.push({ name: 'cloudinit', disk: { bus: 'virtio' } });
     probed.spec.template.spec.volumes.push({ name: 'cloudinit', cloudInitNoCloud: { userData } });
@@ -141,25 +143,27 @@ describe('a VM behind a Service', () => {
       return conditions.find((each: { type: string }) => each.type === 'Ready')?.status;
     };
     const viaService = (): ReturnType<TestEngine['run']> =>
-      ssh.run('root@vm/client', 'wget -T 5 -qO- http://probed/up');
-    await eventually(120_000, () => ssh.output('root@vmi/probed', 'true'), 1_000);
-    await engine.kubectl('wait', 'pod', '-l', 'app=probed', '--for=condition=Ready=False', '--timeout=30s');
+      ssh.run('root@vm/client', 'wget -T 60 -qO- http://probed/up');
+    await eventually(() => ssh.output('root@vmi/probed', 'true'), { everyMs: 1_000 });
+    await engine.kubectl('wait', 'pod', '-l', 'app=probed', '--for=condition=Ready=False', '--timeout=5m');
     expect(await ready()).toBe('False');
     expect((await viaService()).code).not.toBe(0);
     await ssh.output('root@vmi/probed', 'echo yes > /var/www/up');
-    await eventually(60_000, async () =>
-      expect([await ready(), (await viaService()).stdout.trim()]).toEqual(['True', 'yes']),
-    );
+    await eventually(async () => expect([await ready(), (await viaService()).stdout.trim()]).toEqual(['True', 'yes']));
     await ssh.output('root@vmi/probed', 'rm /var/www/up');
-    await eventually(60_000, async () => expect(await ready()).toBe('False'));
-    await engine.kubectl('delete', 'vm', 'probed', '--timeout=60s');
+    await eventually(async () => expect(await ready()).toBe('False'));
+    await engine.kubectl('delete', 'vm', 'probed', '--timeout=5m');
   });
 
   test('leads to the new instance after a restart', async () => {
     const before = await engine.guest('web');
     expect((await engine.virt8s('restart', 'web')).code).toBe(0);
-    await eventually(120_000, async () => expect((await engine.guest('web')).boot_id).not.toBe(before.boot_id), 500);
-    await eventually(30_000, async () => expect(await inClient('wget -T 5 -qO- http://web:8080/')).toBe(page), 500);
+    await eventually(async () => expect((await engine.guest('web')).boot_id).not.toBe(before.boot_id), {
+      everyMs: 500,
+    });
+    await eventually(async () => expect(await inClient('wget -T 60 -qO- http://web:8080/')).toBe(page), {
+      everyMs: 500,
+    });
   });
 
   test('virt8s scp copies files completely in both directions', async () => {

@@ -67,7 +67,7 @@ describe('snapshots of VMs', () => {
     return vm;
   };
   const agentAnswers = (vm: string): Promise<void> =>
-    eventually(120_000, async () => {
+    eventually(async () => {
       const { conditions } = (await engine.get('vmi', vm)).status;
       expect(conditions).toContainEqual(expect.objectContaining({ type: 'AgentConnected', status: 'True' }));
     });
@@ -87,11 +87,11 @@ describe('snapshots of VMs', () => {
     (await httpGet(await engine.podIp(vm), path, 20_000)).trim();
   /** MD5 of the data disk, after writing the text. */
   const disk = (vm: string, text = ''): Promise<string> => page(vm, `/cgi-bin/disk?${text}`);
-  const answers = (vm: string): Promise<string> => eventually(240_000, () => disk(vm), 500);
+  const answers = (vm: string): Promise<string> => eventually(() => disk(vm), { everyMs: 500 });
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read any field
   type Status = any;
   const becomes = (kind: string, name: string, is: (status: Status) => unknown): Promise<Status> =>
-    eventually(60_000, async () => {
+    eventually(async () => {
       const { status } = await engine.get(kind, name);
       if (!status || !is(status)) throw new Error(`${kind} ${name}: ${JSON.stringify(status)}`);
       return status;
@@ -103,9 +103,7 @@ describe('snapshots of VMs', () => {
       conditions.some(({ type, status }: { type: string; status: string }) => type === 'Failure' && status === 'True'),
     ).then(({ conditions }) => conditions.find(({ type }: { type: string }) => type === 'Failure').message);
   const gone = (kind: string, ...args: string[]): Promise<void> =>
-    eventually(60_000, async () =>
-      expect((await engine.list(kind, ...args)).map(({ metadata }) => metadata.name)).toEqual([]),
-    );
+    eventually(async () => expect((await engine.list(kind, ...args)).map(({ metadata }) => metadata.name)).toEqual([]));
   const start = async (vm: string): Promise<void> => {
     await engine.kubectl('patch', 'vm', vm, '--type=merge', '-p', '{"spec":{"runStrategy":"Always"}}');
     await answers(vm);
@@ -116,7 +114,7 @@ describe('snapshots of VMs', () => {
   };
   /** Waits until the VM may be started and deleted again. */
   const isReleased = (vm: string): Promise<void> =>
-    eventually(30_000, async () => {
+    eventually(async () => {
       const { status, metadata } = await engine.get('vm', vm);
       const finalizers = ['kubevirt.io/virtualMachineControllerFinalize'];
       expect([status.snapshotInProgress, status.restoreInProgress, metadata.finalizers]).toEqual([
@@ -156,10 +154,12 @@ describe('snapshots of VMs', () => {
 
   test('a guest whose controller is killed while it is frozen is thawed by the next one', async () => {
     await engine.mustApply(snapshot('killed', 'db'));
-    await eventually(30_000, async () => expect((await page('db', '/freezes')).match(/freeze/g)).toHaveLength(2), 50);
+    await eventually(async () => expect((await page('db', '/freezes')).match(/freeze/g)).toHaveLength(2), {
+      everyMs: 50,
+    });
     process.kill(engine.componentPid('virt-controller'), 'SIGKILL');
     await ready('killed');
-    await eventually(90_000, async () => expect((await page('db', '/freezes')).match(/thaw/g)).toHaveLength(2));
+    await eventually(async () => expect((await page('db', '/freezes')).match(/thaw/g)).toHaveLength(2));
     await isReleased('db');
   });
 
@@ -185,7 +185,7 @@ describe('snapshots of VMs', () => {
     await disk('db', 'changed');
     await engine.mustApply(restore('strict', 'online', 'db', { targetReadinessPolicy: 'FailImmediate' }));
     expect(await failed('vmrestore', 'strict')).toMatch(/not ready; stop the VM/);
-    await engine.kubectl('delete', 'vmrestore', 'strict', '--timeout=60s');
+    await engine.kubectl('delete', 'vmrestore', 'strict', '--timeout=5m');
 
     await engine.mustApply(restore('back', 'online', 'db', { targetReadinessPolicy: 'StopTarget' }));
     const { restores } = await complete('back');
@@ -203,7 +203,7 @@ describe('snapshots of VMs', () => {
     expect((await engine.guest('copy')).hostname).toBe('copy');
     for (const path of ['/mac', '/uuid']) expect(await page('copy', path)).not.toBe(await page('db', path));
     await gone('vmrestore', '--field-selector=metadata.name!=back');
-    await engine.kubectl('delete', 'vm', 'copy', '--timeout=120s');
+    await engine.kubectl('delete', 'vm', 'copy', '--timeout=5m');
     await gone('pvc', '-l', 'restore.kubevirt.io/source-vm-name', '--field-selector=metadata.name=copy-data');
   });
 
@@ -227,14 +227,14 @@ describe('snapshots of VMs', () => {
       await complete('copied');
       await start('third');
       expect(await disk('third')).toBe(digest);
-      await engine.kubectl('delete', 'vm', 'third', '--timeout=120s');
+      await engine.kubectl('delete', 'vm', 'third', '--timeout=5m');
     });
 
     test('disks of a running guest are copied by QEMU, all at one point in time', async () => {
       await engine.mustApply(claim('counted', 'Filesystem'));
       await engine.mustApply(claim('counted-block', 'Block'));
       await engine.mustApply(machine('counter', ['counted', 'counted-block'], 'Always', COUNTER));
-      await eventually(240_000, () => page('counter', '/counters'), 500);
+      await eventually(() => page('counter', '/counters'), { everyMs: 500 });
       await agentAnswers('counter');
 
       await engine.mustApply(snapshot('running', 'counter'));
@@ -257,21 +257,21 @@ describe('snapshots of VMs', () => {
       await engine.mustApply(restore('running', 'running', 'second-counter'));
       await complete('running');
       await engine.kubectl('patch', 'vm', 'second-counter', '--type=merge', '-p', '{"spec":{"runStrategy":"Always"}}');
-      const counters = await eventually(240_000, () => page('second-counter', '/counters'), 500);
+      const counters = await eventually(() => page('second-counter', '/counters'), { everyMs: 500 });
       const [first = 0, second = 0] = counters.split(' ').map(Number);
       expect(first).toBeGreaterThan(1_000_000);
       // the guest writes a number to the first disk, and then to the second one
       expect([0, 1]).toContain(first - second);
-      for (const vm of ['counter', 'second-counter']) await engine.kubectl('delete', 'vm', vm, '--timeout=120s');
+      for (const vm of ['counter', 'second-counter']) await engine.kubectl('delete', 'vm', vm, '--timeout=5m');
     });
   });
 
   test('deleted snapshots take their data along, unless it is retained', async () => {
     await engine.mustApply(snapshot('kept', 'db', { deletionPolicy: 'Retain' }));
     const { virtualMachineSnapshotContentName: kept } = await ready('kept');
-    await engine.kubectl('delete', 'vmsnapshot', '--all', '--timeout=60s');
+    await engine.kubectl('delete', 'vmsnapshot', '--all', '--timeout=5m');
     const names = async (kind: string) => (await engine.list(kind)).map(({ metadata }) => metadata.name);
-    await eventually(60_000, async () => {
+    await eventually(async () => {
       expect(await names('vmsnapshotcontent')).toEqual([kept]);
       expect(await names('volumesnapshot')).toHaveLength(2);
       // copies of disks
@@ -297,7 +297,7 @@ describe('snapshots of VMs', () => {
     );
     await engine.mustApply(restore('bad', 'stopped', 'never', { patches: ['{"op":"remove","path":"/spec/nothing"}'] }));
     expect(await failed('vmrestore', 'bad')).toMatch(/refused the restore/);
-    await eventually(30_000, async () =>
+    await eventually(async () =>
       expect((await engine.list('vm')).map(({ metadata }) => metadata.name)).toEqual(['db', 'second']),
     );
   });

@@ -33,7 +33,7 @@ describe('uploads', () => {
     writeFileSync(join(folder, 'index.html'), 'unpacked');
     execFileSync('tar', ['--create', '--file', join(folder, 'site.tar'), '--directory', folder, 'index.html']);
     engine = await TestEngine.start();
-    const { status } = await eventually(30_000, async () => {
+    const { status } = await eventually(async () => {
       const config = await engine.get('cdiconfig', 'config');
       if (!config.status?.uploadProxyURL) throw new Error('CDIConfig has no address');
       return config;
@@ -66,7 +66,7 @@ describe('uploads', () => {
     },
   });
   const becomes = (name: string, phase: string): Promise<void> =>
-    eventually(90_000, async () => {
+    eventually(async () => {
       const { status } = await engine.get('dv', name);
       if (status?.phase !== phase) throw new Error(`${name}: ${JSON.stringify(status)}`);
     });
@@ -150,7 +150,7 @@ describe('uploads', () => {
     vm.spec.template.spec.volumes = [{ name: 'root', dataVolume: { name: 'tiny' } }];
     await engine.mustApply(vm);
     await engine.vmBecomes('web', 'Running');
-    expect(await eventually(120_000, () => engine.guest('web'))).toMatchObject({ boot_id: expect.any(String) });
+    expect(await engine.guest('web')).toMatchObject({ boot_id: expect.any(String) });
     const { metadata } = await engine.get('dv', 'tiny');
     const sources = await engine.kubectl('get', 'volumeuploadsources', '-o', 'name');
     expect(sources).not.toContain(metadata.uid);
@@ -178,23 +178,23 @@ describe('uploads', () => {
     const request = { 'cdi.kubevirt.io/storage.upload.target': '', 'cdi.kubevirt.io/storage.contentType': 'kubevirt' };
     await engine.mustApply([plainClaim('virtctl', request), plainClaim('left', request)]);
     for (const name of ['virtctl', 'left']) {
-      await eventually(60_000, async () =>
+      await eventually(async () =>
         expect(await annotationsOf(name)).toMatchObject({ 'cdi.kubevirt.io/storage.pod.ready': 'true' }),
       );
     }
     const pod = await podOf('virtctl');
     expect(await call('/v1beta1/upload', await tokenOf('virtctl'), raw)).toMatchObject({ code: 200 });
-    await eventually(60_000, async () =>
+    await eventually(async () =>
       expect(await annotationsOf('virtctl')).toMatchObject({
         'cdi.kubevirt.io/storage.pod.phase': 'Succeeded',
         'cdi.kubevirt.io/storage.pod.ready': 'false',
       }),
     );
     await holdsRaw('virtctl');
-    await engine.kubectl('wait', '--for=delete', `pod/${pod.metadata.name}`, '--timeout=60s');
+    await engine.kubectl('wait', '--for=delete', `pod/${pod.metadata.name}`, '--timeout=5m');
     expect((await askToken('virtctl')).stderr).toMatch(/its upload is complete/);
     // the server of a claim does not keep it
-    await engine.kubectl('delete', 'pvc', 'left', '--timeout=60s');
+    await engine.kubectl('delete', 'pvc', 'left', '--timeout=5m');
   });
 
   test('of the command line replace the content of a claim that exists, when no Pod uses it', async () => {
@@ -212,7 +212,7 @@ describe('uploads', () => {
     const upload = engine.virt8s(
       ...['image-upload', 'pvc', 'existing', '--no-create', '--image-path', join(folder, 'raw.img')],
     );
-    await eventually(30_000, async () =>
+    await eventually(async () =>
       expect(await annotationsOf('existing')).toMatchObject({
         'cdi.kubevirt.io/storage.condition.running.reason': 'UploadTargetInUse',
         'cdi.kubevirt.io/storage.condition.running.message': expect.stringContaining('default/user'),
@@ -284,7 +284,7 @@ describe('uploads', () => {
     await expect(broken).rejects.toThrow('broken');
 
     // what has arrived is not sent again, in a format that has a state
-    const { offset } = await eventually(20_000, async () => {
+    const { offset } = await eventually(async () => {
       const answer = await call('/v1beta1/upload', await tokenOf('broken'), undefined, { method: 'HEAD', headers });
       expect(Number(answer.offset)).toBe(half);
       return answer;
@@ -301,7 +301,7 @@ describe('uploads', () => {
     });
     expect(pids).not.toEqual([]);
     for (const pid of pids) process.kill(pid, 'SIGKILL');
-    await eventually(60_000, async () => {
+    await eventually(async () => {
       const { status } = await podOf('broken');
       expect(status.containerStatuses[0]).toMatchObject({ restartCount: 1, ready: true });
     });
@@ -342,7 +342,7 @@ describe('uploads', () => {
     await becomes('guarded', 'Succeeded');
     // the claim with the name of the token is another one
     const stale = await tokenOf('other');
-    await engine.kubectl('delete', 'dv', 'other', '--timeout=60s');
+    await engine.kubectl('delete', 'dv', 'other', '--timeout=5m');
     await engine.mustApply(dataVolume('other'));
     await ready('other');
     expect(await call('/v1beta1/upload', stale, raw)).toMatchObject({
@@ -367,7 +367,7 @@ describe('uploads', () => {
       expect(answer).toMatchObject({ code: 400, text: expect.stringMatching(text) });
     }
     // the next attempt begins with a server that has no state, and the object tells why
-    await eventually(30_000, async () => {
+    await eventually(async () => {
       const { status } = await engine.get('dv', 'bad');
       const running = status.conditions.find(({ type }: { type: string }) => type === 'Running');
       expect(running).toMatchObject({ status: 'True', message: expect.stringMatching(/failed: .*1099511627776/) });

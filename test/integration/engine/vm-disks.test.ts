@@ -9,8 +9,6 @@ import { GUEST_SHELL, inGuest } from '../../support/guest-shell';
 
 const MIB = 1 << 20;
 
-jest.setTimeout(600_000);
-
 describe('disks of VMs', () => {
   let engine: TestEngine;
   /** A directory of the node, for volumes that a test enlarges and for files of hostDisk volumes. */
@@ -46,7 +44,9 @@ describe('disks of VMs', () => {
       machine('two', { root, shared }),
       stateful('state', { root }),
     ]);
-    await Promise.all(['one', 'two', 'state'].map((vm) => eventually(300_000, () => inGuest(engine, vm, 'true'), 500)));
+    await Promise.all(
+      ['one', 'two', 'state'].map((vm) => eventually(() => inGuest(engine, vm, 'true'), { everyMs: 500 })),
+    );
   });
   afterAll(async () => {
     await engine.down();
@@ -145,13 +145,13 @@ describe('disks of VMs', () => {
     await patch(['pvc', 'shared'], { spec: { resources: size('32Mi') } });
     // as a CSI driver does that has enlarged a volume
     await patch(['pvc', 'grown', '--subresource=status'], { status: { capacity: { storage: '64Mi' } } });
-    await eventually(60_000, async () => {
+    await eventually(async () => {
       expect(await bytesOf('one', 'vdb')).toBe(32 * MIB);
       expect(await bytesOf('two', 'vdb')).toBe(32 * MIB);
       expect(await bytesOf('one', 'vde')).toBe(60 * MIB);
     });
     expect((await engine.guest('one')).boot_id).toBe(before.boot_id);
-    await eventually(30_000, async () => {
+    await eventually(async () => {
       const { status } = await engine.get('vmi', 'one');
       const capacity = expect.objectContaining({ capacity: { storage: '64Mi' } });
       const grown = { name: 'grown', target: 'vde', size: 60 * MIB, persistentVolumeClaimInfo: capacity };
@@ -179,7 +179,7 @@ describe('disks of VMs', () => {
     const filler = await fill('data');
     const write = 'dd if=/dev/urandom of=/dev/vdc bs=1M count=16 conv=fsync && touch /tmp/written';
     await inOne(`(${write}) >/dev/null 2>&1 </dev/null &`);
-    await eventually(120_000, async () =>
+    await eventually(async () =>
       expect(await conditionOf('one', 'Paused')).toMatchObject({
         status: 'True',
         reason: 'PausedIOError',
@@ -187,8 +187,8 @@ describe('disks of VMs', () => {
       }),
     );
     await engine.exec('one', `rm ${filler}`);
-    await eventually(120_000, async () => expect(await inOne('ls /tmp/written')).toBe('/tmp/written'));
-    await eventually(60_000, async () => expect(await conditionOf('one', 'Paused')).toBeUndefined());
+    await eventually(async () => expect(await inOne('ls /tmp/written')).toBe('/tmp/written'));
+    await eventually(async () => expect(await conditionOf('one', 'Paused')).toBeUndefined());
   });
 
   test('a guest gets the error of a full disk with errorPolicy report, and runs on', async () => {
@@ -224,7 +224,7 @@ describe('disks of VMs', () => {
     await patch(['vm', 'state'], { spec: { runStrategy: 'Halted' } });
     await engine.vmBecomes('state', 'Stopped');
     await patch(['vm', 'state'], { spec: { runStrategy: 'Always' } });
-    await eventually(300_000, () => inGuest(engine, 'state', 'true'), 500);
+    await eventually(() => inGuest(engine, 'state', 'true'), { everyMs: 500 });
     expect(await inGuest(engine, 'state', `${mount} && tail -c +5 ${variable}`)).toBe('kept');
     expect(await tpm('state', read)).toContain('survives');
     const [held] = await engine.list('pvc', '-l', 'persistent-state-for=state');
@@ -240,7 +240,7 @@ describe('disks of VMs', () => {
       machine('thief', taken),
       machine('lun', { root: { persistentVolumeClaim: { claimName: 'lun' } } }, { lun: { bus: 'scsi' } }),
     ]);
-    await eventually(120_000, async () => {
+    await eventually(async () => {
       expect(await conditionOf('thief', 'Synchronized')).toMatchObject({
         reason: 'HostDiskFailed',
         message: expect.stringMatching(/root.img belongs to 0:0 with mode 0600; .* run "chown 107:107 /),

@@ -38,10 +38,10 @@ describe('workloads on the engine', () => {
     expect(await engine.leftovers()).toEqual([]);
   });
 
-  const rolledOut = (object: string): Promise<string> => engine.kubectl('rollout', 'status', object, '--timeout=60s');
+  const rolledOut = (object: string): Promise<string> => engine.kubectl('rollout', 'status', object, '--timeout=5m');
   const answer = async (): Promise<string> => {
     const { clusterIP } = (await engine.get('service', 'web')).spec;
-    return (await engine.run('curl', ['-sS', '-m', '2', `http://${clusterIP}:80/`])).stdout;
+    return (await engine.run('curl', ['-sS', '-m', '60', `http://${clusterIP}:80/`])).stdout;
   };
 
   test('a Deployment serves, and rolls out while it serves', async () => {
@@ -49,11 +49,11 @@ describe('workloads on the engine', () => {
     await engine.mustApply(workload('Deployment', 'web', { replicas: 2, strategy }));
     await engine.kubectl('expose', 'deployment', 'web', '--port=80', '--target-port=8080');
     await rolledOut('deployment/web');
-    await eventually(10_000, async () => expect(await answer()).toBe('1'));
+    await eventually(async () => expect(await answer()).toBe('1'));
     await engine.kubectl('set', 'env', 'deployment/web', 'VERSION=2');
     await rolledOut('deployment/web');
-    await eventually(10_000, async () => expect(await answer()).toBe('2'));
-    await eventually(30_000, async () => expect(await engine.list('pod', '-l', 'app=web')).toHaveLength(2));
+    await eventually(async () => expect(await answer()).toBe('2'));
+    await eventually(async () => expect(await engine.list('pod', '-l', 'app=web')).toHaveLength(2));
   });
 
   test('a rollout continues when the engine was killed', async () => {
@@ -61,8 +61,8 @@ describe('workloads on the engine', () => {
     process.kill(engine.componentPid('engine'), 'SIGKILL');
     await engine.up();
     await rolledOut('deployment/web');
-    await eventually(10_000, async () => expect(await answer()).toBe('3'));
-    await eventually(30_000, async () => expect(await engine.list('pod', '-l', 'app=web')).toHaveLength(2));
+    await eventually(async () => expect(await answer()).toBe('3'));
+    await eventually(async () => expect(await engine.list('pod', '-l', 'app=web')).toHaveLength(2));
   });
 
   test('a StatefulSet keeps its claim, and a DaemonSet runs on the node', async () => {
@@ -97,17 +97,17 @@ describe('workloads on the engine', () => {
     });
     process.kill(engine.componentPid('engine'), 'SIGKILL');
     await engine.up();
-    await engine.kubectl('wait', 'job/indexed', '--for=condition=complete', '--timeout=60s');
+    await engine.kubectl('wait', 'job/indexed', '--for=condition=complete', '--timeout=5m');
     const { status } = await engine.get('job', 'indexed');
     expect(status).toMatchObject({ succeeded: 3, completedIndexes: '0-2', uncountedTerminatedPods: {} });
     const logs = await engine.kubectl('logs', '-l', 'job-name=indexed');
     expect(logs.trim().split('\n').sort()).toEqual([0, 1, 2].map((index) => `index ${index} of indexed-${index}`));
     await engine.kubectl('delete', 'job', 'indexed');
-    await eventually(30_000, async () => expect(await engine.list('pod', '-l', 'job-name=indexed')).toHaveLength(0));
+    await eventually(async () => expect(await engine.list('pod', '-l', 'job-name=indexed')).toHaveLength(0));
   });
 
   test('everything ends with its objects', async () => {
     await engine.kubectl('delete', 'deployment/web', 'statefulset/db', 'daemonset/agent', 'pvc/data-db-0');
-    await eventually(60_000, async () => expect(await engine.list('pod')).toEqual([]));
+    await eventually(async () => expect(await engine.list('pod')).toEqual([]));
   });
 });

@@ -59,7 +59,7 @@ export class Disks {
   }
 
   public async remove({ name, namespace = 'default' }: Pick<Wanted, 'name' | 'namespace'>): Promise<void> {
-    const args = ['dv', name, '-n', namespace, '--ignore-not-found', '--timeout=20s'];
+    const args = ['dv', name, '-n', namespace, '--ignore-not-found', '--timeout=1m'];
     await insist(() => this.engine.kubectl('delete', ...args));
   }
 
@@ -82,7 +82,7 @@ export class Disks {
 export async function readVolume(engine: TestEngine, claim: string, namespace?: string): Promise<Buffer> {
   const { spec } = await engine.get('pv', (await engine.get('pvc', claim, namespace)).spec.volumeName);
   const path = spec.volumeMode === 'Block' ? spec.local.path : `${spec.local.path}/disk.img`;
-  return eventually(30_000, () => readFileSync(`/proc/${engine.componentPid('engine')}/root${path}`));
+  return eventually(() => readFileSync(`/proc/${engine.componentPid('engine')}/root${path}`));
 }
 
 export const digestOf = (data: Buffer): string => createHash('md5').update(data).digest('hex');

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { enginePaths } from '../../../src/local/engine/paths';
 import { eventually, sleep, type TestEngine } from '../engine';
-import { cgroupOf } from './processes';
+import { PATIENCE_MS } from '../patience';
 import type { Kill, Victim } from './schedule';
 
 const POLL_MS = 20;
 const LOG_LINES = 40;
-/** An importer runs only while a disk is filled; the other programs start again. */
-const PATIENCE_MS = { importer: 30_000, other: 180_000 };
+/** An importer runs only while a disk is filled. */
+const IMPORTER_MS = 30_000;
 
 /** Kills programs of one engine with SIGKILL, and starts the engine again. */
 export class Killer {
@@ -38,7 +38,7 @@ export class Killer {
 
   /** Waits until the program runs. @throws if it does not start, unless it is an importer */
   private async find(victim: Victim): Promise<number[]> {
-    const until = Date.now() + PATIENCE_MS[victim === 'importer' ? victim : 'other'];
+    const until = Date.now() + (victim === 'importer' ? IMPORTER_MS : PATIENCE_MS);
     for (;;) {
       const pids = this.pids(victim);
       if (pids.length > 0 || (victim === 'importer' && Date.now() > until)) return pids;
@@ -56,11 +56,11 @@ export class Killer {
   private pids(victim: Victim): number[] {
     switch (victim) {
       case 'importer':
-        return this.inPods('importer.cjs').slice(0, 1);
+        return this.engine.pids('importer.cjs').slice(0, 1);
       case 'virt-launcher':
-        return this.inPods('virt-launcher.cjs');
+        return this.engine.pids('virt-launcher.cjs');
       case 'guest':
-        return this.inPods('qemu', 'guest=');
+        return this.engine.pids('qemu', 'guest=');
       default:
         try {
           return [this.engine.componentPid(victim)];
@@ -68,12 +68,6 @@ export class Killer {
           return [];
         }
     }
-  }
-
-  /** Processes of this engine's Pods. Other engines of the machine have their own cgroups. */
-  private inPods(...words: string[]): number[] {
-    const { id } = enginePaths(this.engine.stateDir);
-    return this.engine.pids(...words).filter((pid) => cgroupOf(pid).includes(`virt8s-${id}`));
   }
 }
 
@@ -86,5 +80,4 @@ function end(pid: number): void {
 }
 
 /** Repeats what fails while programs are killed. */
-export const insist = <T>(attempt: () => Promise<T>, limitMs = 600_000): Promise<T> =>
-  eventually(limitMs, attempt, 500);
+export const insist = <T>(attempt: () => Promise<T>): Promise<T> => eventually(attempt, { everyMs: 500 });

@@ -5,8 +5,6 @@ import { insist } from './killer';
 const NAME = 'db';
 const AGENT = `${GUEST_SHELL}runcmd:\n  - agent\n`;
 const DISK_MIB = 8;
-/** A guest that is killed does not answer. */
-const PATIENCE_MS = 20_000;
 /** The disk `data`, and the first disk that is attached while the guest runs. */
 const DEVICES = { data: '/dev/vdb', extra: '/dev/sda' } as const;
 
@@ -77,7 +75,7 @@ export class Machine {
       ['vmrestore', restore],
       ['vmsnapshot', snapshot],
     ] as const) {
-      await insist(() => this.engine.kubectl('delete', kind, name, '--ignore-not-found', '--timeout=20s'));
+      await insist(() => this.engine.kubectl('delete', kind, name, '--ignore-not-found', '--timeout=1m'));
     }
   }
 
@@ -105,14 +103,13 @@ export class Machine {
   }
 
   private async run(script: string): Promise<string> {
-    const [, digest] =
-      /^([0-9a-f]{32}) /.exec(await inGuest(this.engine, NAME, script, { timeoutMs: PATIENCE_MS })) ?? [];
+    const [, digest] = /^([0-9a-f]{32}) /.exec(await inGuest(this.engine, NAME, script)) ?? [];
     if (digest === undefined) throw new Error(`the guest did not run ${script}`);
     return digest;
   }
 
   private async answers(): Promise<void> {
-    await insist(() => inGuest(this.engine, NAME, 'true', { timeoutMs: PATIENCE_MS }));
+    await insist(() => inGuest(this.engine, NAME, 'true'));
   }
 
   private create(kind: string, name: string, spec: object): Promise<void> {

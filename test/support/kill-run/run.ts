@@ -17,7 +17,6 @@ const CONTENT_BYTES = 24 << 20;
 const TEAM = 'team';
 const GOLDEN = { name: 'golden' };
 const LONGEST_ABORT_MS = 4_000;
-const SETTLE_MS = 120_000;
 
 /**
  * Runs imports, uploads, clones, hotplugs, snapshots and restores at the same time, again and again, while programs are killed.
@@ -124,7 +123,7 @@ export class KillRun {
   /** Sends the disk with the command line, which continues after a broken connection, until it has arrived. */
   private upload(name: string): Promise<void> {
     const image = join(this.server.root, 'disk.raw');
-    const args = ['image-upload', 'dv', name, '--image-path', image, '--no-create', '--wait-secs', '60'];
+    const args = ['image-upload', 'dv', name, '--image-path', image, '--no-create', '--wait-secs', '300'];
     return this.disks.fill({ name, source: { upload: {} } }, (isFilled) =>
       insist(async () => {
         if (await isFilled()) return;
@@ -145,12 +144,11 @@ export class KillRun {
     await this.machine.verify('data');
     const kept = { claims: ['default/data', 'default/extra', 'default/golden'], dataVolumes: ['golden'], pods: 1 };
     await eventually(
-      SETTLE_MS,
       async () => {
         const left = await leftovers(this.engine, kept);
         if (left.length > 0) throw new Error(`left over:\n${left.join('\n')}`);
       },
-      1_000,
+      { everyMs: 1_000 },
     );
   }
 }
