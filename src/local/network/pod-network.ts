@@ -6,7 +6,7 @@ import { readJson, removeTree, writeJson } from '../host/files';
 import { whileAlone } from './alone';
 import { enableForwarding, readSetting, restoreSettings, writeSetting } from './forwarding';
 import { checkId, gatewayName, policyTableName, tableName, vethName, vethPrefix } from './names';
-import { addressAt, freeSubnets, macOf, nextHost } from './subnet';
+import { addressAt, areFree, freeSubnets, macOf, nextHost } from './subnet';
 import type { Subnets } from './subnet';
 
 export interface PodNetworkOptions {
@@ -196,8 +196,9 @@ const lines = (commands: readonly string[]): string => `${commands.join('\n')}\n
  * Chooses subnets for a further node, apart from all routes of this machine and from `reserved`. Call it in `whileAlone`
  * and add the routes there, too: before, another engine may choose the same ones.
  */
-export async function chooseSubnets(reserved: readonly string[], ipv6: boolean): Promise<Subnets> {
-  return freeSubnets([...(await routesExcept()), ...reserved], ipv6);
+export async function chooseSubnets(reserved: readonly string[], ipv6: boolean, preferred?: Subnets): Promise<Subnets> {
+  const taken = [...(await routesExcept()), ...reserved];
+  return preferred && areFree(preferred, taken) ? preferred : freeSubnets(taken, ipv6);
 }
 
 /** Networks on links of others. */

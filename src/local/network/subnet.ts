@@ -14,16 +14,22 @@ interface Range {
 
 /** First candidate that does not overlap a route or an address of the host. */
 export function freeSubnets(taken: readonly string[], withIpv6: boolean): Subnets {
-  const ranges = taken.flatMap((cidr) => rangeOf(cidr) ?? []);
   for (let index = 0; index < 3 * 256; index++) {
     const ipv4 = `10.${77 + Math.floor(index / 256)}.${index % 256}.0/24`;
-    const range = rangeOf(ipv4) as Range;
-    if (ranges.some(({ from, to }) => from <= range.to && range.from <= to)) continue;
     const ipv6 = `fd77:7638:${(index + 1).toString(16)}::/64`;
-    if (taken.some((cidr) => cidr.toLowerCase().startsWith(ipv6.slice(0, -3)))) continue;
-    return { ipv4, ...(withIpv6 ? { ipv6 } : {}) };
+    if (areFree({ ipv4, ipv6 }, taken)) return { ipv4, ...(withIpv6 ? { ipv6 } : {}) };
   }
   throw new Error('network: 10.77.0.0/16 to 10.79.0.0/16 are all routed elsewhere; free one /24 of them');
+}
+
+/** Whether subnets overlap no route or address of the host. */
+export function areFree({ ipv4, ipv6 }: Subnets, taken: readonly string[]): boolean {
+  const range = rangeOf(ipv4) as Range;
+  return taken.every((cidr) => {
+    const other = rangeOf(cidr);
+    if (other) return range.to < other.from || other.to < range.from;
+    return ipv6 === undefined || !cidr.toLowerCase().startsWith(ipv6.slice(0, -3));
+  });
 }
 
 /** Bounds of an IPv4 network; `undefined` for anything else and for the default route. */

@@ -15,6 +15,8 @@ export interface NodeConfig {
   /** State folder, with the same layout as that of the engine. */
   readonly stateDir: string;
   readonly subnets: Subnets;
+  /** Link of the machine that leads to the engine's Pods. */
+  readonly gateway: string;
   /** Subnets of all nodes: packets between them keep their source addresses. */
   readonly cluster: readonly string[];
   /** Address of the first node: router, API server and DNS of this one. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addressAt, type Subnets } from '../../network/subnet';
+import { addressAt } from '../../network/subnet';
 import { nodeLinkName } from '../../network/names';
 import { attempt, run } from '../../../runtime/host/command';
 import type { NodeConfig } from './node-config';
@@ -19,6 +19,8 @@ const UPLINK = 'uplink';
 /** IPv6 addresses of both ends. Link-local ones, because a neighbour answers only for addresses of the same link. */
 const HOST_END = 'fe80::1';
 const NODE_END = 'fe80::2';
+/** Metric of routes that count only without the node's link. */
+const FALLBACK = 10_000;
 const STARTS_WITHIN_MS = 5_000;
 
 /** File that the holder follows; its path identifies the process. */
@@ -57,7 +59,7 @@ export async function makeNamespace(config: NodeConfig): Promise<void> {
     await run('ip', ['link', 'add', link, 'type', 'veth', 'peer', 'name', UPLINK, 'netns', String(pid)]);
   }
   const node = addressAt(subnets, 1);
-  await run('ip', ['-batch', '-'], { input: lines(hostSide(link, subnets, router.ipv4)) });
+  await run('ip', ['-batch', '-'], { input: lines(hostSide(config)) });
   const [command, ...args] = inNodeNamespace(config, ['ip', '-batch', '-']);
   await run(command!, args, { input: lines(nodeSide(node, router)) });
 }
@@ -79,11 +81,15 @@ async function startHolder(config: NodeConfig): Promise<number> {
   throw new Error(`the namespaces of node ${config.name} cannot be created with unshare (exit code ${child.exitCode})`);
 }
 
-function hostSide(link: string, { ipv4, ipv6 }: Subnets, source: string): string[] {
-  const node = addressAt({ ipv4 }, 1).ipv4;
+function hostSide({ id, subnets, gateway, router }: NodeConfig): string[] {
+  const { ipv4, ipv6 } = subnets;
+  const link = nodeLinkName(id);
+  const node = addressAt(subnets, 1).ipv4;
   return [
+    // while the node is disconnected, these routes keep other engines from choosing its subnets
+    ...[ipv4, ...(ipv6 ? [ipv6] : [])].map((subnet) => `route replace ${subnet} dev ${gateway} metric ${FALLBACK}`),
     `link set ${link} up`,
-    `route replace ${ipv4} via ${node} dev ${link} onlink src ${source}`,
+    `route replace ${ipv4} via ${node} dev ${link} onlink src ${router.ipv4}`,
     ...(ipv6
       ? [`addr replace ${HOST_END}/64 dev ${link} nodad`, `route replace ${ipv6} via ${NODE_END} dev ${link}`]
       : []),

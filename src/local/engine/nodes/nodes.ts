@@ -4,6 +4,7 @@ import { destroyPods } from '../../node/cleanup';
 import { addressAt, type Subnets } from '../../network/subnet';
 import { chooseSubnets, whileAlone } from '../../network';
 import type { Credentials } from '../credentials';
+import { gatewayName } from '../../network/names';
 import { inMountNamespace } from '../mount-namespace';
 import { nodeMemoryFlags } from '../node-memory-flags';
 import { enginePaths } from '../paths';
@@ -75,17 +76,22 @@ export class Nodes {
 
   private async configsOf(known: readonly NodeConfig[], wanted: number): Promise<NodeConfig[]> {
     const { stateDir, firstNode, firstSubnets, port, bare } = this.options;
-    const subnets = known.map((node) => node.subnets);
+    const subnets: Subnets[] = [];
     while (subnets.length < wanted - 1) {
       const reserved = [firstSubnets, ...subnets].flatMap(subnetsOf);
-      subnets.push(await chooseSubnets(reserved, firstSubnets.ipv6 !== undefined));
+      const node = known[subnets.length];
+      // without its link, the subnet of a node may have become that of another engine
+      const isKept = node && (await isConnected(node)) !== undefined;
+      const ipv6 = firstSubnets.ipv6 !== undefined;
+      subnets.push(isKept ? node.subnets : await chooseSubnets(reserved, ipv6, node?.subnets));
     }
+    const gateway = gatewayName(enginePaths(stateDir).id);
     const router = addressAt(firstSubnets, 1);
     const cluster = [firstSubnets, ...subnets].flatMap(subnetsOf);
     const server = `https://${router.ipv4}:${port}`;
     return subnets.map((own, i) => {
       const name = known[i]?.name ?? nodeNameAt(firstNode, i + 2);
-      return { name, ...placeOf(stateDir, name), subnets: own, cluster, router, server, bare };
+      return { name, ...placeOf(stateDir, name), subnets: own, gateway, cluster, router, server, bare };
     });
   }
 

@@ -21,6 +21,7 @@ const config = (name: string): NodeConfig => ({
   name,
   ...placeOf(dir, name),
   subnets: { ipv4: '10.77.1.0/24' },
+  gateway: 'v8s-abcdef',
   cluster: ['10.77.0.0/24', '10.77.1.0/24'],
   router: { ipv4: '10.77.0.1' },
   server: 'https://10.77.0.1:7443',
