@@ -210,9 +210,9 @@ run('generate', 'Regenerate everything that comes from api/schema, .proto and .x
 run(
   'lint',
   'ESLint (also holds the import directions) and Prettier',
-  'sh -c "eslint . && prettier --check --log-level warn ."',
+  'tsx scripts/checks/lint.ts eslint prettier',
 );
-run('typecheck', 'Type check everything', 'tsc --noEmit -p tsconfig.dev.json');
+run('typecheck', 'Type check everything, also the programs of the pages', 'tsx scripts/checks/types.ts');
 run('test', 'Unit tests, or the tests of the given paths; scripts/test runs everything', 'scripts/unit-test');
 run('fuzz', 'Property tests with a random seed and more runs', 'tsx scripts/fuzz.ts');
 run('kills', 'Random SIGKILLs of the programs of an engine at work', 'tsx scripts/kills.ts');

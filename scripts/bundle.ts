@@ -1,17 +1,24 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { errorText } from '../src/api/error-text';
+import { ensure, replace, requireDeclared } from './cache';
 import { checkout } from './generated-files';
-import { COMMAND, noteContents, programNames, programOptions } from './programs';
+import { COMMAND, noteContents, programNames, programOptions, sourcesOf } from './programs';
 import { writeNpmPackages } from './sbom';
 
-/** Bundles the programs that are named, or all. */
-async function main(names: string[]): Promise<void> {
+const inputs = [
+  ...['src', 'api/schema', 'package.json', 'package-lock.json'],
+  ...['bundle', 'programs', 'sbom', 'licences'].map((name) => `scripts/${name}.ts`),
+];
+
+/** Bundles all programs into build/. */
+async function bundle(): Promise<void> {
   await Promise.all(
-    (names.length > 0 ? names : programNames).map(async (name) => {
+    programNames.map(async (name) => {
       const { metafile, outputFiles } = await build({ ...programOptions(name), metafile: true, write: false });
-      outputFiles.forEach(({ path, contents }) => write(path, contents));
+      requireDeclared(inputs, sourcesOf(metafile));
+      outputFiles.forEach(({ path, contents }) => replace(path, contents));
       noteContents(name, metafile);
       if (name === COMMAND) removeOthers(Object.keys(metafile.outputs));
     }),
@@ -23,14 +30,6 @@ async function main(names: string[]): Promise<void> {
   cpSync(join(checkout, 'src/launcher-image/files'), target, { recursive: true });
 }
 
-/** Replaces a file that differs, as a whole: engines of this checkout may be running from it. */
-function write(path: string, contents: Uint8Array): void {
-  if (existsSync(path) && readFileSync(path).equals(contents)) return;
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(`${path}.new`, contents);
-  renameSync(`${path}.new`, path);
-}
-
 /** Removes parts of earlier builds, whose names have other hashes. */
 function removeOthers(outputs: readonly string[]): void {
   const folder = dirname(outputs[0]!);
@@ -40,7 +39,17 @@ function removeOthers(outputs: readonly string[]): void {
   }
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
+ensure({
+  name: 'bundles',
+  inputs,
+  outputs: [
+    `build/${COMMAND}`,
+    'build/images',
+    ...programNames.flatMap((name) => (name === COMMAND ? [] : [`build/${name}.cjs`])),
+    ...programNames.map((name) => `build/contents/${name}.json`),
+  ],
+  make: bundle,
+}).catch((error: unknown) => {
   console.error(errorText(error));
   process.exitCode = 1;
 });

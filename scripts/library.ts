@@ -1,19 +1,18 @@
 /**
  * Builds lib/, what users import: jsii compiles the constructs; the entries that jsii does not know (`virt8s/pulumi`,
  * `virt8s/client`, `virt8s/testing`) are compiled over its output, and libraries that they need are bundled.
- *
- *   tsx scripts/library.ts [--if-stale]     --if-stale: only when its sources changed since
+ * Does nothing if the sources did not change.
  */
-import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
 import { errorText } from '../src/api/error-text';
 import { JSII_FLAGS } from './assembly/assembly';
+import { ensure, requireDeclared, type Origin } from './cache';
 import { polishDeclarations } from './declarations';
 import { checkout } from './generated-files';
-import { libraryBundles, libraryModules, noteContents } from './programs';
+import { libraryBundles, libraryModules, noteContents, sourcesOf } from './programs';
 import { trimLibrary } from './package-library';
 
 const bin = (name: string, ...args: string[]): void =>
@@ -22,27 +21,22 @@ const bin = (name: string, ...args: string[]): void =>
 /** Folders of src/ whose declarations, and where nothing is bundled code, too, come from tsc. */
 const entries = ['pulumi', 'client', 'testing', 'runtime/kube'];
 
-/** Hash of all files that lib/ is built from. */
-function sources(): string {
-  const hash = createHash('sha256');
-  const roots = [
-    'src',
-    'scripts/declarations.ts',
-    'scripts/library.ts',
-    'scripts/packed-library.ts',
-    'scripts/programs.ts',
-    'tsconfig.entries.json',
-    'package-lock.json',
-  ];
-  for (const root of roots) {
-    const files = /\.\w+$/.test(root)
-      ? [root]
-      : readdirSync(join(checkout, root), { recursive: true, encoding: 'utf8' });
-    for (const file of files.map((name) => (name === root ? name : join(root, name))).sort()) {
-      if (/\.(ts|json)$/.test(file)) hash.update(`${file}\0`).update(readFileSync(join(checkout, file)));
-    }
-  }
-  return hash.digest('hex');
+const inputs = [
+  // rooms that users import, and what these import
+  ...['index.ts', 'api', 'constructs', 'pulumi', 'client', 'testing', 'runtime/kube', 'local/engine'].map(
+    (path) => `src/${path}`,
+  ),
+  ...['library', 'declarations', 'package-library', 'packed-library', 'programs', 'assembly/assembly'].map(
+    (name) => `scripts/${name}.ts`,
+  ),
+  // the assembly contains the package's description and README
+  ...['package.json', 'package-lock.json', 'README.md', 'tsconfig.json', 'tsconfig.entries.json'],
+];
+
+/** Sources of the files that a compiler wrote. */
+function sourcesIn(folder: string): string[] {
+  const written = readdirSync(join(checkout, folder), { recursive: true, encoding: 'utf8' });
+  return written.flatMap((file) => (file.endsWith('.js') ? [join('src', file.replace(/\.js$/, '.ts'))] : []));
 }
 
 /** Types of libraries that are bundled: users do not have them, and no entry hands out such a value. */
@@ -58,38 +52,45 @@ function hideBundled(folder: string): void {
 async function bundle(bundles: Readonly<Record<string, BuildOptions>>): Promise<void> {
   for (const [name, options] of Object.entries(bundles)) {
     const { metafile } = await build({ ...options, metafile: true });
+    requireDeclared(inputs, sourcesOf(metafile));
     noteContents(`library-${name}`, metafile);
   }
 }
 
-async function main(): Promise<void> {
-  const stamp = join(checkout, 'build/library.stamp');
-  const now = sources();
-  const fresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === now && existsSync(join(checkout, 'lib/index.js'));
-  if (!(process.argv.includes('--if-stale') && fresh)) {
-    rmSync(stamp, { force: true });
-    bin('jsii', ...JSII_FLAGS);
-    const compiled = join(checkout, 'build/entries');
-    rmSync(compiled, { recursive: true, force: true });
-    bin('tsc', '-p', 'tsconfig.entries.json');
-    for (const entry of entries) {
-      const target = join(checkout, 'lib', entry);
-      rmSync(target, { recursive: true, force: true });
-      mkdirSync(target, { recursive: true });
-      cpSync(join(compiled, entry), target, { recursive: true });
-    }
-    rmSync(compiled, { recursive: true });
-    for (const entry of ['client', 'runtime/kube']) hideBundled(join(checkout, 'lib', entry));
-    await bundle(libraryBundles);
-    writeFileSync(stamp, now);
+async function make(): Promise<void> {
+  rmSync(join(checkout, 'lib'), { recursive: true, force: true });
+  const compiled = join(checkout, 'build/entries');
+  rmSync(compiled, { recursive: true, force: true });
+  bin('jsii', ...JSII_FLAGS);
+  bin('tsc', '-p', 'tsconfig.entries.json');
+  requireDeclared(inputs, [...sourcesIn('lib'), ...sourcesIn('build/entries')]);
+  for (const entry of entries) {
+    const target = join(checkout, 'lib', entry);
+    mkdirSync(target, { recursive: true });
+    cpSync(join(compiled, entry), target, { recursive: true });
   }
-  // jsii alone may have written these since
-  await bundle(libraryModules);
+  rmSync(compiled, { recursive: true });
+  for (const entry of ['client', 'runtime/kube']) hideBundled(join(checkout, 'lib', entry));
+  await bundle({ ...libraryBundles, ...libraryModules });
   polishDeclarations(join(checkout, 'lib/constructs'));
   await trimLibrary();
 }
 
-main().catch((error: unknown) => {
-  console.error(errorText(error));
-  process.exitCode = 1;
-});
+/** Makes sure that lib/ and jsii's assembly are those of the sources. jsii runs nowhere else. */
+export const ensureLibrary = (): Promise<Origin> =>
+  ensure({
+    name: 'library',
+    inputs,
+    outputs: [
+      ...['lib', '.jsii', '.jsii.gz'],
+      ...Object.keys({ ...libraryBundles, ...libraryModules }).map((name) => `build/contents/library-${name}.json`),
+    ],
+    make,
+  });
+
+if (require.main === module) {
+  ensureLibrary().catch((error: unknown) => {
+    console.error(errorText(error));
+    process.exitCode = 1;
+  });
+}

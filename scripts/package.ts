@@ -40,7 +40,7 @@ function restore(): void {
 
 async function prepack(): Promise<void> {
   restore();
-  script('scripts/library.ts', '--if-stale');
+  script('scripts/library.ts');
   script('scripts/bundle.ts');
   writeProgramsArchive();
   writeBom();

@@ -165,6 +165,10 @@ function common(target: string): BuildOptions {
 /** Folder with the lists of the files in each bundle, for scripts/sbom.ts. */
 export const contentsFolder = join(checkout, 'build/contents');
 
+/** Files that a bundler read; modules that a plugin made are none. */
+export const sourcesOf = ({ inputs }: Metafile): string[] =>
+  Object.keys(inputs).filter((file) => !/^(program|named-exports):|^\(disabled\):|^<stdin>$/.test(file));
+
 /** Remembers which files went into a bundle. */
 export function noteContents(name: string, { outputs }: Metafile): void {
   const files = Object.values(outputs).flatMap(({ inputs }) =>

@@ -1,4 +1,3 @@
-import { JSII_FLAGS } from '../assembly/assembly';
 import type { Task } from './tasks';
 
 type Check = Pick<Task, 'command' | 'needs' | 'affected'>;
@@ -8,10 +7,10 @@ const check = (...command: string[]): Check => ({ command, needs: [], affected: 
 export const checks: Readonly<Record<string, Check>> = {
   generated: check('tsx', 'scripts/generate.ts', '--check'),
   prose: check('tsx', 'scripts/prose.ts'),
-  lint: check('eslint', '.'),
-  format: check('prettier', '--check', '--log-level', 'warn', '.'),
-  types: check('tsc', '--noEmit', '-p', 'tsconfig.dev.json'),
-  jsii: check('jsii', ...JSII_FLAGS),
+  lint: check('tsx', 'scripts/checks/lint.ts', 'eslint'),
+  format: check('tsx', 'scripts/checks/lint.ts', 'prettier'),
+  types: check('tsx', 'scripts/checks/types.ts'),
+  jsii: check('tsx', 'scripts/library.ts'),
 };
 
 /** Names that `scripts/test STAGE` accepts. */

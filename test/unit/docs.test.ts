@@ -1,50 +1,26 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import * as cdk8s from 'cdk8s';
 import { parseAllDocuments } from 'yaml';
-import * as virt8s from '../../src';
-import { type CodeBlock, codeBlocks, programOf } from '../support/code-blocks';
+import { type CodeBlock, codeBlocks } from '../support/code-blocks';
+import { nameOf, pageBlocks as blocks, pagePrograms, pages } from '../support/page-programs';
 import { contains, fileNameOf, isRun, type Scene, scenesOf, undecided, unknownWords, WORDS } from '../support/scenes';
 
-/** Compiles the code of the README, the guides and the examples' pages, and runs it as a reader would. */
+/** Runs the code of the README, the guides and the examples' pages as a reader would; scripts/checks/types.ts compiles it. */
 const checkout = resolve(__dirname, '../..');
-const pages = [
-  'README.md',
-  'PACKAGE.md',
-  ...readdirSync(join(checkout, 'docs')).map((name) => `docs/${name}`),
-  ...readdirSync(join(checkout, 'docs/guides')).map((name) => `docs/guides/${name}`),
-  ...readdirSync(join(checkout, 'examples')).map((name) => `examples/${name}/README.md`),
-].filter((page) => page.endsWith('.md') && existsSync(join(checkout, page)));
-const blocks = pages.flatMap((page) => codeBlocks(join(checkout, page), page));
-const programs = blocks.filter((block) => block.language === 'ts' && !fileNameOf(block));
-const modules = { cdk8s: Object.keys(cdk8s), virt8s: Object.keys(virt8s) };
 
-// beside the other examples, where it finds the packages
-const folder = mkdtempSync(join(checkout, 'examples/.docs-'));
+// in the checkout, where it finds the packages
+mkdirSync(join(checkout, 'build'), { recursive: true });
+const folder = mkdtempSync(join(checkout, 'build/pages-'));
 const output = mkdtempSync(join(tmpdir(), 'virt8s-docs-'));
-const fileOf = (block: CodeBlock): string => join(folder, `${block.where.replace(/[^\w]/g, '-')}.ts`);
+const fileOf = (block: CodeBlock): string => join(folder, `${nameOf(block)}.ts`);
 afterAll(() => [folder, output].forEach((path) => rmSync(path, { recursive: true })));
 
 beforeAll(() => {
-  for (const block of programs) writeFileSync(fileOf(block), programOf(block, modules));
+  execFileSync(join(checkout, 'node_modules/.bin/tsx'), ['scripts/bundle.ts'], { cwd: checkout, stdio: 'pipe' });
+  for (const { name, text } of pagePrograms()) writeFileSync(join(folder, `${name}.ts`), text);
 });
-
-test('every program of every page compiles', () => {
-  const tsconfig = JSON.parse(readFileSync(join(checkout, 'tsconfig.dev.json'), 'utf8'));
-  const { paths } = tsconfig.compilerOptions as { paths: Record<string, string[]> };
-  const own = Object.fromEntries(Object.entries(paths).map(([name, [path]]) => [name, [`../../${path}`]]));
-  const compilerOptions = { paths: own, noUnusedLocals: false, noUnusedParameters: false };
-  writeFileSync(
-    join(folder, 'tsconfig.json'),
-    JSON.stringify({ extends: '../../tsconfig.dev.json', compilerOptions, include: ['*.ts'], exclude: [] }),
-  );
-  const { stdout } = spawnSync(join(checkout, 'node_modules/.bin/tsc'), ['--noEmit', '-p', folder], {
-    encoding: 'utf8',
-  });
-  expect(stdout).toBe('');
-}, 120_000);
 
 /** Paths of a scene's files: its program writes `dist`. */
 const folderOf = (scene: Scene): string => join(output, scene.where.replace(/[^\w]/g, '-'));
@@ -55,8 +31,8 @@ function failureOf(program: CodeBlock, cwd: string): string | undefined {
   const before = env.CDK8S_OUTDIR;
   env.CDK8S_OUTDIR = join(cwd, 'dist');
   try {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- each program is loaded again
-    jest.isolateModules(() => require(fileOf(program)));
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- each program is a file, which is loaded once
+    require(fileOf(program));
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -71,61 +47,52 @@ const objectsIn = (folder: string): unknown[] =>
     parseAllDocuments(readFileSync(join(folder, name), 'utf8')).map((document) => document.toJSON() as unknown),
   );
 
-/** `virt8s` of the sources, not of a bundle that may be older. */
+/** `virt8s` of the sources: bundles that are older are made again. */
 function shell(text: string, cwd: string): { code: number | null; printed: string } {
-  const bin = join(output, 'bin');
-  mkdirSync(bin, { recursive: true });
-  const main = ['--import', join(checkout, 'node_modules/tsx/dist/loader.mjs'), join(checkout, 'src/cli/main.ts')];
-  const command = `#!/bin/sh\nexec "${process.execPath}" ${main.map((word) => `"${word}"`).join(' ')} "$@"\n`;
-  writeFileSync(join(bin, 'virt8s'), command, { mode: 0o755 });
   const { status, stdout } = spawnSync('sh', ['-e', '-c', `exec 2>&1\n${text}`], {
     cwd,
     encoding: 'utf8',
     // nobody's kubeconfig
-    env: { PATH: `${bin}:${process.env.PATH}`, HOME: output, KUBECONFIG: '/dev/null' },
+    env: { PATH: `${join(checkout, 'bin')}:${process.env.PATH}`, HOME: output, KUBECONFIG: '/dev/null' },
   });
   return { code: status, printed: stdout };
 }
 
-test.each(scenesOf(blocks).map((scene) => [scene.where, scene]))(
-  'what %s shows is what happens',
-  (_, scene) => {
-    const cwd = folderOf(scene);
-    mkdirSync(cwd, { recursive: true });
-    const given = join(__dirname, 'docs', scene.where.replace(/\W/g, '-').replace(/-md-\d+$/, ''));
-    if (existsSync(given)) cpSync(given, cwd, { recursive: true });
-    const { program } = scene;
-    let thrown: string | undefined;
-    if (program && isRun(program)) {
-      thrown = failureOf(program, cwd);
-      if (program.words.includes('fails')) expect(thrown).toBeDefined();
-      else expect(thrown).toBeUndefined();
+test.each(scenesOf(blocks).map((scene) => [scene.where, scene]))('what %s shows is what happens', (_, scene) => {
+  const cwd = folderOf(scene);
+  mkdirSync(cwd, { recursive: true });
+  const given = join(__dirname, 'docs', scene.where.replace(/\W/g, '-').replace(/-md-\d+$/, ''));
+  if (existsSync(given)) cpSync(given, cwd, { recursive: true });
+  const { program } = scene;
+  let thrown: string | undefined;
+  if (program && isRun(program)) {
+    thrown = failureOf(program, cwd);
+    if (program.words.includes('fails')) expect(thrown).toBeDefined();
+    else expect(thrown).toBeUndefined();
+  }
+  let printed = '';
+  for (const step of scene.steps) {
+    const file = fileNameOf(step);
+    if (file) writeFileSync(join(cwd, file), step.text);
+    if (step.words.includes('run')) {
+      const ran = shell(step.text, cwd);
+      printed = ran.printed;
+      const fails = step.words.includes('fails');
+      if ((ran.code !== 0) !== fails) throw new Error(`${step.where} ends with ${ran.code}:\n${printed}`);
     }
-    let printed = '';
-    for (const step of scene.steps) {
-      const file = fileNameOf(step);
-      if (file) writeFileSync(join(cwd, file), step.text);
-      if (step.words.includes('run')) {
-        const ran = shell(step.text, cwd);
-        printed = ran.printed;
-        const fails = step.words.includes('fails');
-        if ((ran.code !== 0) !== fails) throw new Error(`${step.where} ends with ${ran.code}:\n${printed}`);
-      }
-      if (step.words.includes('error')) expect(thrown).toContain(step.text.trim());
-      if (step.words.includes('output')) expect(printed).toContain(step.text.trim());
-      if (step.words.includes('synth')) {
-        const objects = objectsIn(join(cwd, 'dist'));
-        for (const document of parseAllDocuments(step.text)) {
-          const part = document.toJSON() as unknown;
-          if (!contains(objects, part)) expect(objects).toContainEqual(part);
-        }
+    if (step.words.includes('error')) expect(thrown).toContain(step.text.trim());
+    if (step.words.includes('output')) expect(printed).toContain(step.text.trim());
+    if (step.words.includes('synth')) {
+      const objects = objectsIn(join(cwd, 'dist'));
+      for (const document of parseAllDocuments(step.text)) {
+        const part = document.toJSON() as unknown;
+        if (!contains(objects, part)) expect(objects).toContainEqual(part);
       }
     }
-    const shown = scene.steps.flatMap(({ words }) => words);
-    if (program?.words.includes('fails')) expect(shown).toContain('error');
-  },
-  60_000,
-);
+  }
+  const shown = scene.steps.flatMap(({ words }) => words);
+  if (program?.words.includes('fails')) expect(shown).toContain('error');
+});
 
 test('blocks have only known words', () => {
   const marked = blocks.filter(({ language }) => language in WORDS);
