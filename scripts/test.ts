@@ -67,6 +67,12 @@ async function main(): Promise<number> {
   const reports = mkdtempSync(join(tmpdir(), 'virt8s-test-'));
   const start = { at: Date.now(), busy: busySeconds() };
   const runner = new Runner(reports, values.all);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      killAll();
+      void runner.close().then(() => process.exit(130));
+    });
+  }
   try {
     await drain(await runner.workers(), tasks, (task, worker) => runner.run(task, worker));
     await runner.repeatFailed();
@@ -87,12 +93,6 @@ async function main(): Promise<number> {
   return green && !(values.all && flaky.length > 0) ? 0 : 1;
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    killAll();
-    process.exit(130);
-  });
-}
 main()
   .then((code) => process.exit(code))
   .catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheDir } from '../../src/local/engine/cache';
 import { MountNamespace } from './mount-namespace';
@@ -11,6 +11,8 @@ import type { Task } from './tasks';
 /** A worker with the mount namespace that its suites run in. */
 interface Place extends Worker {
   readonly namespace: MountNamespace;
+  /** Folder of the engine that its suites share; the first suite that needs it starts it. */
+  readonly engine: string;
   /** Steps that its suites give way to the others' (`nice`). */
   readonly nice: number;
 }
@@ -46,19 +48,31 @@ export class Runner {
   /** Two workers for guests, and one that gives way to them: emulated guests must not starve. */
   public async workers(): Promise<Place[]> {
     const place = async (name: string, guests: boolean, nice: number): Promise<Place> => {
-      const made = { name, guests, nice, namespace: await MountNamespace.create() };
+      const engine = `/var/lib/virt8s-test-${process.pid}-${name}`;
+      const made = { name, guests, nice, engine, namespace: await MountNamespace.create() };
       this.places.push(made);
       return made;
     };
     return [await place('1', true, 0), await place('2', true, 0), await place('3', false, 10)];
   }
 
+  /** Ends the engines that suites have shared. What they leave is a failure. */
   public async close(): Promise<void> {
-    for (const { namespace } of this.places) await namespace.close();
+    for (const { name, engine, namespace } of this.places.splice(0)) {
+      if (existsSync(engine)) {
+        const log = join(this.reports, `engine-${name}.log`);
+        const command = namespace.enter(['tsx', 'test/support/shared-engine.ts', 'end', engine]);
+        const { ok } = await run(command, { env: process.env, log, limitMs: HANG_MS });
+        const error = beginningOf(readFileSync(log, 'utf8'));
+        if (!ok) this.failures.push({ test: `the engine that the suites of worker ${name} share`, error });
+      }
+      await namespace.close();
+    }
   }
 
   public async run(task: Task, worker: Worker): Promise<void> {
-    const outcome = await this.attempt(task, worker as Place);
+    const place = worker as Place;
+    const outcome = await this.attempt(task, place, { VIRT8S_TEST_SHARED_ENGINE: place.engine });
     this.outcomes.push(outcome);
     const failed = outcome.results.flatMap((result) => result.failed);
     this.failures.push(...failed);
@@ -86,7 +100,8 @@ export class Runner {
       affected: false,
       suites: [suite],
     };
-    const { ok } = await this.attempt(task, this.places[0]!);
+    // with an engine of its own, in case the shared one is the cause
+    const { ok } = await this.attempt(task, this.places[0]!, {});
     if (!ok) return;
     const isOfSuite = ({ test }: Failure): boolean => test === suite.file || test.startsWith(`${suite.file} › `);
     const passed = this.failures.filter(isOfSuite);
@@ -97,14 +112,14 @@ export class Runner {
     for (const { test, error } of passed) appendFileSync(log, `${new Date().toISOString()} ${test}${error}\n`);
   }
 
-  private async attempt(task: Task, { namespace, nice }: Place): Promise<Outcome> {
+  private async attempt(task: Task, { namespace, nice }: Place, extra: NodeJS.ProcessEnv): Promise<Outcome> {
     const path = join(this.reports, String(++this.count));
     const [report, log] = [`${path}.json`, `${path}.log`];
     const command = task.suites ? jest(task.suites, report) : task.command!;
     // static checks show mistakes soonest, so only suites give way
     const niced = nice > 0 && task.suites ? ['nice', '-n', String(nice), ...command] : command;
     const entered = task.suites ? namespace.enter(niced) : niced;
-    const env = { ...process.env, ...(this.all ? { VIRT8S_TEST_TIER: 'all' } : {}) };
+    const env = { ...process.env, ...(this.all ? { VIRT8S_TEST_TIER: 'all' } : {}), ...extra };
     const { ok, seconds } = await run(entered, { env, log, limitMs: HANG_MS });
     console.log(`${ok ? 'PASS' : 'FAIL'} ${String(seconds).padStart(5)} s  ${task.name}`);
     const output = readFileSync(log, 'utf8');
