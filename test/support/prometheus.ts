@@ -5,6 +5,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../integration/package/registry';
+import { PATIENCE_MS } from './patience';
 
 /** Targets with the same labels, in the format of Prometheus' file discovery. */
 export interface Targets {
@@ -115,7 +116,7 @@ export class Prometheus {
 
   private async get<T>(path: string): Promise<T> {
     const response = await fetch(`http://127.0.0.1:${this.port}/api/v1/${path}`, {
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(PATIENCE_MS),
     });
     const { data, error } = (await response.json()) as { data: T; error?: string };
     if (error) throw new Error(error);

@@ -5,9 +5,9 @@ import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pair } from './pki';
 import { freePort } from '../integration/package/registry';
+import { eventually } from './patience';
 
 export const LOGIN = { user: 'reader', password: 'correct horse' };
 
@@ -83,17 +83,14 @@ http {
 }
 
 /** Waits for a server on this machine. */
-export async function listens(port: number): Promise<void> {
-  for (let tries = 0; ; tries += 1) {
-    const isOpen = await new Promise<boolean>((resolve) => {
+export function listens(port: number): Promise<void> {
+  const attempt = (): Promise<void> =>
+    new Promise((resolve, reject) => {
       const socket = connect(port, '127.0.0.1', () => {
         socket.destroy();
-        resolve(true);
+        resolve();
       });
-      socket.on('error', () => resolve(false));
+      socket.on('error', reject);
     });
-    if (isOpen) return;
-    if (tries === 1200) throw new Error(`nothing answers at port ${port}`);
-    await sleep(50);
-  }
+  return eventually(attempt, { everyMs: 50 });
 }

@@ -6,8 +6,10 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 import { resources } from '../../../src/runtime/kube';
-import { eventually, instance, machine, Platform } from '../runtime/api-server/platform';
+import { instance, machine, Platform } from '../runtime/api-server/platform';
 import { bundleInto } from './bundle';
+import { eventually } from '../../support/patience';
+import { until } from '../../support/until';
 
 let platform: Platform;
 let bundle: string;
@@ -226,8 +228,11 @@ describe('console through pipes', () => {
     expect((await virt8s(['console', 'late', '--timeout', '0.02'])).stderr).toBe(
       "Can't access VMI late: no such image; name another (waited 1 s)\n",
     );
+    const connections = (): number => platform.api.flow().connections.size;
+    const before = connections();
     const waiting = virt8s(['console', 'late'], { input: 'x' });
-    setTimeout(() => void platform.running('late'), 1_000);
+    await until(() => connections() > before);
+    await platform.running('late');
     expect((await waiting).stdout).toBe('hello from the guest\r\nx');
   });
 });

@@ -9,7 +9,8 @@ import { examine } from '../../../src/cli/doctor/run';
 import { snapshotDefinitions } from '../../../src/local/storage/snapshots/definitions';
 import { createAuthority } from '../../../src/runtime/kube/issue';
 import { type KubeClient, type Resource, resources } from '../../../src/runtime/kube';
-import { eventually, namespace, OperatorCluster } from '../runtime/operator/cluster';
+import { namespace, OperatorCluster } from '../runtime/operator/cluster';
+import { eventually } from '../../support/patience';
 
 /* `virt8s doctor` on an API server with the platform that virt-operator has installed: each fault has exactly its finding. */
 

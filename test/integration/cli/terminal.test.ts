@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resources } from '../../../src/runtime/kube';
-import { eventually, instance, Platform } from '../runtime/api-server/platform';
+import { instance, Platform } from '../runtime/api-server/platform';
 import { bundleInto } from './bundle';
+import { eventually } from '../../support/patience';
 
 /** The console in a real terminal: tmux is the person. */
 let platform: Platform;

@@ -5,15 +5,16 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '../../../src/client';
-import { eventually, TestEngine, tinyVm } from '../../support/engine';
+import { eventually, tinyVm } from '../../support/engine';
+import { SuiteEngine } from '../../support/shared-engine';
 
 /** The client against the real engine, libvirt, QEMU and guest: one VM. */
 describe('a virtual machine, by the client', () => {
-  let engine: TestEngine;
+  let engine: SuiteEngine;
   let client: Client;
   let keys: string;
   beforeAll(async () => {
-    engine = await TestEngine.start();
+    engine = await SuiteEngine.begin();
     keys = mkdtempSync(join(tmpdir(), 'virt8s-client-'));
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(keys, 'id')]);
     client = Client.fromKubeconfig({ kubeconfig: engine.kubeconfig });
@@ -28,7 +29,7 @@ describe('a virtual machine, by the client', () => {
     const publicKey = execFileSync('ssh-keygen', ['-y', '-f', join(keys, 'id')], { encoding: 'utf8' }).trim();
     const userData = `#cloud-config\nssh_authorized_keys:\n  - ${publicKey}\n`;
     const [stored] = await client.apply([tinyVm('web', { userData, runStrategy: 'Halted', graceSeconds: 5 }) as never]);
-    expect(stored).toMatchObject({ kind: 'VirtualMachine', metadata: { namespace: 'default' } });
+    expect(stored).toMatchObject({ kind: 'VirtualMachine', metadata: { namespace: engine.namespace } });
 
     const vm = client.vm('web');
     await vm.waitFor('Stopped');
@@ -74,7 +75,7 @@ describe('a virtual machine, by the client', () => {
       remedy: expect.stringContaining('raise timeoutMs'),
     });
     await expect(waited).rejects.toThrow(
-      /^VirtualMachine default\/web is not AgentConnected after 1 s; it is Running; .*\n(.*\n)* {2}Ready=True/,
+      /^VirtualMachine suite-\w+\/web is not AgentConnected after 1 s; it is Running; .*\n(.*\n)* {2}Ready=True/,
     );
 
     await vm.stop({ gracePeriodSeconds: 1 });

@@ -1,12 +1,12 @@
 /** @needs guest */
 import { runGuide } from '../../support/guide';
-import { TestEngine } from '../../support/engine';
+import { SuiteEngine } from '../../support/shared-engine';
 
 /** The guide's second test: a chart applied to a real engine, and its guest asked. */
-let engine: TestEngine;
+let engine: SuiteEngine;
 const before = process.env.KUBECONFIG;
 beforeAll(async () => {
-  engine = await TestEngine.start();
+  engine = await SuiteEngine.begin();
   process.env.KUBECONFIG = engine.kubeconfig;
 });
 

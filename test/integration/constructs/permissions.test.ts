@@ -187,8 +187,6 @@ function questionsOf(resources: readonly { group: string; resource: string }[], 
   ]);
 }
 
-jest.setTimeout(180_000);
-
 test.each(programs.map((account) => [account.user.split(':').at(-1), account] as const))(
   '%s may do what it declares, and nothing else',
   async (_, account) => {

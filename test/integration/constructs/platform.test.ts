@@ -12,6 +12,7 @@ import { TestCa } from '../../support/pki';
 import { kubectl, type Kubectl } from '../local/api-server/kubectl';
 import { testApp } from '../../support/app';
 import { withInstalled } from '../../support/platform';
+import { eventually } from '../../support/patience';
 
 /* The manifests of VirtPlatform on a real API server, and its programs with only the rights of their roles. */
 
@@ -93,7 +94,7 @@ const apply = (objects: Manifest[], flags = ''): ReturnType<Kubectl> =>
 
 test('kubectl applies the definitions, and they are served', async () => {
   expect(await apply(definitions)).toMatchObject({ code: 0, stderr: '' });
-  expect(await run('wait --for=condition=Established --timeout=30s crd --all')).toMatchObject({ code: 0 });
+  expect(await run('wait --for=condition=Established --timeout=5m crd --all')).toMatchObject({ code: 0 });
 });
 
 test('kubectl applies all other objects at once', async () => {
@@ -328,15 +329,4 @@ const workload = (): Manifest[] => [
 
 function resourceOf({ kind }: KubeObject): Resource {
   return Object.values(resources as Record<string, Resource>).find((resource) => resource.kind === kind)!;
-}
-
-async function eventually<T>(look: () => Promise<T>, ms = 120_000): Promise<T> {
-  for (const until = Date.now() + ms; ;) {
-    try {
-      return await look();
-    } catch (error) {
-      if (Date.now() > until) throw error;
-      await new Promise((done) => setTimeout(done, 100));
-    }
-  }
 }

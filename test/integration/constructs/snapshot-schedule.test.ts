@@ -8,6 +8,7 @@ import crds from '../../../src/api/generated/crds.json';
 import { startTestApiServer, type TestApiServer } from '../../support/api-server';
 import { kubectl, type Kubectl } from '../local/api-server/kubectl';
 import { testApp } from '../../support/app';
+import { PATIENCE_MS } from '../../support/patience';
 
 const SCHEDULE = 'virt8s.io/snapshot-schedule';
 const TIME = 'virt8s.io/snapshot-time';
@@ -80,7 +81,7 @@ function once(job: string, { command, env }: Container, more: object = {}): Prom
     execFile(
       'unshare',
       ['--mount', 'sh', '-c', inPod, 'sh', ...command],
-      { env: environment, timeout: 60_000 },
+      { env: environment, timeout: PATIENCE_MS },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, output: stdout + stderr }),
     ),
   );

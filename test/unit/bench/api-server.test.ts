@@ -20,4 +20,4 @@ test('the bench of the API server runs, small, and says what is missing for the 
     else process.env.VIRT8S_CACHE = before;
     rmSync(cache, { recursive: true, force: true });
   }
-}, 60_000);
+});

@@ -61,7 +61,7 @@ test('every example, and components that name each other, compile with exactOpti
   // sources of the library are compiled without exactOptionalPropertyTypes
   expect(stdout.split('\n').filter((line) => /^(examples|components)\.ts/.test(line))).toEqual([]);
   expect(stdout).not.toMatch(/error TS(5|18)\d{3}/);
-}, 120_000);
+});
 
 test('examples are short', () => {
   const long = examples.filter(({ text }) => text.split('\n').length > 12);

@@ -66,7 +66,6 @@ test.each(apps)(
     expect(inOrder(objects as unknown as Manifest[])).toEqual(manifests);
   },
   // a platform has definitions of all kinds
-  60_000,
 );
 
 test('there are twins of four examples', () => {
@@ -74,12 +73,8 @@ test('there are twins of four examples', () => {
   expect(twins.filter((name) => !apps.includes(name.replace('pulumi-', '')))).toEqual([]);
 });
 
-test.each(twins)(
-  '%s yields the same objects as its twin, by components',
-  async (name) => {
-    const { manifests } = synthesized(basename(name).replace('pulumi-', ''));
-    const { objects } = await run(() => load(join(examples, name, 'index.ts')));
-    expect(inOrder(objects as unknown as Manifest[])).toEqual(manifests);
-  },
-  60_000,
-);
+test.each(twins)('%s yields the same objects as its twin, by components', async (name) => {
+  const { manifests } = synthesized(basename(name).replace('pulumi-', ''));
+  const { objects } = await run(() => load(join(examples, name, 'index.ts')));
+  expect(inOrder(objects as unknown as Manifest[])).toEqual(manifests);
+});

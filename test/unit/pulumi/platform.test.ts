@@ -76,5 +76,4 @@ test.each([true, false])(
     expect(definition.retainOnDelete).toBe(!definitions);
   },
   // registering all definitions takes the SDK seconds
-  60_000,
 );

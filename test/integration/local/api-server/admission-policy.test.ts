@@ -1,5 +1,6 @@
 import { startTestApiServer, TestApiServer } from '../../../support/api-server';
-import { client, eventually, Send } from './client';
+import { client, Send } from './client';
+import { until } from '../../../support/until';
 
 const GROUP = '/apis/admissionregistration.k8s.io/v1';
 const POLICIES = `${GROUP}/validatingadmissionpolicies`;
@@ -12,7 +13,7 @@ let send: Send;
 beforeAll(async () => {
   server = await startTestApiServer();
   send = client(server);
-  await eventually(async () => (await send('GET', '/api/v1/namespaces/default')).code === 200);
+  await until(async () => (await send('GET', '/api/v1/namespaces/default')).code === 200);
 });
 afterAll(() => server.close());
 
@@ -132,10 +133,10 @@ test('the status has the findings of the type check for each generation', async 
     const { body } = await send('GET', `${POLICIES}/typed`);
     return body.status.observedGeneration === generation && body.status;
   };
-  const first = await eventually(() => status(1));
+  const first = await until(() => status(1));
   expect(first.typeChecking.expressionWarnings).toMatchObject([{ fieldRef: 'spec.validations[0].expression' }]);
   const spec = { validations: [{ expression: 'object.metadata.name != ""' }] };
   await send('PATCH', `${POLICIES}/typed`, { spec }, 'application/merge-patch+json');
-  expect(await eventually(() => status(2))).toEqual({ observedGeneration: 2, typeChecking: {} });
+  expect(await until(() => status(2))).toEqual({ observedGeneration: 2, typeChecking: {} });
   await remove();
 });

@@ -3,8 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestApiServer, TestApiServer } from '../../../support/api-server';
-import { client, eventually, Send } from './client';
+import { client, Send } from './client';
 import { kubectl, Kubectl } from './kubectl';
+import { until } from '../../../support/until';
 
 /* Who may do what. Answers are those of Kubernetes 1.36. */
 
@@ -699,6 +700,6 @@ test('the audit log names the user of a denied request', async () => {
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>)
       .filter(({ name }) => name === 'passwords');
-  await eventually(() => Promise.resolve(entries().length > 0));
+  await until(() => Promise.resolve(entries().length > 0));
   expect(entries()).toMatchObject([{ user: 'mallory', verb: 'get', code: 403 }]);
 });

@@ -1,5 +1,6 @@
 import { startTestApiServer, type TestApiServer } from '../../../support/api-server';
 import { client, type Answer, type Send } from './client';
+import { until } from '../../../support/until';
 
 let server: TestApiServer;
 let send: Send;
@@ -35,7 +36,7 @@ describe('the deletion of a Job', () => {
     const { body, headers } = await send('DELETE', `${JOBS}/gone${query}`);
     expect(body.metadata.finalizers).toEqual(finalizers);
     expect(String(headers.warning ?? '').includes('child pods are preserved by default')).toBe(warns);
-    while ((await send('GET', `${JOBS}/gone`)).code !== 404) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(async () => (await send('GET', `${JOBS}/gone`)).code === 404);
   });
 });
 

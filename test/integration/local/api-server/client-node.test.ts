@@ -13,7 +13,7 @@ import {
   Watch,
 } from '@kubernetes/client-node';
 import { startTestApiServer, type TestApiServer } from '../../../support/api-server';
-import { eventually } from './client';
+import { until } from '../../../support/until';
 
 /** Number of writes that the server remembers; it forgets older ones in steps. */
 const HISTORY = 5;
@@ -109,7 +109,7 @@ test('custom resources are written and read without types', async () => {
   await objects.create(crd);
   const cars = config.makeApiClient(CustomObjectsApi);
   const at = { group: 'test.virt8s.io', version: 'v1', namespace, plural: 'cars' };
-  await eventually(async () => cars.listNamespacedCustomObject(at).catch(() => undefined));
+  await until(async () => cars.listNamespacedCustomObject(at).catch(() => undefined));
   const car = { apiVersion: 'test.virt8s.io/v1', kind: 'Car', metadata: { name: 'mini', namespace }, wheels: 4 };
   await objects.create(car);
   expect(await cars.getNamespacedCustomObject({ ...at, name: 'mini' })).toMatchObject({ wheels: 4 });
@@ -131,7 +131,7 @@ test('an informer follows changes, a restart of the server, and forgotten versio
     stopped = true;
     return informer.stop();
   };
-  const becomes = (event: string): Promise<unknown> => eventually(async () => seen.includes(event));
+  const becomes = (event: string): Promise<unknown> => until(async () => seen.includes(event));
   try {
     await create('before');
     await informer.start();

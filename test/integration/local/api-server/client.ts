@@ -52,14 +52,3 @@ export function client(server: TestApiServer, identity: { cert?: string; key?: s
       outgoing.end(text);
     });
 }
-
-/** Tries until `probe` gives something, at most `seconds`. */
-export async function eventually<T>(probe: () => Promise<T | undefined | false>, seconds = 10): Promise<T> {
-  const until = Date.now() + seconds * 1000;
-  for (;;) {
-    const found = await probe();
-    if (found) return found;
-    if (Date.now() > until) throw new Error(`not seen within ${seconds} s`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}

@@ -1,5 +1,6 @@
 import { startTestApiServer, TestApiServer } from '../../../support/api-server';
-import { client, eventually, Send } from './client';
+import { client, Send } from './client';
+import { until } from '../../../support/until';
 
 let server: TestApiServer;
 let send: Send;
@@ -22,7 +23,7 @@ describe('claims and volumes', () => {
     metadata: { name },
     spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
   });
-  const gone = (path: string) => eventually(async () => (await send('GET', path)).code === 404);
+  const gone = (path: string) => until(async () => (await send('GET', path)).code === 404);
 
   test('a claim that no Pod uses disappears when it is deleted', async () => {
     const created = await send('POST', CLAIMS, claim('free'));
@@ -38,7 +39,10 @@ describe('claims and volumes', () => {
     const spec = { nodeName: 'n', containers: [{ name: 'c', image: 'i' }], volumes };
     await send('POST', `${NS}/pods`, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'user' }, spec });
     await send('DELETE', `${CLAIMS}/used`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    // a claim that is deleted later is gone
+    await send('POST', CLAIMS, claim('later'));
+    await send('DELETE', `${CLAIMS}/later`);
+    await gone(`${CLAIMS}/later`);
     expect((await send('GET', `${CLAIMS}/used`)).body.metadata.deletionTimestamp).toBeDefined();
     await send('DELETE', `${NS}/pods/user`, { gracePeriodSeconds: 0 });
     await gone(`${CLAIMS}/used`);
@@ -48,17 +52,21 @@ describe('claims and volumes', () => {
     const { body } = await send('POST', CLAIMS, claim('bound'));
     const VOLUMES = '/api/v1/persistentvolumes';
     const claimRef = { namespace: 'default', name: 'bound', uid: body.metadata.uid };
-    const created = await send('POST', VOLUMES, {
+    const volume = (name: string, more = {}) => ({
       apiVersion: 'v1',
       kind: 'PersistentVolume',
-      metadata: { name: 'v' },
-      spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, hostPath: { path: '/x' }, claimRef },
+      metadata: { name },
+      spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, hostPath: { path: '/x' }, ...more },
     });
+    const created = await send('POST', VOLUMES, volume('v', { claimRef }));
     expect(created.body.metadata.finalizers).toEqual(['kubernetes.io/pv-protection']);
     await send('PATCH', `${VOLUMES}/v/status`, { status: { phase: 'Bound' } }, MERGE);
     await send('PATCH', `${CLAIMS}/bound`, { spec: { volumeName: 'v' } }, MERGE);
     await send('DELETE', `${VOLUMES}/v`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    // a volume that is deleted later is gone
+    await send('POST', VOLUMES, volume('later'));
+    await send('DELETE', `${VOLUMES}/later`);
+    await gone(`${VOLUMES}/later`);
     expect((await send('GET', `${VOLUMES}/v`)).code).toBe(200);
     await send('DELETE', `${CLAIMS}/bound`);
     await gone(`${VOLUMES}/v`);
@@ -74,7 +82,7 @@ describe('APIServices', () => {
     expect(body.spec).toEqual({ version: 'v1', groupPriorityMinimum: 18_000, versionPriority: 1 });
     expect(body.status.conditions[0]).toMatchObject({ type: 'Available', status: 'True', reason: 'Local' });
     await send('DELETE', `${PATH}/v1.apps`);
-    await eventually(async () => (await send('GET', `${PATH}/v1.apps`)).code === 200);
+    await until(async () => (await send('GET', `${PATH}/v1.apps`)).code === 200);
   });
 
   test('those of custom resources are created and deleted with their definitions', async () => {
@@ -95,7 +103,7 @@ describe('APIServices', () => {
     expect(body.metadata.labels).toEqual({ 'kube-aggregator.kubernetes.io/automanaged': 'true' });
     expect(body.spec).toMatchObject({ groupPriorityMinimum: 1000, versionPriority: 100 });
     await send('DELETE', `${crds}/things.local.test.io`);
-    await eventually(async () => (await send('GET', `${PATH}/v1.local.test.io`)).code === 404);
+    await until(async () => (await send('GET', `${PATH}/v1.local.test.io`)).code === 404);
   });
 });
 
@@ -126,9 +134,9 @@ describe('ClusterRoles', () => {
       (await send('GET', `${PATH}/admin`)).body.rules.some(
         (item: object) => 'apiGroups' in item && JSON.stringify(item.apiGroups) === '["test.io"]',
       );
-    await eventually(has);
+    await until(has);
     await send('DELETE', `${PATH}/more`);
-    await eventually(async () => !(await has()));
+    await until(async () => !(await has()));
   });
 });
 
@@ -138,7 +146,7 @@ describe('Endpoints', () => {
   test('those of a Service with a selector follow its Pods', async () => {
     const spec = { selector: { app: 'web' }, ports: [{ port: 80, targetPort: 8080 }] };
     await send('POST', `${NS}/services`, { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec });
-    const empty = await eventually(async () => {
+    const empty = await until(async () => {
       const answer = await send('GET', `${PATH}/web`);
       return answer.code === 200 && answer;
     });
@@ -162,14 +170,14 @@ describe('Endpoints', () => {
     };
     const ports = [{ port: 8080, protocol: 'TCP' }];
     const subsets = async () => (await send('GET', `${PATH}/web`)).body.subsets;
-    await eventually(subsets);
+    await until(subsets);
     expect(await subsets()).toEqual([{ notReadyAddresses: [address], ports }]);
     const ready = { status: { conditions: [{ type: 'Ready', status: 'True' }] } };
     await send('PATCH', `${NS}/pods/web/status`, ready, MERGE);
-    await eventually(async () => (await subsets())?.[0].addresses);
+    await until(async () => (await subsets())?.[0].addresses);
     expect(await subsets()).toEqual([{ addresses: [address], ports }]);
     await send('DELETE', `${NS}/services/web`);
-    await eventually(async () => (await send('GET', `${PATH}/web`)).code === 404);
+    await until(async () => (await send('GET', `${PATH}/web`)).code === 404);
   });
 
   test('the server has its own', async () => {
@@ -238,7 +246,7 @@ describe('the trust of the API server', () => {
     };
     expect(await published()).toEqual(data);
     expect((await send('DELETE', PATH)).code).toBe(200);
-    await eventually(async () => (await send('GET', PATH)).code === 200);
+    await until(async () => (await send('GET', PATH)).code === 200);
     expect(await published()).toEqual(data);
   });
 
@@ -246,7 +254,7 @@ describe('the trust of the API server', () => {
     await send('PATCH', PATH, { data: { 'client-ca-file': 'old', other: 'value' } }, MERGE);
     await server.restart();
     // connections of the previous server fail once
-    await eventually(() => published().then(Boolean, () => false));
+    await until(() => published().then(Boolean, () => false));
     expect(await published()).toMatchObject({ 'client-ca-file': server.ca.pem });
     expect(await published()).not.toHaveProperty('other');
   });

@@ -1,5 +1,6 @@
 import { startTestApiServer, TestApiServer } from '../../../support/api-server';
-import { client, eventually, Send } from './client';
+import { client, Send } from './client';
+import { until } from '../../../support/until';
 
 let server: TestApiServer;
 let send: Send;
@@ -36,7 +37,7 @@ const get = async (name: string) => {
   return code === 200 ? body : undefined;
 };
 
-const gone = (name: string) => eventually(async () => (await get(name)) === undefined);
+const gone = (name: string) => until(async () => (await get(name)) === undefined);
 
 test('dependents are deleted in the background, down the whole chain', async () => {
   const root = await create('b-root');
@@ -52,7 +53,7 @@ test('in the foreground the owner waits for its dependents', async () => {
   await create('f-child', [root], { finalizers: ['test.io/hold'] });
   const { body } = await send('DELETE', `${MAPS}/f-root`, { propagationPolicy: 'Foreground' });
   expect(body.metadata.finalizers).toEqual(['foregroundDeletion']);
-  await eventually(async () => (await get('f-child'))?.metadata.deletionTimestamp);
+  await until(async () => (await get('f-child'))?.metadata.deletionTimestamp);
   expect(await get('f-root')).toBeDefined();
   await send('PATCH', `${MAPS}/f-child`, { metadata: { finalizers: null } }, 'application/merge-patch+json');
   await gone('f-child');
@@ -71,7 +72,7 @@ test('an object with another living owner stays', async () => {
   const [one, two] = [await create('s-one'), await create('s-two')];
   await create('s-child', [one, two]);
   await send('DELETE', `${MAPS}/s-one`);
-  const child = await eventually(async () => {
+  const child = await until(async () => {
     const found = await get('s-child');
     return found?.metadata.ownerReferences.length === 1 && found;
   });
@@ -91,7 +92,7 @@ test('objects orphaned while the server was down are collected at its start', as
   const root = await create('r-root');
   await create('r-child', [root], { finalizers: ['test.io/hold'] });
   await send('DELETE', `${MAPS}/r-root`);
-  await eventually(async () => (await get('r-child'))?.metadata.deletionTimestamp);
+  await until(async () => (await get('r-child'))?.metadata.deletionTimestamp);
   await server.restart();
   send = client(server);
   await send('PATCH', `${MAPS}/r-child`, { metadata: { finalizers: null } }, 'application/merge-patch+json');
@@ -105,7 +106,7 @@ test('a namespace reports which objects delay its deletion, and is deleted after
   await send('POST', maps, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
   const { body } = await send('DELETE', '/api/v1/namespaces/held');
   expect(body.status.phase).toBe('Terminating');
-  const namespace = await eventually(async () => {
+  const namespace = await until(async () => {
     const found = (await send('GET', '/api/v1/namespaces/held')).body;
     return found.status.conditions && found;
   });
@@ -122,12 +123,12 @@ test('a namespace reports which objects delay its deletion, and is deleted after
     details: { causes: [{ reason: 'NamespaceTerminating', field: 'metadata.namespace' }] },
   });
   await send('PATCH', `${maps}/x`, { metadata: { finalizers: null } }, 'application/merge-patch+json');
-  await eventually(async () => (await send('GET', '/api/v1/namespaces/held')).code === 404);
+  await until(async () => (await send('GET', '/api/v1/namespaces/held')).code === 404);
 });
 
 test('the default ServiceAccount and the CA are created again', async () => {
   await send('DELETE', '/api/v1/namespaces/default/serviceaccounts/default');
   await send('DELETE', `${MAPS}/kube-root-ca.crt`);
-  await eventually(async () => (await send('GET', '/api/v1/namespaces/default/serviceaccounts/default')).code === 200);
-  expect((await eventually(() => get('kube-root-ca.crt'))).data['ca.crt']).toBe(server.ca.pem);
+  await until(async () => (await send('GET', '/api/v1/namespaces/default/serviceaccounts/default')).code === 200);
+  expect((await until(() => get('kube-root-ca.crt'))).data['ca.crt']).toBe(server.ca.pem);
 });

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { request } from 'node:https';
 import { startTestApiServer, TestApiServer } from '../../../support/api-server';
-import { client, eventually, Send } from './client';
+import { client, Send } from './client';
 import { startWebhookServer, WebhookServer } from './webhook-server';
+import { until } from '../../../support/until';
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const CRD = `${CRDS}/hosts.conversion.virt8s.io`;
@@ -163,12 +164,12 @@ test('a watch converts its events', async () => {
   const seen = () => events.map(({ type, object: { spec, metadata } }) => [type, metadata.name, spec.host]);
   const labels = { watched: '' };
   await send('POST', hosts('v1'), host('w', 'v1', { hostPort: 'one:1' }, { labels }));
-  await eventually(async () => events.length === 1);
+  await until(async () => events.length === 1);
   await send('PATCH', `${hosts('v1')}/w`, { spec: { hostPort: 'two:2' } }, MERGE);
   await send('PATCH', `${hosts('v1')}/w`, { metadata: { labels: { watched: null } } }, MERGE);
   await send('PATCH', `${hosts('v1')}/w`, { metadata: { labels } }, MERGE);
   await send('DELETE', `${hosts('v1')}/w`);
-  await eventually(async () => events.length >= 5);
+  await until(async () => events.length >= 5);
   watching.destroy();
   expect(seen()).toEqual([
     ['ADDED', 'w', 'one'],
@@ -262,5 +263,5 @@ test('a write without changes migrates an object to a new storage version', asyn
   expect(after.spec).toMatchObject({ host: 'z', port: '10' });
   expect(Number(after.metadata.resourceVersion)).toBeGreaterThan(Number(before.metadata.resourceVersion));
   await send('DELETE', CRD);
-  await eventually(async () => (await send('GET', CRD)).code === 404);
+  await until(async () => (await send('GET', CRD)).code === 404);
 });

@@ -1,5 +1,6 @@
 import { startTestApiServer, TestApiServer } from '../../../support/api-server';
-import { client, eventually, Send } from './client';
+import { client, Send } from './client';
+import { until } from '../../../support/until';
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const GROUP = 'lifecycle.virt8s.io';
@@ -43,7 +44,7 @@ afterAll(() => server.close());
 /** Deletes the definition and waits until it is gone. */
 async function removeDefinition(): Promise<void> {
   await send('DELETE', CRD);
-  await eventually(async () => (await send('GET', CRD)).code === 404);
+  await until(async () => (await send('GET', CRD)).code === 404);
 }
 
 test('scope, kind, group and plural cannot change, and a stored version cannot be removed', async () => {
@@ -74,7 +75,7 @@ test('a definition stays until its last object is gone, and takes no new objects
   await send('POST', things(), thing('held', { finalizers: ['example.com/hold'] }));
   await send('POST', things(), thing('free'));
   await send('DELETE', CRD);
-  const terminating = await eventually(async () => {
+  const terminating = await until(async () => {
     const { body } = await send('GET', CRD);
     const found = body.status.conditions.find((condition: { type: string }) => condition.type === 'Terminating');
     return found?.reason === 'InstanceDeletionInProgress' && found;
@@ -87,10 +88,10 @@ test('a definition stays until its last object is gone, and takes no new objects
       message: `things.${GROUP} "late" is forbidden: create not allowed while custom resource definition is terminating`,
     },
   });
-  await eventually(async () => (await send('GET', `${things()}/free`)).code === 404);
+  await until(async () => (await send('GET', `${things()}/free`)).code === 404);
   expect((await send('GET', CRD)).code).toBe(200);
   await send('PATCH', `${things()}/held`, { metadata: { finalizers: null } }, MERGE);
-  await eventually(async () => (await send('GET', CRD)).code === 404, 3);
+  await until(async () => (await send('GET', CRD)).code === 404);
 });
 
 test('the clean-up of a definition continues in a new server', async () => {
@@ -100,7 +101,7 @@ test('the clean-up of a definition continues in a new server', async () => {
   await server.restart();
   send = client(server);
   await send('PATCH', `${things()}/held`, { metadata: { finalizers: null } }, MERGE);
-  await eventually(async () => (await send('GET', CRD)).code === 404, 3);
+  await until(async () => (await send('GET', CRD)).code === 404);
 });
 
 test('a version whose conversion webhook does not respond is not served with wrong content', async () => {

@@ -1,8 +1,9 @@
 import { TLSSocket } from 'node:tls';
 import { startTestApiServer, TestApiServer } from '../../../support/api-server';
 import { Pair } from '../../../support/pki';
-import { client, eventually, Send } from './client';
+import { client, Send } from './client';
 import { once, open, untilClosed } from './hostile-clients';
+import { until } from '../../../support/until';
 
 /** A server with small limits, and with timeouts that end a test soon, but not an ordinary request on a busy machine. */
 let server: TestApiServer;
@@ -110,14 +111,14 @@ describe('bodies', () => {
       socket.write(Buffer.alloc(2 * 1024 * 1024, 0x20));
       return untilClosed(socket);
     });
-    await eventually(() => Promise.resolve(server.flow().rejected > before));
+    await until(() => Promise.resolve(server.flow().rejected > before));
     expect(server.flow().bodies.size).toBeLessThanOrEqual(4 * 1024 * 1024);
     const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'other' } };
     expect((await send('POST', '/api/v1/namespaces', namespace)).code).toBe(201);
     expect(
       (await Promise.all(answers)).some((text) => /^HTTP\/1\.1 429 .*\r\n(?:.*\r\n)*?Retry-After: 1\r\n/.test(text)),
     ).toBe(true);
-    await eventually(() => Promise.resolve(server.flow().bodies.size === 0));
+    await until(() => Promise.resolve(server.flow().bodies.size === 0));
   });
 
   test.each([
@@ -147,7 +148,7 @@ describe('requests in flight', () => {
       );
       return untilClosed(socket);
     });
-    await eventually(() => Promise.resolve(server.flow().rejected === before + 2));
+    await until(() => Promise.resolve(server.flow().rejected === before + 2));
     const bob = await server.identity('bob');
     const review = {
       apiVersion: 'authorization.k8s.io/v1',
@@ -173,7 +174,7 @@ describe('watches', () => {
   test('a user over the limit of watches gets 429', async () => {
     const flooder = await server.identity('flooder', ['system:masters']);
     for (let i = 0; i < 5; i++) await watch(flooder);
-    await eventually(() => Promise.resolve(server.flow().watching >= 5));
+    await until(() => Promise.resolve(server.flow().watching >= 5));
     const answer = await once(server, flooder, '/api/v1/pods?watch=true');
     expect([answer.code, answer.headers['retry-after']]).toEqual([429, '1']);
     expect(await served()).toBe(200);

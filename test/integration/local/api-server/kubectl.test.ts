@@ -1,6 +1,6 @@
 import { startTestApiServer, TestApiServer } from '../../../support/api-server';
-import { eventually } from './client';
 import { follow, Kubectl, kubectl } from './kubectl';
+import { until } from '../../../support/until';
 
 let server: TestApiServer;
 let run: Kubectl;
@@ -156,7 +156,7 @@ describe('built-in objects', () => {
       },
     };
     await run(`patch pod web -n shop --subresource status -p '${JSON.stringify(status)}'`);
-    const slices = await eventually(async () => {
+    const slices = await until(async () => {
       const answer = await run('get endpointslices -n shop -l kubernetes.io/service-name=web --no-headers');
       return answer.stdout.includes('10.77.0.9') && answer.stdout;
     });
@@ -164,8 +164,9 @@ describe('built-in objects', () => {
   });
 
   test('wait returns when a condition is met', async () => {
-    const waiting = run('wait --for condition=Custom pod/web -n shop --timeout 20s');
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const watches = server.flow().watching;
+    const waiting = run('wait --for condition=Custom pod/web -n shop --timeout 5m');
+    await until(() => server.flow().watching > watches);
     const status = { status: { conditions: [{ type: 'Custom', status: 'True' }] } };
     await run(`patch pod web -n shop --subresource status -p '${JSON.stringify(status)}'`);
     expect((await waiting).stdout).toBe('pod/web condition met\n');
@@ -173,9 +174,9 @@ describe('built-in objects', () => {
 
   test('get --watch prints changes as they come', async () => {
     const watching = follow(server.kubeconfig, ['get', 'configmaps', '-n', 'shop', '--watch', '--no-headers']);
-    await eventually(async () => watching.lines.length >= 2);
+    await until(async () => watching.lines.length >= 2);
     await run('create configmap watched -n shop --from-literal=a=b');
-    await eventually(async () => watching.lines.some((line) => /^watched +1 /.test(line)));
+    await until(async () => watching.lines.some((line) => /^watched +1 /.test(line)));
     watching.stop();
   });
 
@@ -273,7 +274,7 @@ describe('custom resources', () => {
 });
 
 test('a namespace is emptied before it is deleted', async () => {
-  expect((await run('delete namespace shop --timeout 20s')).stdout).toBe('namespace "shop" deleted\n');
+  expect((await run('delete namespace shop --timeout 5m')).stdout).toBe('namespace "shop" deleted\n');
   expect((await run('get configmaps -n shop')).stdout).toBe('');
   const { stderr } = await run('create configmap x -n shop');
   expect(stderr).toContain('namespaces "shop" not found');

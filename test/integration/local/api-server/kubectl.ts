@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
+import { PATIENCE_MS } from '../../../support/patience';
 
 export interface Result {
   readonly code: number;
@@ -16,7 +17,7 @@ export function kubectl(kubeconfig: string): Kubectl {
       const child = execFile(
         'kubectl',
         words,
-        { env: { ...process.env, KUBECONFIG: kubeconfig, ...env }, timeout: 60_000, maxBuffer: 64 * 1024 * 1024 },
+        { env: { ...process.env, KUBECONFIG: kubeconfig, ...env }, timeout: PATIENCE_MS, maxBuffer: 64 * 1024 * 1024 },
         (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
       );
       child.stdin?.end(input ?? '');

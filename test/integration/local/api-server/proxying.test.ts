@@ -6,8 +6,9 @@ import { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import WebSocket, { WebSocketServer } from 'ws';
 import { startTestApiServer, TestApiServer } from '../../../support/api-server';
-import { client, eventually, Send } from './client';
+import { client, Send } from './client';
 import { kubectl } from './kubectl';
+import { until } from '../../../support/until';
 
 let server: TestApiServer;
 let send: Send;
@@ -111,7 +112,7 @@ describe('aggregated APIs', () => {
   test('an APIService is unavailable while its Service is missing, and reports the reason', async () => {
     const spec = { ...apiService.spec, caBundle: Buffer.from(server.ca.pem).toString('base64') };
     expect((await send('POST', '/apis/apiregistration.k8s.io/v1/apiservices', { ...apiService, spec })).code).toBe(201);
-    const condition = await eventually(available);
+    const condition = await until(available);
     expect(condition).toMatchObject({ status: 'False', reason: 'ServiceNotFound' });
     expect((await send('GET', '/apis/sub.test.io/v1/namespaces/a/things/t')).code).toBe(503);
   });
@@ -131,7 +132,7 @@ describe('aggregated APIs', () => {
       endpoints: [{ addresses: ['127.0.0.1'] }],
       ports: [{ port }],
     });
-    await eventually(async () => (await available())?.status === 'True');
+    await until(async () => (await available())?.status === 'True');
     const groups = (await send('GET', '/apis')).body.groups.map((group: { name: string }) => group.name);
     expect(groups).toContain('sub.test.io');
     const list = await send('GET', '/apis/sub.test.io/v1');
@@ -185,7 +186,7 @@ describe('aggregated APIs', () => {
     (await send('GET', '/openapi/v3')).body.paths['apis/sub.test.io/v1']?.serverRelativeURL;
 
   test('are described by the OpenAPI document of their server', async () => {
-    const path = await eventually(openApiPath);
+    const path = await until(openApiPath);
     expect(path).toMatch(/^\/openapi\/v3\/apis\/sub\.test\.io\/v1\?hash=[0-9A-F]{128}$/);
     expect((await send('GET', path!)).body).toEqual(OPEN_API);
     expect((await send('GET', '/openapi/v3/apis/sub.test.io/v2')).code).toBe(404);
@@ -193,7 +194,7 @@ describe('aggregated APIs', () => {
 
   test('are unavailable when their server disappears', async () => {
     await send('DELETE', '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/api');
-    await eventually(async () => (await available())?.reason === 'EndpointsNotFound');
+    await until(async () => (await available())?.reason === 'EndpointsNotFound');
     const unavailable = await send('GET', '/apis/sub.test.io/v1/things');
     expect([unavailable.code, unavailable.body.message]).toEqual([503, 'service unavailable\n']);
     expect(await openApiPath()).toBeUndefined();

@@ -1,5 +1,6 @@
 import { startTestApiServer, TestApiServer } from '../../../support/api-server';
-import { client, eventually, Send } from './client';
+import { client, Send } from './client';
+import { until } from '../../../support/until';
 
 let server: TestApiServer;
 let send: Send;
@@ -18,7 +19,7 @@ const used = async () => (await send('GET', QUOTA)).body.status.used;
 
 test('concurrent writes cannot exceed a quota, and deletions make room again', async () => {
   await send('POST', `${NS}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard: { pods: '3' } } });
-  await eventually(async () => (await used())?.pods === '0');
+  await until(async () => (await used())?.pods === '0');
   const names = Array.from({ length: 12 }, (_, i) => `p${i}`);
   const answers = await Promise.all(names.map((name) => send('POST', `${NS}/pods`, pod(name))));
   const rejected = answers.filter(({ code }) => code === 403);
@@ -30,17 +31,17 @@ test('concurrent writes cannot exceed a quota, and deletions make room again', a
   expect(await used()).toEqual({ pods: '3' });
   const created = answers.findIndex(({ code }) => code === 201);
   await send('DELETE', `${NS}/pods/${names[created]}?gracePeriodSeconds=0`);
-  await eventually(async () => (await used()).pods === '2');
+  await until(async () => (await used()).pods === '2');
   expect((await send('POST', `${NS}/pods`, pod('again'))).code).toBe(201);
 });
 
 test('neither a dry run nor a rejected write counts', async () => {
   await send('DELETE', `${NS}/pods/again?gracePeriodSeconds=0`);
-  await eventually(async () => (await used()).pods === '2');
+  await until(async () => (await used()).pods === '2');
   expect((await send('POST', `${NS}/pods?dryRun=All`, pod('dry'))).code).toBe(201);
   const [existing] = (await send('GET', `${NS}/pods`)).body.items;
   expect((await send('POST', `${NS}/pods`, pod(existing.metadata.name))).code).toBe(409);
-  await eventually(async () => (await used()).pods === '2');
+  await until(async () => (await used()).pods === '2');
   expect((await send('POST', `${NS}/pods`, pod('last'))).code).toBe(201);
 });
 
@@ -50,7 +51,7 @@ test('a limit range completes Pods before the quota counts them', async () => {
   const ns = '/api/v1/namespaces/limited';
   await send('POST', `${ns}/limitranges`, { metadata: { name: 'l' }, spec: { limits } });
   await send('POST', `${ns}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard: { 'requests.cpu': '1500m' } } });
-  await eventually(async () => (await send('GET', `${ns}/resourcequotas/q`)).body.status.used);
+  await until(async () => (await send('GET', `${ns}/resourcequotas/q`)).body.status.used);
   const { body } = await send('POST', `${ns}/pods`, pod('a'));
   expect(body.spec.containers[0].resources).toEqual({ limits: { cpu: '2' }, requests: { cpu: '1' } });
   expect((await send('POST', `${ns}/pods`, pod('b'))).body).toMatchObject({

@@ -166,6 +166,7 @@ const others: [string, string, string, object | undefined, number, string][] = [
     'a node port out of range',
     'POST',
     `${NS}/services`,
+    // eslint-disable-next-line virt8s/patience-of-programs -- rejected: it is outside of the range
     service({ type: 'NodePort', ports: [{ port: 80, nodePort: 80 }] }),
     422,
     'Service "s" is invalid: spec.ports[0].nodePort: Invalid value: 80: provided port is not in the valid range. The range of valid ports is 30000-32767',

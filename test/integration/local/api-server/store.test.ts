@@ -3,11 +3,11 @@ import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { FullError, Store } from '../../../../src/local/api-server/store/store';
 import { startTestApiServer } from '../../../support/api-server';
 import { bundle } from '../../../support/api-server-process';
 import { client } from './client';
+import { until } from '../../../support/until';
 
 let directory: string;
 let program: string;
@@ -18,8 +18,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-/** Runs the writer until `stop` after some time, then kills it; returns what it acknowledged. */
-async function writeUntil(file: string, from: number, ms: number, stop = () => {}, unsafe = false): Promise<string[]> {
+/** Runs the writer until it has acknowledged so many writes, then stops and kills it; returns what it acknowledged. */
+async function writeUntil(
+  file: string,
+  from: number,
+  writes: number,
+  stop = () => {},
+  unsafe = false,
+): Promise<string[]> {
   // a file, because writes to it are done when they return; a pipe's would wait for a reader that is slow
   const acknowledgements = join(directory, `acknowledged-${from}`);
   const out = openSync(acknowledgements, 'w');
@@ -28,12 +34,12 @@ async function writeUntil(file: string, from: number, ms: number, stop = () => {
   });
   closeSync(out);
   const closed = new Promise((resolve) => child.once('close', resolve));
-  while (statSync(acknowledgements).size === 0) await sleep(5);
-  await sleep(ms);
+  const acknowledged = (): string[] => readFileSync(acknowledgements, 'utf8').split('\n').slice(0, -1);
+  await until(() => acknowledged().length >= writes, { everyMs: 5 });
   stop();
   child.kill('SIGKILL');
   await closed;
-  return readFileSync(acknowledgements, 'utf8').split('\n').slice(0, -1);
+  return acknowledged();
 }
 
 /** Names of objects whose newest acknowledged write the store does not have. Opening it checks its integrity. */
@@ -61,7 +67,7 @@ test('SIGKILL loses no acknowledged write and tears nothing', async () => {
   const acknowledged: string[] = [];
   for (const round of [0, 1, 2]) {
     const before = acknowledged.length;
-    acknowledged.push(...(await writeUntil(file, round * 100_000, 150 + round * 130)));
+    acknowledged.push(...(await writeUntil(file, round * 100_000, 20 + round * 17)));
     expect(acknowledged.length - before).toBeGreaterThan(10);
     expect(lost(file, acknowledged)).toEqual([]);
   }
@@ -111,7 +117,7 @@ test.each([
     const acknowledged: string[] = [];
     for (let round = 0; round < rounds; round++) {
       const stop = () => disk.losePower();
-      acknowledged.push(...(await writeUntil(file, round * 100_000, 100 + round * 70, stop, unsafe)));
+      acknowledged.push(...(await writeUntil(file, round * 100_000, 10 + round * 9, stop, unsafe)));
       disk.detach();
       disk.attach();
       const missing = statSync(file, { throwIfNoEntry: false }) ? lost(file, acknowledged) : ['everything'];

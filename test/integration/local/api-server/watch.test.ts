@@ -1,6 +1,7 @@
 import { request } from 'node:https';
 import { startTestApiServer, TestApiServer } from '../../../support/api-server';
-import { client, eventually, Send } from './client';
+import { client, Send } from './client';
+import { until } from '../../../support/until';
 
 let server: TestApiServer;
 let send: Send;
@@ -55,10 +56,10 @@ const version = async () => (await send('GET', MAPS)).body.metadata.resourceVers
 test('without a version a watch begins with the existing objects', async () => {
   await create('first');
   const watching = watch('fieldSelector=metadata.name%3Dfirst');
-  await eventually(async () => watching.events.length === 1);
+  await until(async () => watching.events.length === 1);
   expect(watching.seen()).toEqual(['ADDED first']);
   await send('DELETE', `${MAPS}/first`);
-  await eventually(async () => watching.events.length === 2);
+  await until(async () => watching.events.length === 2);
   expect(watching.seen()).toEqual(['ADDED first', 'DELETED first']);
   watching.stop();
 });
@@ -69,9 +70,9 @@ test('a watch from a version replays each later event once', async () => {
   await label('replayed', 'x');
   await send('DELETE', `${MAPS}/replayed`);
   const watching = watch(`resourceVersion=${since}`);
-  await eventually(async () => watching.events.length === 3);
+  await until(async () => watching.events.length === 3);
   await create('after');
-  await eventually(async () => watching.events.length === 4);
+  await until(async () => watching.events.length === 4);
   expect(watching.seen()).toEqual(['ADDED replayed', 'MODIFIED replayed', 'DELETED replayed', 'ADDED after']);
   const versions = watching.events.map(({ object }) => Number(object.metadata.resourceVersion));
   expect(versions).toEqual([...versions].sort((a, b) => a - b));
@@ -85,14 +86,14 @@ test('an object enters and leaves a selection', async () => {
   await label('moving', 'out');
   await label('moving', 'in');
   await send('DELETE', `${MAPS}/moving`);
-  await eventually(async () => watching.events.length === 4);
+  await until(async () => watching.events.length === 4);
   expect(watching.seen()).toEqual(['ADDED moving', 'DELETED moving', 'ADDED moving', 'DELETED moving']);
   watching.stop();
 });
 
 test('initial events end with a bookmark that marks their end', async () => {
   const watching = watch('sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true');
-  const last = await eventually(async () => watching.events.find(({ type }) => type === 'BOOKMARK'));
+  const last = await until(async () => watching.events.find(({ type }) => type === 'BOOKMARK'));
   expect(watching.events.slice(0, -1).every(({ type }) => type === 'ADDED')).toBe(true);
   expect(last.object.metadata.annotations).toEqual({ 'k8s.io/initial-events-end': 'true' });
   expect(last.object).toMatchObject({ kind: 'ConfigMap', apiVersion: 'v1' });
@@ -122,7 +123,7 @@ test('a version before the history is gone: 410 in the stream', async () => {
 test('tables have their columns in the first event only', async () => {
   const watching = watch('', MAPS, 'application/json;as=Table;v=v1;g=meta.k8s.io');
   await create('tabled');
-  await eventually(async () => watching.events.length >= 2);
+  await until(async () => watching.events.length >= 2);
   expect(watching.events[0].object.columnDefinitions.map((column: { name: string }) => column.name)).toEqual([
     'Name',
     'Data',
@@ -156,7 +157,7 @@ test('custom resources that appear can be watched in each of their versions', as
     metadata: { name: 't' },
     x: 1,
   });
-  await eventually(async () => watching.events.length === 1);
+  await until(async () => watching.events.length === 1);
   expect(watching.events[0].object).toMatchObject({ apiVersion: 'watch.io/v1alpha1', kind: 'Toy', x: 1 });
   watching.stop();
 });
@@ -251,6 +252,7 @@ describe('large watches', () => {
       const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
       const outgoing = request(`${server.url}${BIG}?${query}`, { ca: server.ca.pem, ...server.admin }, (incoming) => {
         incoming.pause();
+        // eslint-disable-next-line virt8s/patience -- the client is late, by any time
         setTimeout(() => incoming.resume(), 500);
         let rest = '';
         incoming.on('data', (chunk: Buffer) => {
@@ -303,7 +305,7 @@ describe('large watches', () => {
     const first = lines.map((line) => JSON.parse(line).object.metadata);
     expect(first.length).toBeLessThan(40);
     const resumed = watch(`resourceVersion=${first.at(-1)?.resourceVersion ?? since}`, BIG);
-    await eventually(async () => first.length + resumed.events.length >= 40, 20);
+    await until(async () => first.length + resumed.events.length >= 40);
     const names = [...first, ...resumed.events.map(({ object }) => object.metadata)].map(({ name }) => name);
     expect(names).toEqual(Array.from({ length: 40 }, (_, i) => `slow-${i}`));
     resumed.stop();
@@ -316,6 +318,6 @@ test('a server that restarts keeps everything, also versions to watch from', asy
   await server.restart();
   send = client(server);
   const watching = watch(`resourceVersion=${since}`);
-  await eventually(async () => watching.seen().includes('ADDED kept'));
+  await until(async () => watching.seen().includes('ADDED kept'));
   watching.stop();
 });

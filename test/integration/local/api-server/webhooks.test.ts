@@ -2,8 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestApiServer, TestApiServer } from '../../../support/api-server';
-import { client, eventually, Send } from './client';
+import { client, Send } from './client';
 import { startWebhookServer, Verdict, WebhookServer } from './webhook-server';
+import { until } from '../../../support/until';
 
 let server: TestApiServer;
 let hooks: WebhookServer;
@@ -350,7 +351,7 @@ test('the audit log contains the annotations of webhooks and whether they change
       : { auditAnnotations: { seen: 'yes', more: 'x'.repeat(20_000) } };
   const object = map();
   await send('POST', MAPS, object);
-  const line = await eventually(async () =>
+  const line = await until(async () =>
     (await readFile(join(folder, 'audit.log'), 'utf8')).split('\n').find((text) => text.includes('policy 7')),
   );
   const { verb, resource, code, annotations } = JSON.parse(line);

@@ -6,6 +6,7 @@ import type { Pod } from '../../../../src/local/core-v1';
 import { isConflict, isNotFound, KubeClient, loadKubeConfig, resources } from '../../../../src/runtime/kube';
 import { startTestApiServer, type TestApiServer } from '../../../support/api-server';
 import { DyingClient, randomNumbers } from '../../../support/dying-client';
+import { until } from '../../../support/until';
 
 const NAMESPACE = 'default';
 const JOBS = resourceOf('jobs');
@@ -42,7 +43,6 @@ async function work(random: (below: number) => number): Promise<void> {
   }
 }
 
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 const listed = async (): Promise<Job[]> => (await client.list<Job>(JOBS, { namespace: NAMESPACE })).items;
 const isOver = async (): Promise<boolean> => (await listed()).every((job) => finalCondition(job));
 
@@ -75,10 +75,13 @@ test('a Job controller that is killed at any moment counts each Pod once', async
     dying.writes = 1 + random(6);
     dying.losesAnswer = random(2) === 0;
     const controllers = await startControllers({ client: dying });
-    for (let step = 0; step < 100 && !dying.isDead && !(await isOver()); step++) {
-      await work(random);
-      await pause();
-    }
+    await until(
+      async () => {
+        await work(random);
+        return dying.isDead || (await isOver());
+      },
+      { everyMs: 20 },
+    );
     if (dying.isDead) deaths += 1;
     dying.writes = 0;
     await controllers.close();
@@ -86,7 +89,7 @@ test('a Job controller that is killed at any moment counts each Pod once', async
   expect(deaths).toBeGreaterThan(10);
   const controllers = await startControllers({ client });
   const isTracked = ({ metadata }: Pod): boolean => Boolean(metadata.finalizers?.length);
-  while ((await client.list<Pod>(resources.pods, { namespace: NAMESPACE })).items.some(isTracked)) await pause();
+  await until(async () => !(await client.list<Pod>(resources.pods, { namespace: NAMESPACE })).items.some(isTracked));
   await controllers.close();
   watching.abort();
   await watch.catch(() => undefined);
@@ -113,4 +116,4 @@ test('a Job controller that is killed at any moment counts each Pod once', async
       types: ['FailureTarget', 'Failed'],
     },
   });
-}, 120_000);
+});

@@ -7,6 +7,7 @@ import { KubeClient, loadKubeConfig, resources } from '../../../../src/runtime/k
 import { startTestApiServer, type TestApiServer } from '../../../support/api-server';
 import { DyingClient, randomNumbers } from '../../../support/dying-client';
 import { startReadyPods, type ReadyPods } from '../../../support/ready-pods';
+import { until } from '../../../support/until';
 
 const NAMESPACE = 'default';
 
@@ -86,7 +87,7 @@ test('controllers that are killed at any moment continue without duplicate Pods 
     ({ metadata }) => metadata.annotations?.['deployment.kubernetes.io/revision'],
   );
   expect(new Set(revisions).size).toBe(revisions.length);
-}, 120_000);
+});
 
 const list = async <T extends KubeObject>(name: Parameters<typeof resourceOf>[0]): Promise<T[]> =>
   (await client.list<T>(resourceOf(name), { namespace: NAMESPACE })).items;
@@ -106,15 +107,11 @@ async function change(round: number, random: (below: number) => number): Promise
   }
 }
 
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
-
-async function settled(): Promise<void> {
-  while (!(await isSettled())) await pause();
-}
+const settled = (): Promise<unknown> => until(isSettled, { everyMs: 50 });
 
 /** Returns whether the program was killed before it had nothing left to do. */
 async function untilDeathOrSettled(dying: DyingClient): Promise<boolean> {
-  while (!dying.isDead && !(await isSettled())) await pause();
+  await until(async () => dying.isDead || (await isSettled()), { everyMs: 50 });
   return dying.isDead;
 }
 

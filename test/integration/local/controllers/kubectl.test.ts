@@ -39,7 +39,7 @@ const images = (app: string): Promise<string> =>
   ok(`get pods -l app=${app} --sort-by=.metadata.name -o jsonpath={.items[*].spec.containers[*].image}`);
 
 /** Waits for the rollout of `deployment/web`, say. */
-const rolledOut = (object: string): Promise<string> => ok(`rollout status ${object} --timeout=30s`);
+const rolledOut = (object: string): Promise<string> => ok(`rollout status ${object} --timeout=5m`);
 
 describe('a Deployment', () => {
   test('rolls out, keeps its history and returns to an earlier revision', async () => {
@@ -59,19 +59,19 @@ describe('a Deployment', () => {
 
   test('is scaled, and waited for', async () => {
     expect(await ok('scale deployment/web --current-replicas=3 --replicas=5')).toBe('deployment.apps/web scaled');
-    await ok('wait deployment/web --for=jsonpath={.status.availableReplicas}=5 --timeout=30s');
-    expect(await ok('wait deployment/web --for=condition=Available --timeout=30s')).toContain('condition met');
+    await ok('wait deployment/web --for=jsonpath={.status.availableReplicas}=5 --timeout=5m');
+    expect(await ok('wait deployment/web --for=condition=Available --timeout=5m')).toContain('condition met');
     await ok('scale deployment/web --replicas=2');
-    await ok('wait deployment/web --for=jsonpath={.status.replicas}=2 --timeout=30s');
+    await ok('wait deployment/web --for=jsonpath={.status.replicas}=2 --timeout=5m');
     expect(await images('web')).toBe('web:1 web:1');
   });
 
   test('is paused, changed, and resumed', async () => {
     await ok('rollout pause deployment/web');
-    await ok('wait deployment/web --for=jsonpath={.status.observedGeneration}=6 --timeout=30s');
+    await ok('wait deployment/web --for=jsonpath={.status.observedGeneration}=6 --timeout=5m');
     await ok('set image deployment/web web=web:3');
     await ok('set env deployment/web MODE=x');
-    await ok('wait deployment/web --for=jsonpath={.status.conditions[1].reason}=DeploymentPaused --timeout=30s');
+    await ok('wait deployment/web --for=jsonpath={.status.conditions[1].reason}=DeploymentPaused --timeout=5m');
     expect(await images('web')).toBe('web:1 web:1');
     await ok('rollout resume deployment/web');
     await rolledOut('deployment/web');
@@ -99,8 +99,8 @@ describe('a Deployment', () => {
     await ok('create deployment many --image=web:1 --replicas=40');
     await rolledOut('deployment/many');
     await ok('scale deployment/many --replicas=0');
-    await ok('wait deployment/many --for=jsonpath={.status.terminatingReplicas}=0 --timeout=30s');
-    await ok('wait pods -l app=many --for=delete --timeout=30s');
+    await ok('wait deployment/many --for=jsonpath={.status.terminatingReplicas}=0 --timeout=5m');
+    await ok('wait pods -l app=many --for=delete --timeout=5m');
     watching.abort();
     await watch.catch(() => undefined);
     expect(created).toHaveLength(40);
@@ -117,18 +117,18 @@ describe('a Deployment', () => {
     nodes.mayStart = ({ spec }) => spec.containers[0]!.image !== 'broken';
     await ok('patch deployment web -p {"spec":{"progressDeadlineSeconds":1}}');
     await ok('set image deployment/web web=broken');
-    const { code, stderr } = await run('rollout status deployment/web --timeout=30s');
+    const { code, stderr } = await run('rollout status deployment/web --timeout=5m');
     expect([code, stderr.trim()]).toEqual([1, 'error: deployment "web" exceeded its progress deadline']);
     await ok('patch deployment web -p {"spec":{"progressDeadlineSeconds":600}}');
     await ok('rollout undo deployment/web');
     const reason = '{.status.conditions[?(@.type=="Progressing")].reason}';
-    await ok(`wait deployment/web --for=jsonpath=${reason}=NewReplicaSetAvailable --timeout=30s`);
+    await ok(`wait deployment/web --for=jsonpath=${reason}=NewReplicaSetAvailable --timeout=5m`);
     nodes.mayStart = () => true;
   });
 
   test('is deleted with its Pods', async () => {
     await ok('delete deployment web');
-    await ok('wait pods -l app=web --for=delete --timeout=30s');
+    await ok('wait pods -l app=web --for=delete --timeout=5m');
     expect(await ok('get deployments,replicasets,pods -l app=web')).toBe('');
   });
 });
@@ -178,7 +178,7 @@ describe('a StatefulSet', () => {
 
   test('keeps its claims when it is scaled, and ends with them', async () => {
     await ok('scale statefulset/db --replicas=1');
-    await ok('wait pods/db-1 pods/db-2 --for=delete --timeout=30s');
+    await ok('wait pods/db-1 pods/db-2 --for=delete --timeout=5m');
     expect(await ok('get pvc -l app=db -o jsonpath={.items[*].metadata.ownerReferences[*].kind}')).toBe(
       'StatefulSet StatefulSet StatefulSet',
     );
@@ -186,7 +186,7 @@ describe('a StatefulSet', () => {
       /SuccessfulDelete .*Delete Pod db-2 in StatefulSet db successful/,
     );
     await ok('delete statefulset db');
-    await ok('wait pvc -l app=db --for=delete --timeout=30s');
+    await ok('wait pvc -l app=db --for=delete --timeout=5m');
     expect(await ok('get controllerrevisions,pods,pvc -l app=db')).toBe('');
   });
 });
@@ -211,19 +211,19 @@ describe('a DaemonSet', () => {
     expect(await images('agent')).toBe('agent:1 agent:1');
     expect(await ok('rollout history daemonset/agent')).toMatch(/2 +<none>\n3 +<none>$/);
     await ok('apply -f -', JSON.stringify(node('c')));
-    await ok('wait daemonset/agent --for=jsonpath={.status.numberAvailable}=3 --timeout=30s');
+    await ok('wait daemonset/agent --for=jsonpath={.status.numberAvailable}=3 --timeout=5m');
     expect(await ok('get daemonset agent --no-headers')).toMatch(/^agent +3 +3 +3 +3 +3 +<none> /);
     await ok('delete daemonset agent');
-    await ok('wait pods -l app=agent --for=delete --timeout=30s');
+    await ok('wait pods -l app=agent --for=delete --timeout=5m');
     expect(await ok('get controllerrevisions,pods -l app=agent')).toBe('');
   });
 });
 
 test('a rejected Pod is reported on the Deployment', async () => {
   await ok('create deployment bad --image=web:1');
-  await ok('wait deployment/bad --for=condition=Available --timeout=30s');
+  await ok('wait deployment/bad --for=condition=Available --timeout=5m');
   await ok('patch deployment bad -p {"spec":{"template":{"spec":{"priorityClassName":"missing"}}}}');
-  await ok('wait deployment/bad --for=condition=ReplicaFailure --timeout=30s');
+  await ok('wait deployment/bad --for=condition=ReplicaFailure --timeout=5m');
   expect(await ok('events --for deployment/bad --no-headers')).toContain('ScalingReplicaSet');
   const message = await ok('get deployment bad -o jsonpath={.status.conditions[?(@.type=="ReplicaFailure")].message}');
   expect(message).toMatch(/^pods .*is forbidden: no PriorityClass with name missing was found$/);

@@ -7,8 +7,6 @@ import { Nodes } from '../../../../src/local/engine/nodes/nodes';
 import { enginePaths } from '../../../../src/local/engine/paths';
 import { destroyPodNetwork, PodNetwork } from '../../../../src/local/network';
 
-jest.setTimeout(120_000);
-
 const engines = ['a', 'b', 'c']
   .map((name) => mkdtempSync(join(tmpdir(), `virt8s-nodes-${name}-`)))
   .map((stateDir) => ({ stateDir, id: enginePaths(stateDir).id }));

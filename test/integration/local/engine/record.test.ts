@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAlive, killedEnded, startTicks } from '../../../../src/local/engine/record';
-import { eventually } from '../../../support/engine';
+import { eventually } from '../../../support/patience';
 
 const WRITE = `
   const fs = require('node:fs');
@@ -37,9 +37,9 @@ describe.each([
     execFileSync('mount', ['-o', 'loop', join(folder, 'image'), mounted]);
     const [program, ...args] = command(join(mounted, 'file'));
     writer = spawn(program!, args, { stdio: 'ignore' });
-    await eventually(10_000, () => expect(statSync(join(mounted, 'file')).size).toBeGreaterThan(0));
+    await eventually(() => expect(statSync(join(mounted, 'file')).size).toBeGreaterThan(0));
     freeze('-f');
-    await eventually(10_000, () => expect(states()).toContain('D'));
+    await eventually(() => expect(states()).toContain('D'));
   });
   afterAll(() => {
     execFileSync('umount', [mounted]);
@@ -53,7 +53,7 @@ describe.each([
     const ended = once(writer, 'exit');
     writer.kill('SIGKILL');
     try {
-      await eventually(10_000, () => expect(states().filter((state) => !/[DZ]/.test(state))).toEqual([]));
+      await eventually(() => expect(states().filter((state) => !/[DZ]/.test(state))).toEqual([]));
       expect(isAlive(record)).toBe(false);
       await expect(killedEnded(record, 0)).rejects.toThrow(`PID ${record.pid} is ending, but waits for a disk`);
     } finally {

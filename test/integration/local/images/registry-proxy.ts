@@ -1,5 +1,6 @@
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { until } from '../../../support/until';
 
 /** Server in front of a registry that asks for a login, interrupts downloads, and records them. */
 export class RegistryProxy {
@@ -11,9 +12,8 @@ export class RegistryProxy {
   public stalled?: string;
   /** Digest of a blob that has no end. */
   public endless?: string;
-  private failing?: { readonly blob: string; readonly after: string };
+  private failing?: { readonly blob: string; readonly when: () => boolean };
   private readonly sent = new Map<string, number>();
-  private readonly waiting: (() => void)[] = [];
 
   private constructor(
     private readonly target: string,
@@ -38,9 +38,9 @@ export class RegistryProxy {
     this.sent.clear();
   }
 
-  /** Answers 404 for a blob, once another was sent. */
-  public failAfter(blob: string, after: string): void {
-    this.failing = { blob, after };
+  /** Answers 404 for a blob as soon as a condition is met. */
+  public failWhen(blob: string, when: () => boolean): void {
+    this.failing = { blob, when };
   }
 
   /** Number of times that a blob was sent. */
@@ -66,12 +66,9 @@ export class RegistryProxy {
     if (blob && blob === this.stalled) return;
     if (blob && blob === this.endless) return sendForever(response);
     if (blob && blob === this.failing?.blob) {
-      const fail = (): void =>
-        void response.writeHead(404, { 'content-type': 'application/json' }).end('{"errors":[]}');
-      // a moment more, in which the client completes the other blob
-      const late = (): void => void setTimeout(fail, 500);
-      if (this.transferred(this.failing.after)) late();
-      else this.waiting.push(late);
+      void until(this.failing.when).then(() =>
+        response.writeHead(404, { 'content-type': 'application/json' }).end('{"errors":[]}'),
+      );
       return;
     }
     this.forward(incoming, response, blob);
@@ -86,7 +83,6 @@ export class RegistryProxy {
       answer.on('end', () => {
         if (!blob || incoming.method !== 'GET') return;
         this.sent.set(blob, this.transferred(blob) + 1);
-        for (const wake of this.waiting.splice(0)) wake();
       });
     });
     outgoing.on('error', () => response.destroy());

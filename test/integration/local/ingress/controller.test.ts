@@ -8,7 +8,8 @@ import { match, type RouteTable } from '../../../../src/local/ingress/routes';
 import { KubeClient, loadKubeConfig } from '../../../../src/runtime/kube';
 import { startTestApiServer, type TestApiServer } from '../../../support/api-server';
 import type { Pair } from '../../../support/pki';
-import { client, eventually, type Send } from '../api-server/client';
+import { client, type Send } from '../api-server/client';
+import { until } from '../../../support/until';
 
 /** The controller with its own permissions, against the API server. */
 
@@ -78,8 +79,8 @@ test('only Ingresses of its classes get an address, and routes that follow their
   const points = (name: string) =>
     send('GET', `${INGRESSES}/${name}`).then(({ body }) => body.status?.loadBalancer?.ingress);
   const point = [{ ip: '10.77.0.1', ports: [{ port: 80, protocol: 'TCP' }] }];
-  await eventually(async () => JSON.stringify(await points('annotated')) === JSON.stringify(point));
-  await eventually(async () => JSON.stringify(await points('ours')) === JSON.stringify(point));
+  await until(async () => JSON.stringify(await points('annotated')) === JSON.stringify(point));
+  await until(async () => JSON.stringify(await points('ours')) === JSON.stringify(point));
   expect([await points('theirs'), await points('classless')]).toEqual([undefined, undefined]);
   expect([...table.hosts.keys()].sort()).toEqual(['a.io', 'b.io']);
 
@@ -90,11 +91,11 @@ test('only Ingresses of its classes get an address, and routes that follow their
     endpoints: [{ addresses: ['10.77.0.5'], conditions: { ready: true } }],
     ports: [{ name: 'http', port: 8080, protocol: 'TCP' }],
   });
-  await eventually(async () => match(table, 'a.io', '/')?.targets.length === 1);
+  await until(async () => match(table, 'a.io', '/')?.targets.length === 1);
   expect(match(table, 'a.io', '/')!.targets).toEqual([{ host: '10.77.0.5', port: 8080, tls: false }]);
 
   await send('DELETE', `${INGRESSES}/ours`);
-  await eventually(async () => !match(table, 'a.io', '/'));
+  await until(async () => !match(table, 'a.io', '/'));
 });
 
 test('a lasting problem becomes an Event with cause and remedy', async () => {
@@ -104,7 +105,7 @@ test('a lasting problem becomes an Event with cause and remedy', async () => {
     rules: [rule('e.io', 'absent'), rule('f.io', 'web', { name: 'x' })],
     tls,
   });
-  await eventually(async () => (await eventsOf('broken')).length === 3);
+  await until(async () => (await eventsOf('broken')).length === 3);
   expect((await eventsOf('broken')).sort()).toEqual([
     'CertificateMissing: Secret "none" of type kubernetes.io/tls does not exist, so a self-signed certificate is used: run kubectl create secret tls none -n default --cert=FILE --key=FILE',
     'PortNotFound: Service "web" has no TCP port "x": its ports are 80 ("http")',
@@ -145,16 +146,16 @@ test('certificates follow their Secret', async () => {
   const tls = [{ hosts: ['g.io', '*.g.io'], secretName: 'g' }];
   await create('secure', { ingressClassName: 'virt8s', rules: [rule('g.io', 'web')], tls });
   await send('POST', `${NS}/secrets`, secret(first!));
-  await eventually(async () => controller.certificateFor('g.io') !== undefined);
+  await until(async () => controller.certificateFor('g.io') !== undefined);
   expect(await subjectOf(controller.certificateFor('x.g.io'))).toBe('CN=first');
   expect(controller.certificateFor('x.y.g.io')).toBeUndefined();
 
   await send('PATCH', `${NS}/secrets/g`, { data: secret(second!).data }, MERGE);
-  await eventually(async () => (await subjectOf(controller.certificateFor('g.io'))) === 'CN=second');
+  await until(async () => (await subjectOf(controller.certificateFor('g.io'))) === 'CN=second');
 
   // a key of another certificate
   const { 'tls.crt': cert } = secret(first!).data;
   await send('PATCH', `${NS}/secrets/g`, { data: { 'tls.crt': cert } }, MERGE);
-  await eventually(async () => controller.certificateFor('g.io') === undefined);
-  await eventually(async () => (await eventsOf('secure')).some((event) => event.includes('does not belong')));
+  await until(async () => controller.certificateFor('g.io') === undefined);
+  await until(async () => (await eventsOf('secure')).some((event) => event.includes('does not belong')));
 });

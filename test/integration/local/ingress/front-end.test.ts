@@ -6,8 +6,8 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { FrontEnd, type FrontEndLimits } from '../../../../src/local/ingress/front-end';
 import type { Backend, RouteTable } from '../../../../src/local/ingress/routes';
 import { TestCa, type Pair } from '../../../support/pki';
-import { eventually } from '../api-server/client';
 import { sendUnread } from '../api-server/hostile-clients';
+import { until } from '../../../support/until';
 
 /** The front end between raw clients and backends: what it forwards, what it answers itself, and what it survives. */
 
@@ -298,7 +298,7 @@ test('connections over the limit are closed, and others are served', async () =>
   );
   await expect(send('/', { port: made.http })).rejects.toThrow();
   held.forEach((socket) => socket.destroy());
-  await eventually(async () => (await send('/', { port: made.http }).catch(() => undefined))?.code === 200);
+  await until(async () => (await send('/', { port: made.http }).catch(() => undefined))?.code === 200);
 });
 
 test('a client that sends many requests without waiting is disconnected', async () => {

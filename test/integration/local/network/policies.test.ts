@@ -6,6 +6,45 @@ import { networkPolicies, type NetworkPolicy } from '../../../../src/local/netwo
 import type { Pod, Service } from '../../../../src/local/core-v1';
 import { resources } from '../../../../src/runtime/kube';
 import { eventually, IMAGE, TestNode } from '../node/harness';
+import { PATIENCE_MS } from '../../../support/patience';
+import { until } from '../../../support/until';
+
+/** Counts requests to a Pod and to the DNS server of its node, before and after the policies of the node. */
+class SeenPackets {
+  public constructor(
+    private readonly table: string,
+    [ipv4, ipv6]: readonly [string, string],
+    dns: string,
+  ) {
+    const syn = 'tcp flags & (syn | ack) == syn tcp dport { 8080, 9090 }';
+    const chain = (name: 'before' | 'after', hook: string, priority: number, rules: readonly string[]): string =>
+      [
+        `add chain inet ${table} ${hook}_${name} { type filter hook ${hook} priority ${priority} ; }`,
+        ...rules.map((rule) => `add rule inet ${table} ${hook}_${name} ${rule} counter name ${name}`),
+      ].join('\n');
+    const chains = [['before', -5] as const, ['after', 5] as const].flatMap(([name, priority]) => [
+      `add counter inet ${table} ${name}`,
+      chain(name, 'forward', priority, [`ip daddr ${ipv4} ${syn}`, `ip6 daddr ${ipv6} ${syn}`]),
+      chain(name, 'input', priority, [`ip daddr ${dns} udp dport 53`]),
+    ]);
+    const input = [`add table inet ${table}`, ...chains, ''].join('\n');
+    execFileSync('nft', ['-f', '-'], { input });
+  }
+
+  /** Number of packets since the last call. */
+  public take(): { readonly before: number; readonly after: number } {
+    const { nftables } = JSON.parse(
+      execFileSync('nft', ['-j', 'reset', 'counters', 'table', 'inet', this.table], { encoding: 'utf8' }),
+    ) as { nftables: { counter?: { name: string; packets: number } }[] };
+    const packetsOf = (name: string): number =>
+      nftables.find(({ counter }) => counter?.name === name)!.counter!.packets;
+    return { before: packetsOf('before'), after: packetsOf('after') };
+  }
+
+  public remove(): void {
+    execFileSync('nft', ['delete', 'table', 'inet', this.table]);
+  }
+}
 
 describe('network policies on the local node', () => {
   let node: TestNode;
@@ -15,6 +54,7 @@ describe('network policies on the local node', () => {
   /** Pod of another namespace, which serves as well. */
   let stranger: Pod;
   let service: string;
+  let seen: SeenPackets;
 
   const start = (name: string, namespace = 'default'): Promise<Pod> =>
     node.create(
@@ -58,8 +98,12 @@ describe('network policies on the local node', () => {
       },
     } as Service);
     service = created.spec?.clusterIP ?? '';
+    seen = new SeenPackets(`virt8s_${node.id}_seen`, [ip(web), ip(web, 1)], node.gateway.ipv4);
   });
-  afterAll(() => node?.close());
+  afterAll(() => {
+    seen?.remove();
+    return node?.close();
+  });
 
   const apply = (name: string, app: string, spec: NetworkPolicy['spec']): Promise<unknown> =>
     node.client.create(networkPolicies, {
@@ -77,13 +121,28 @@ describe('network policies on the local node', () => {
     return shell.channels[1] ?? '';
   };
   const ip = (pod: Pod, family = 0): string => pod.status?.podIPs?.[family]?.ip ?? '';
-  const reaches = async (from: Pod, host: string, port = 8080): Promise<boolean> =>
-    (await command(from, 'busybox', 'timeout', '1', 'wget', '-qO-', `http://${host}:${port}/`)) === 'hello\n';
-  const becomes = (what: string, want: boolean, check: () => Promise<boolean>): Promise<unknown> =>
-    eventually(what, async () => (await check()) === want);
+  const ask = async (from: Pod, host: string, port: number, seconds: number): Promise<boolean> =>
+    (await command(from, 'busybox', 'timeout', `${seconds}`, 'wget', '-qO-', `http://${host}:${port}/`)) === 'hello\n';
+  // a packet that is sent again after the change arrives
+  const opens = (what: string, from: Pod, host: string, port = 8080): Promise<unknown> =>
+    eventually(what, () => ask(from, host, port, 60));
+  /** Whether the policies drop all packets of an attempt: the time without an answer shows nothing on a slow machine. */
+  const isDropped = async (attempt: () => Promise<boolean>): Promise<boolean> => {
+    const [answered, packets] = await until(async () => {
+      seen.take();
+      const answer = await attempt();
+      const counted = seen.take();
+      return counted.before > 0 && ([answer, counted] as const);
+    });
+    return !answered && packets.after === 0;
+  };
+  const isClosed = (from: Pod, host: string, port = 8080): Promise<boolean> =>
+    isDropped(() => ask(from, host, port, 1));
+  const closes = (what: string, from: Pod, host: string): Promise<unknown> =>
+    eventually(what, () => isClosed(from, host));
   const hostReaches = (host: string): Promise<boolean> =>
     new Promise((done) => {
-      get(`http://${host}:8080/`, { agent: false, timeout: 2000 }, (response) => {
+      get(`http://${host}:8080/`, { agent: false, timeout: PATIENCE_MS }, (response) => {
         response.resume();
         done(true);
       })
@@ -102,24 +161,24 @@ describe('network policies on the local node', () => {
 
   test('a policy without rules closes a Pod for others, but not for its node', async () => {
     expect(table()).toBe('');
-    await becomes('open', true, () => reaches(friend, ip(web)));
+    await opens('open', friend, ip(web));
     await apply('deny', 'web', { policyTypes: ['Ingress'] });
-    await becomes('closed', false, () => reaches(friend, ip(web)));
-    expect(await reaches(friend, `[${ip(web, 1)}]`)).toBe(false);
-    expect(await reaches(friend, service, 80)).toBe(false);
-    await becomes('open', true, () => reaches(web, service, 80));
-    await becomes('open', true, () => reaches(web, ip(friend)));
-    await becomes('open', true, () => hostReaches(ip(web)));
+    await closes('closed', friend, ip(web));
+    expect(await isClosed(friend, `[${ip(web, 1)}]`)).toBe(true);
+    expect(await isClosed(friend, service, 80)).toBe(true);
+    await opens('open', web, service, 80);
+    await opens('open', web, ip(friend));
+    await eventually('open', () => hostReaches(ip(web)));
   });
 
   test('further policies open it by label, namespace and port', async () => {
     await apply('label', 'web', {
       ingress: [{ from: [{ podSelector: { matchLabels: { app: 'friend' } } }] }],
     });
-    await becomes('open for the label', true, () => reaches(friend, ip(web)));
-    await becomes('open', true, () => reaches(friend, `[${ip(web, 1)}]`));
-    await becomes('open', true, () => reaches(friend, service, 80));
-    expect(await reaches(stranger, ip(web))).toBe(false);
+    await opens('open for the label', friend, ip(web));
+    await opens('open', friend, `[${ip(web, 1)}]`);
+    await opens('open', friend, service, 80);
+    expect(await isClosed(stranger, ip(web))).toBe(true);
     await apply('namespace', 'web', {
       ingress: [
         {
@@ -128,11 +187,11 @@ describe('network policies on the local node', () => {
         },
       ],
     });
-    await becomes('open for the namespace', true, () => reaches(stranger, ip(web)));
-    expect(await reaches(stranger, ip(web), 9090)).toBe(false);
-    await becomes('open', true, () => reaches(friend, ip(web), 9090));
+    await opens('open for the namespace', stranger, ip(web));
+    expect(await isClosed(stranger, ip(web), 9090)).toBe(true);
+    await opens('open', friend, ip(web), 9090);
     await remove('label');
-    await becomes('closed for the label', false, () => reaches(friend, ip(web)));
+    await closes('closed for the label', friend, ip(web));
   });
 
   test('rules stay in force while the node is down, and follow changes after it is up again', async () => {
@@ -146,10 +205,10 @@ describe('network policies on the local node', () => {
     const script = `#!/bin/sh\n[ ! -e ${programs}/fail ] || exit 1\nPATH="${process.env.PATH}" exec nft "$@"\n`;
     writeFileSync(join(programs, 'nft'), script, { mode: 0o755 });
     await node.up(programs);
-    await becomes('closed for the namespace', false, () => reaches(stranger, ip(web)));
-    expect(await reaches(friend, ip(web))).toBe(false);
+    await closes('closed for the namespace', stranger, ip(web));
+    expect(await isClosed(friend, ip(web))).toBe(true);
     await remove('deny');
-    await becomes('open', true, () => reaches(friend, ip(web)));
+    await opens('open', friend, ip(web));
     expect(table()).toBe('');
   });
 
@@ -160,12 +219,14 @@ describe('network policies on the local node', () => {
       policyTypes: ['Egress'],
       egress: [{ to: [{ ipBlock: { cidr, except } }] }],
     });
-    await becomes('closed for the exception', false, () => reaches(friend, ip(web)));
-    await becomes('open', true, () => reaches(friend, ip(stranger)));
-    await becomes('open', true, () => reaches(web, ip(friend)));
-    const resolves = async (): Promise<boolean> =>
-      (await command(friend, 'busybox', 'timeout', '2', 'nslookup', 'web.default.svc.cluster.local')).includes(service);
-    expect(await resolves()).toBe(false);
+    await closes('closed for the exception', friend, ip(web));
+    await opens('open', friend, ip(stranger));
+    await opens('open', web, ip(friend));
+    const resolves = async (seconds: number): Promise<boolean> =>
+      (await command(friend, 'busybox', 'timeout', `${seconds}`, 'nslookup', 'web.default.svc.cluster.local')).includes(
+        service,
+      );
+    expect(await isDropped(() => resolves(2))).toBe(true);
     const dns = {
       namespaceSelector: {},
       podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } },
@@ -174,7 +235,7 @@ describe('network policies on the local node', () => {
       policyTypes: ['Egress'],
       egress: [{ to: [dns], ports: [{ protocol: 'UDP', port: 53 }] }],
     });
-    await becomes('names', true, resolves);
+    await eventually('names', () => resolves(60));
   });
 
   test('a new Pod does not start before its policies are in force', async () => {
@@ -192,11 +253,15 @@ describe('network policies on the local node', () => {
       const events = await node.events(pod);
       return events.some((text) => /^Warning FailedCreatePodSandBox: .*nft/.test(text));
     });
+    seen.take();
     rmSync(fail);
     await node.phase(pod, 'Succeeded');
     expect((await node.logs(pod)).split('\n').filter((line) => /^(denied|hello)$/.test(line))).toEqual([
       'denied',
       'hello',
     ]);
+    const { before, after } = seen.take();
+    expect(before).toBeGreaterThan(0);
+    expect(after).toBe(0);
   });
 });

@@ -4,6 +4,7 @@ import type { KubeObject } from '../../../../src/api/meta';
 import { resources } from '../../../../src/runtime/kube';
 import type { Service } from '../../../../src/local/core-v1';
 import { eventually, IMAGE, TestNode } from '../node/harness';
+import { PATIENCE_MS } from '../../../support/patience';
 
 const serve = (name: string, labels: Record<string, string>, more = {}): Parameters<TestNode['create']> => [
   {
@@ -42,7 +43,7 @@ describe('Services on the local node', () => {
     );
   const fetch = (url: string) =>
     new Promise<string>((done, fail) => {
-      get(url, { agent: false, timeout: 1000 }, (response) => {
+      get(url, { agent: false, timeout: PATIENCE_MS }, (response) => {
         let text = '';
         response.on('data', (data: Buffer) => (text += data.toString())).on('end', () => done(text.trim()));
       })
@@ -69,9 +70,8 @@ describe('Services on the local node', () => {
     );
     const [one, two] = await Promise.all([node.create(...serve('one', labels)), node.create(...serve('two', labels))]);
     await Promise.all([ready(one), ready(two)]);
-    await eventually('the Service answers', () => fetch(`http://${address}/`));
     const seen = new Set<string>();
-    for (let i = 0; i < 30; i++) seen.add(await fetch(`http://${address}/`));
+    await eventually('both Pods answer', async () => seen.add(await fetch(`http://${address}/`)).size === 2);
     expect([...seen].sort()).toEqual(['one', 'two']);
     expect(await fetch(`http://127.0.0.1:${nodePort}/`)).toMatch(/one|two/);
     expect(await fetch(`http://${node.gateway.ipv4}:${nodePort}/`)).toMatch(/one|two/);
@@ -150,15 +150,18 @@ describe('Services on the local node', () => {
   });
 
   test('host ports lead into a Pod, and Pods may not use the way to the loopback of the host', async () => {
+    // no program listens there: below the ports of the kernel, and another one in each process
+    const hostPort = 20_000 + (process.pid % 10_000);
+    const url = `http://127.0.0.1:${hostPort}/`;
     const pod = await node.run('mkdir /w; echo hp > /w/index.html; httpd -f -p 80 -h /w', {
-      ports: [{ containerPort: 80, hostPort: 38_080 }],
+      ports: [{ containerPort: 80, hostPort }],
     });
     await node.phase(pod, 'Running');
-    await eventually('the host port', async () => (await fetch('http://127.0.0.1:38080/')) === 'hp');
+    await eventually('the host port', async () => (await fetch(url)) === 'hp');
     await node.delete(pod, 0);
     await node.gone(pod);
     await eventually('closed', () =>
-      fetch('http://127.0.0.1:38080/').then(
+      fetch(url).then(
         () => false,
         () => true,
       ),

@@ -79,8 +79,9 @@ describe('a node that is killed', () => {
     await node.kill();
     writeFileSync(join(node.stateDir, 'data/adopted'), '');
     await node.up();
-    await node.phase(await node.run('sleep 1000'), 'Running');
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    // a container that is probed from now on has been probed three times
+    const probed = { readinessProbe: { exec: { command: ['true'] }, periodSeconds: 1, successThreshold: 3 } };
+    await node.becomes(await node.run('sleep 1000', probed), 'is ready', ready);
     const after = await node.get(pod);
     expect([ready(after), after.status?.containerStatuses?.[0]?.restartCount]).toEqual([true, 0]);
     expect(await unhealthy()).toEqual(before);
@@ -222,7 +223,7 @@ exit $code
     const [, init] = /process (\d+) sleep 100/.exec(node.leftovers().join('\n')) ?? [];
     process.kill(Number(conmon), 'SIGKILL');
     process.kill(Number(init), 'SIGKILL');
-    const { status } = await node.phase(pod, 'Failed', 25_000);
+    const { status } = await node.phase(pod, 'Failed');
     expect(status?.containerStatuses?.[0]?.state?.terminated).toMatchObject({
       exitCode: 137,
       reason: 'ContainerStatusUnknown',

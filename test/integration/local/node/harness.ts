@@ -11,28 +11,16 @@ import { inMountNamespace } from '../../../../src/local/engine/mount-namespace';
 import type { Pod, PodSpec } from '../../../../src/local/core-v1';
 import { startTestApiServer } from '../../../support/api-server';
 import type { TestApiServer } from '../../../support/api-server';
+import { until } from '../../../support/until';
 import { busybox, writeImage } from '../images/oci-archive';
 import type { NodeProcessConfig } from './node-process';
 
 const TSX = resolve(__dirname, '../../../../node_modules/.bin/tsx');
 export const IMAGE = 'localhost/virt8s-test/busybox:1';
 
-export const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
-
-/** Tries until it answers something; what it threw last is the failure. */
-export async function eventually<T>(what: string, attempt: () => Promise<T | undefined | false>, limitMs = 60_000) {
-  let last: unknown;
-  for (const until = Date.now() + limitMs; Date.now() < until; await sleep(50)) {
-    try {
-      const found = await attempt();
-      if (found) return found;
-      last = undefined;
-    } catch (error) {
-      last = error;
-    }
-  }
-  throw new Error(`${what}: not within ${limitMs} ms${last ? `: ${String(last)}` : ''}`);
-}
+/** Repeats an attempt until it returns something. */
+export const eventually = <T>(what: string, attempt: () => Promise<T | undefined | false>): Promise<T> =>
+  until(attempt, { what, everyMs: 50 });
 
 /** A real API server and a real node, alone on this host under names of their own. */
 export class TestNode {
@@ -188,22 +176,18 @@ export class TestNode {
     return this.client.get<Pod>(resources.pods, { namespace, name });
   }
 
-  public becomes(pod: Pod, what: string, check: (pod: Pod) => unknown, limitMs = 20_000): Promise<Pod> {
+  public becomes(pod: Pod, what: string, check: (pod: Pod) => unknown): Promise<Pod> {
     let last: Pod | undefined;
-    return eventually(
-      `Pod ${pod.metadata.name} ${what}`,
-      async () => {
-        last = await this.get(pod);
-        return check(last) ? last : undefined;
-      },
-      limitMs,
-    ).catch((error: unknown) => {
+    return eventually(`Pod ${pod.metadata.name} ${what}`, async () => {
+      last = await this.get(pod);
+      return check(last) ? last : undefined;
+    }).catch((error: unknown) => {
       throw new Error(`${String(error)}\n${JSON.stringify(last?.status, null, 1)}\n${this.log.slice(-3000)}`);
     });
   }
 
-  public phase(pod: Pod, phase: string, limitMs?: number): Promise<Pod> {
-    return this.becomes(pod, `becomes ${phase}`, ({ status }) => status?.phase === phase, limitMs);
+  public phase(pod: Pod, phase: string): Promise<Pod> {
+    return this.becomes(pod, `becomes ${phase}`, ({ status }) => status?.phase === phase);
   }
 
   /** A container's log, asked of the kubelet as the API server does. */
@@ -272,11 +256,10 @@ export class TestNode {
     );
   }
 
-  public gone(pod: Pod, limitMs = 20_000): Promise<unknown> {
+  public gone(pod: Pod): Promise<unknown> {
     return eventually(
       `Pod ${pod.metadata.name} is gone`,
       async () => !(await this.client.find(resources.pods, { namespace: 'default', name: pod.metadata.name ?? '' })),
-      limitMs,
     );
   }
 

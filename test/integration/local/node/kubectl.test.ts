@@ -57,9 +57,8 @@ describe('kubectl on the local node', () => {
     const [, row = ''] = (await kubectl('top', 'pod', name, '--containers')).split('\n');
     const [, container, cpu = '', memory = ''] = row.split(/\s+/);
     expect(container).toBe('main');
-    // it is busy, and limited to 200m
-    expect(parseInt(cpu)).toBeGreaterThan(20);
-    expect(parseInt(cpu)).toBeLessThan(300);
+    // it is busy
+    expect(cpu).toMatch(/^[1-9]\d*m$/);
     expect(memory).toMatch(/^\d+Mi$/);
     expect(await kubectl('top', 'node')).toMatch(
       new RegExp(`^${node.nodeName}\\s+\\d+m\\s+\\d+%\\s+\\d+Mi\\s+\\d+%`, 'm'),

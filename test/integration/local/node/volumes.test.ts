@@ -252,7 +252,7 @@ describe('volumes of a Pod', () => {
       { volumeMounts: [{ name: 'data', mountPath: '/data' }] },
       { restartPolicy: 'Always', volumes: [{ name: 'data', emptyDir: { sizeLimit: '1Mi' } }] },
     );
-    const { status } = await node.phase(pod, 'Failed', 40_000);
+    const { status } = await node.phase(pod, 'Failed');
     const message = 'Usage of EmptyDir volume "data" exceeds the limit "1Mi". ';
     expect(status).toMatchObject({ reason: 'Evicted', message });
     expect(await node.events(pod)).toContain(`Warning Evicted: ${message}`);
@@ -311,7 +311,7 @@ describe('volumes of a Pod', () => {
     const out = await eventually('the update', async () => {
       const text = await node.logs(pod);
       return text.endsWith('new') && text;
-    }, 90_000); // prettier-ignore
+    });
     expect(out.split('\n')).toEqual([
       pod.metadata.name,
       'inner',

@@ -6,7 +6,7 @@ import type { PersistentVolumeClaim } from '../../../../src/local/core-v1';
 import { startStorage } from '../../../../src/local/storage/storage';
 import { KubeClient, loadKubeConfig, resources } from '../../../../src/runtime/kube';
 import { startTestApiServer } from '../../../support/api-server';
-import { eventually } from '../api-server/client';
+import { until } from '../../../support/until';
 
 const MIB = 1 << 20;
 
@@ -35,7 +35,7 @@ test('a claim reports that the machine is full, and is bound once there is space
         resources: { requests: { storage: '1Gi' } },
       },
     });
-    await eventually(async () => {
+    await until(async () => {
       const { items } = await client.list<KubeObject & { reason: string; message: string }>(resources.events);
       return items.some(
         ({ reason, message }) =>
@@ -44,7 +44,7 @@ test('a claim reports that the machine is full, and is bound once there is space
       );
     });
     rmSync(ballast, { recursive: true });
-    await eventually(async () => {
+    await until(async () => {
       const ref = { namespace: 'default', name: 'data' };
       const claim = await client.find<PersistentVolumeClaim>(resources.persistentVolumeClaims, ref);
       return claim?.status?.phase === 'Bound';

@@ -5,6 +5,9 @@ import { basename, join } from 'node:path';
 import { detachLoops, mountLoop } from '../../../../src/local/host/loop-devices';
 import { run } from '../../../../src/runtime/host/command';
 
+/** A number that `losetup --find` of another program does not return while a lower one is free. */
+const DEVICE = '/dev/loop777';
+
 const losetup = (...args: string[]): string => execFileSync('losetup', args, { encoding: 'utf8' }).trim();
 const backing = (device: string): string =>
   readFileSync(`/sys/block/${basename(device)}/loop/backing_file`, 'utf8').trim();
@@ -14,7 +17,7 @@ describe('a loop device that another volume gets between two commands', () => {
   let folder: string;
   let ours: string;
   let theirs: string;
-  let device: string;
+  const device = DEVICE;
   beforeEach(() => {
     folder = mkdtempSync('/var/lib/virt8s-test-loops-');
     [ours, theirs] = ['ours', 'theirs'].map((name) => {
@@ -25,7 +28,7 @@ describe('a loop device that another volume gets between two commands', () => {
       return image;
     }) as [string, string];
     execFileSync('mkfs.ext4', ['-q', ours]);
-    device = losetup('--find', '--show', ours);
+    losetup(device, ours);
     // the first look-up is followed by an end of the device, and its number is given to the other volume
     const real = execFileSync('which', ['losetup'], { encoding: 'utf8' }).trim();
     const fake = join(folder, 'losetup');

@@ -7,7 +7,7 @@ import { startStorage, Storage } from '../../../../src/local/storage/storage';
 import { VolumeFiles } from '../../../../src/local/storage/volume-files';
 import { KubeClient, loadKubeConfig, Resource, resources } from '../../../../src/runtime/kube';
 import { startTestApiServer, TestApiServer } from '../../../support/api-server';
-import { eventually } from '../api-server/client';
+import { until } from '../../../support/until';
 
 let server: TestApiServer;
 let client: KubeClient;
@@ -87,7 +87,7 @@ test('data of a claim that the cache lacks are kept; those of another uid and of
     dir: join(server.directory, 'storage'),
     nodes: ['n'],
   });
-  await eventually(async () => !existsSync(replaced));
+  await until(async () => !existsSync(replaced));
   // the volumes are worked on in order of their names or later; both have had their turn after another change
   await client.patch(
     resources.persistentVolumes,
@@ -96,7 +96,7 @@ test('data of a claim that the cache lacks are kept; those of another uid and of
     'merge',
   );
   const last = await volume('ffffffff-2222-3333-4444-555555555555');
-  await eventually(async () => !existsSync(last));
+  await until(async () => !existsSync(last));
   expect(existsSync(kept)).toBe(true);
   expect(await client.find(resources.persistentVolumes, { name: `pvc-${claim.metadata.uid}` })).toBeDefined();
 });
@@ -124,7 +124,7 @@ test('a claim is lost only if the API server has no volume for it', async () => 
     nodes: ['n'],
   });
   // claims are worked on one after the other, in the order of their names
-  await eventually(async () => (await phaseOf('gone')) === 'Lost');
+  await until(async () => (await phaseOf('gone')) === 'Lost');
   expect(await phaseOf('data')).toBe('Bound');
 });
 
@@ -144,13 +144,13 @@ test('a volume whose claim was deleted before it had a PersistentVolume is remov
     spec: { ...volumeOf('').spec, persistentVolumeReclaimPolicy: 'Retain' },
   });
   storage = await startStorage({ client, dir: join(server.directory, 'storage'), nodes: ['n'] });
-  await eventually(async () => !existsSync(orphan) && !existsSync(join(named, 'unnamed')));
+  await until(async () => !existsSync(orphan) && !existsSync(join(named, 'unnamed')));
   expect([waits, named].map((folder) => existsSync(join(folder, 'volume.img')))).toEqual([true, true]);
 
   // a creation that failed leaves nothing when its claim is deleted
   mkdirSync(join(server.directory, 'storage', `.partial-pvc-${claim.metadata.uid}`));
   await client.delete(resources.persistentVolumeClaims, { namespace: 'default', name: 'data' });
-  await eventually(async () => readdirSync(join(server.directory, 'storage')).join() === basename(named));
+  await until(async () => readdirSync(join(server.directory, 'storage')).join() === basename(named));
 });
 
 describe('the files of volumes', () => {

@@ -11,7 +11,7 @@ import { startStorage, type Storage } from '../../../../src/local/storage/storag
 import { KubeClient, loadKubeConfig, resources } from '../../../../src/runtime/kube';
 import { startTestApiServer, type TestApiServer } from '../../../support/api-server';
 import { ReflinkStorage } from '../../../support/reflink-storage';
-import { eventually } from '../api-server/client';
+import { until } from '../../../support/until';
 
 const namespace = 'default';
 const SELECTED = { 'volume.kubernetes.io/selected-node': 'n' };
@@ -57,7 +57,7 @@ const createClaim = (name: string, spec: object = {}, annotations: object = SELE
 const claim = (name: string) =>
   client.find<PersistentVolumeClaim>(resources.persistentVolumeClaims, { namespace, name });
 const bound = (name: string): Promise<string> =>
-  eventually(async () => {
+  until(async () => {
     const found = await claim(name);
     return found?.status?.phase === 'Bound' && join(folder, found.spec?.volumeName ?? '', 'volume.img');
   });
@@ -71,7 +71,7 @@ const createSnapshot = (): Promise<KubeObject> =>
   } as KubeObject);
 const snapshot = () => client.find<VolumeSnapshot>(resources.volumeSnapshots, { namespace, name: 's' });
 const taken = (): Promise<string> =>
-  eventually(async () => {
+  until(async () => {
     const { readyToUse, error, boundVolumeSnapshotContentName: name = '' } = (await snapshot())?.status ?? {};
     if (!readyToUse) return undefined;
     expect(error).toBeUndefined();
@@ -81,7 +81,7 @@ const taken = (): Promise<string> =>
 
 /** Message of the first event with this reason about an object. */
 const event = (reason: string, name: string): Promise<string> =>
-  eventually(async () => {
+  until(async () => {
     type Event = KubeObject & { reason: string; message: string; involvedObject: { name: string } };
     const { items } = await client.list<Event>(resources.events, { namespace });
     return items.find((each) => each.reason === reason && each.involvedObject.name === name)?.message;
@@ -120,7 +120,7 @@ test('without reflinks, a Block volume is copied when the Pod that uses it has e
   await createClaim('copy', copyOf('PersistentVolumeClaim', 'source'));
   const refused = /is in use by Pod "launcher".*; stop the VM or the Pod that uses it; /;
   expect(await event('ProvisioningFailed', 'copy')).toMatch(refused);
-  const error = await eventually(async () => (await snapshot())?.status?.error?.message);
+  const error = await until(async () => (await snapshot())?.status?.error?.message);
   expect(error).toMatch(refused);
   expect((await snapshot())?.status?.readyToUse).toBe(false);
   await endPod();
@@ -181,7 +181,7 @@ test('a deleted snapshot keeps its data until a claim that names it is bound', a
   const ref = { namespace, name: 'restored' };
   await client.patch(resources.persistentVolumeClaims, ref, { metadata: { annotations: SELECTED } }, 'merge');
   expect(readFileSync(await bound('restored')).toString('latin1', 0, 4)).toBe('data');
-  await eventually(async () => !(await snapshot()) && !existsSync(image));
+  await until(async () => !(await snapshot()) && !existsSync(image));
   expect((await client.list(resources.volumeSnapshotContents)).items).toEqual([]);
 });
 
@@ -195,7 +195,7 @@ test('a deleted snapshot ends when the claim that names it is deleted', async ()
   await client.delete(resources.volumeSnapshots, { namespace, name: 's' });
   await event('SnapshotDeletePending', 's');
   await client.delete(resources.persistentVolumeClaims, { namespace, name: 'restored' });
-  await eventually(async () => !(await snapshot()) && !existsSync(image));
+  await until(async () => !(await snapshot()) && !existsSync(image));
 });
 
 test('a deleted claim keeps its data while another one is cloned from it', async () => {
@@ -212,5 +212,5 @@ test('a deleted claim keeps its data while another one is cloned from it', async
   expect(await event('ClaimDeletePending', 'source')).toMatch(/^PersistentVolumeClaim "copy" is being cloned/);
   expect(existsSync(image)).toBe(true);
   await client.delete(resources.persistentVolumeClaims, { namespace, name: 'copy' });
-  await eventually(async () => !(await claim('source')) && !existsSync(image));
+  await until(async () => !(await claim('source')) && !existsSync(image));
 });

@@ -7,8 +7,6 @@ import fc, { runs, seed } from '../../../support/fast-check';
 import { MISTAKE, type Peer, rawBytes, requests, send, sendRaw } from '../../../support/fuzzed-requests';
 import { instance, machine, Platform } from './platform';
 
-jest.setTimeout(runs(300_000));
-
 /** virt-api behind the API server's certificate: all that a user may send, and more than an API server would pass on. */
 let platform: Platform;
 let proxy: Pair;

@@ -19,6 +19,7 @@ import type { ApiError, Resource } from '../../../../src/runtime/kube';
 import { startTestApiServer } from '../../../support/api-server';
 import type { TestApiServer } from '../../../support/api-server';
 import { TestCa } from '../../../support/pki';
+import { eventually } from '../../../support/patience';
 
 export const checkout = resolve(__dirname, '../../../..');
 const NODE = 'node-1';
@@ -266,17 +267,6 @@ function resourceOf(of: KubeObject): Resource {
   const found = Object.values(resources).find(({ kind }) => kind === of.kind);
   if (!found) throw new Error(`no resource of kind ${of.kind}`);
   return found;
-}
-
-export async function eventually<T>(attempt: () => Promise<T>, limitMs = 15_000): Promise<T> {
-  for (const until = Date.now() + limitMs; ;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (Date.now() > until) throw error;
-      await new Promise((done) => setTimeout(done, 100));
-    }
-  }
 }
 
 /** The port that a component logs when it serves. */

@@ -137,7 +137,6 @@ test('a launcher that lost its label before its guest was taken over is not forg
     () => world.vmi('early'),
     (now) => now?.metadata.uid !== pod.metadata.ownerReferences?.[0].uid || now?.status?.phase === 'Failed',
     'the end is seen',
-    30_000,
   );
   const created = (await world.eventsOf('VirtualMachineInstance', 'early')).filter(({ message }) =>
     message.endsWith(`Created Pod ${ref.name}`),

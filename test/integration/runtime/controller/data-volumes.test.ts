@@ -4,13 +4,18 @@ import { resources } from '../../../../src/runtime/kube';
 import { established, World } from './world';
 
 let world: World;
-beforeEach(async () => {
+beforeAll(async () => {
   world = await World.start();
   const definition = definitions.find(({ metadata }) => metadata.name === 'datavolumes.cdi.kubevirt.io')!;
   await world.client.create(resources.customResourceDefinitions, definition as KubeObject);
   await established(world.client, definition.metadata.name!);
 });
-afterEach(() => world.stop());
+afterEach(async () => {
+  await world.clear([resources.virtualMachines, resources.dataVolumes, resources.persistentVolumeClaims]);
+  await world.stopController();
+  world.proxy.reset();
+});
+afterAll(() => world.stop());
 
 const setPhase = (phase: string) => {
   const ref = { namespace: 'default', name: 'dv', subresource: 'status' };

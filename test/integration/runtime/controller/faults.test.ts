@@ -1,16 +1,17 @@
 import { resources } from '../../../../src/runtime/kube';
 import type { Fault } from './faulty-proxy';
-import { sleep, World } from './world';
+import { World } from './world';
 
 let world: World;
-/** uids of every VMI and Pod that ever existed. */
-let made: { vmis: Set<string>; pods: Set<string> };
-
-beforeEach(async () => {
+beforeAll(async () => {
   world = await World.start();
-  made = { vmis: new Set(), pods: new Set() };
 });
-afterEach(() => world.stop(), 30_000);
+afterEach(async () => {
+  await world.stopController();
+  world.proxy.fate = () => 'pass';
+  world.proxy.watchLagMs = 0;
+});
+afterAll(() => world.stop());
 
 /** Runs one VM from its creation to its deletion; returns how many writes the controller tried. */
 async function oneLife(name: string): Promise<number> {
@@ -23,8 +24,6 @@ async function oneLife(name: string): Promise<number> {
   };
   await world.createVm(name);
   await world.vmShows(name, 'Running');
-  made.vmis.add((await world.vmi(name))?.metadata.uid ?? '');
-  for (const pod of await world.podsOf(name)) made.pods.add(pod.metadata.uid ?? '');
   await world.client.delete(resources.virtualMachines, { namespace: 'default', name });
   const find = () => world.client.find(resources.virtualMachines, { namespace: 'default', name });
   await world.until(find, (vm) => !vm, `${name} is deleted`);
@@ -47,7 +46,7 @@ test.each<Fault>(['lost request', 'refused', 'lost answer'])(
     world.startController();
     for (let failing = 0, tried = 99; failing < tried; failing++) {
       world.proxy.fate = ({ index }) => (index === failing ? fault : 'pass');
-      tried = await oneLife(`vm-${failing}`);
+      tried = await oneLife(`${fault.replace(' ', '-')}-${failing}`);
       expect([failing, created('/virtualmachineinstances'), created('/pods')]).toEqual([failing, 1, 1]);
       expect(tried).toBeGreaterThanOrEqual(8);
     }
@@ -65,20 +64,19 @@ test('caches that are a second late never lead to a second VMI or Pod, nor to a 
 
 test('a controller that is replaced after each of its writes continues where the previous one stopped', async () => {
   for (let stopAfter = 0, tried = 99; stopAfter < tried; stopAfter++) {
-    let isStopped = false;
+    let restarted: Promise<void> | undefined;
     world.proxy.fate = ({ index }) => {
-      if (index === stopAfter && !isStopped) {
-        isStopped = true;
+      if (index === stopAfter && !restarted) {
         // dies with the answer on its way
-        setImmediate(() => void world.restartController());
+        restarted = new Promise((resolve) => setImmediate(() => resolve(world.restartController())));
         return 'lost answer';
       }
       return 'pass';
     };
     world.startController();
-    tried = await oneLife(`vm-${stopAfter}`);
+    tried = await oneLife(`replaced-${stopAfter}`);
     expect([stopAfter, created('/virtualmachineinstances'), created('/pods')]).toEqual([stopAfter, 1, 1]);
-    await sleep(50);
+    await restarted;
     await world.stopController();
   }
 });
@@ -87,12 +85,19 @@ test('a running VM is not touched when the API server restarts and when all watc
   world.startController();
   await world.createVm('one');
   await world.vmShows('one', 'Running');
-  await sleep(500);
+  await world.settled();
   const before = await world.vmi('one');
   world.proxy.reset();
   world.proxy.cut();
   await world.server.restart();
-  await sleep(3000);
+  // each watch must continue to show these changes
+  const [pod] = await world.podsOf('one');
+  const touch = { metadata: { annotations: { touched: 'yes' } } };
+  const { name = '' } = pod.metadata;
+  await world.patchVm('one', touch);
+  await world.patchVmi('one', touch);
+  await world.client.patch(resources.pods, { namespace: 'default', name }, touch, 'merge');
+  await world.settled();
   expect(world.proxy.writes).toEqual([]);
   expect((await world.vmi('one'))?.metadata.uid).toBe(before?.metadata.uid);
   // and its end is still seen

@@ -1,12 +1,12 @@
 import { resources } from '../../../../src/runtime/kube';
-import { sleep, World } from './world';
+import { World } from './world';
 
 let world: World;
-beforeEach(async () => {
+beforeAll(async () => {
   world = await World.start();
   world.startController();
 });
-afterEach(async () => {
+afterAll(async () => {
   await world.stop();
   expect(world.errors).toEqual([]);
 });
@@ -17,7 +17,7 @@ const describeWrites = (): string[] =>
 test('a VM runs after at most five writes of the controller, and nothing is written while it idles', async () => {
   await world.createVm('one');
   await world.vmShows('one', 'Running');
-  await sleep(4000);
+  await world.settled();
   const [pod] = await world.podsOf('one');
   // the sixth is the handler's
   expect(describeWrites()).toEqual([
@@ -41,20 +41,20 @@ test('a VM runs after at most five writes of the controller, and nothing is writ
 });
 
 test('a VM is deleted after at most three writes of the controller', async () => {
-  await world.createVm('one');
-  await world.vmShows('one', 'Running');
-  await sleep(500);
+  await world.createVm('two');
+  await world.vmShows('two', 'Running');
+  await world.settled();
   world.proxy.reset();
-  await world.client.delete(resources.virtualMachines, { namespace: 'default', name: 'one' });
+  await world.client.delete(resources.virtualMachines, { namespace: 'default', name: 'two' });
   await world.until(
-    () => world.client.find(resources.virtualMachines, { namespace: 'default', name: 'one' }),
+    () => world.client.find(resources.virtualMachines, { namespace: 'default', name: 'two' }),
     (vm) => !vm,
     'VM is deleted',
   );
   expect(describeWrites()).toEqual([
-    'DELETE virtualmachineinstances/one',
-    'PATCH virtualmachineinstances/one',
-    'PATCH virtualmachines/one',
+    'DELETE virtualmachineinstances/two',
+    'PATCH virtualmachineinstances/two',
+    'PATCH virtualmachines/two',
   ]);
-  expect(await world.vmi('one')).toBeUndefined();
+  expect(await world.vmi('two')).toBeUndefined();
 });

@@ -40,6 +40,7 @@ const holder = async (): Promise<string | undefined> => {
 
 test.each([
   [[], /--launcher-image is missing/],
+  // eslint-disable-next-line virt8s/patience-of-programs -- no port at all
   [['--launcher-image', 'x', '--port', '70000'], /--port 70000: must be a whole number from 0 to 65535/],
   [['--frobnicate'], /Unknown option '--frobnicate'[\s\S]*usage: virt-controller/],
 ])('invalid flags %j end it with exit code 2 and are reported', async (args, want) => {

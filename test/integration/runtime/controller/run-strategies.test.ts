@@ -1,6 +1,6 @@
 import { resources } from '../../../../src/runtime/kube';
 import type { VirtualMachine } from '../../../../src/api';
-import { sleep, World } from './world';
+import { World } from './world';
 
 let world: World;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ test('RerunOnFailure leaves a guest off that powered off and starts one again th
   await world.vmShows('rerun', 'Running');
   await world.endGuest('rerun', 'Succeeded');
   await world.vmShows('rerun', 'Stopped');
-  await sleep(1000);
+  await world.settled();
   expect(await uidOf('rerun')).toBeUndefined();
   await request('rerun', { action: 'Start' });
   await world.vmShows('rerun', 'Running');
@@ -92,7 +92,7 @@ test('Once runs a guest once, regardless of its end', async () => {
   const before = await uidOf('once');
   await world.endGuest('once', 'Succeeded');
   await world.vmShows('once', 'Stopped');
-  await sleep(1000);
+  await world.settled();
   expect(await uidOf('once')).toBe(before);
 });
 

@@ -158,8 +158,6 @@ test('a network whose kind is installed and which is defined later: the VM repor
     () => world.podsOf('networked'),
     (pods) => pods.length === 1,
     'networked has a Pod',
-    // the interval grows with the time for which the kind is missing
-    60_000,
   );
   expect(pod.spec.containers[0].resources?.requests).toMatchObject({ 'x.com/nic': '1' });
   // known by now: the next definition wakes its VM at once

@@ -3,7 +3,7 @@ import type { KubeObject, KubeVirt } from '../../../../src/api';
 import type { KubeVirtWorkloadUpdateStrategy } from '../../../../src/api/generated/kubevirt-v1';
 import { WorkloadUpdateController } from '../../../../src/runtime/controller/workload-update/controller';
 import { KubeClient, resources } from '../../../../src/runtime/kube';
-import { sleep, World } from './world';
+import { World } from './world';
 
 const NEW = 'launcher:new';
 const LABEL = 'kubevirt.io/outdatedLauncherImage';
@@ -19,11 +19,15 @@ const budgets = {
 let world: World;
 let updates: { stopping: AbortController; ended: Promise<void> } | undefined;
 
-beforeEach(async () => {
+beforeAll(async () => {
   world = await World.start();
 });
 afterEach(async () => {
   await stopUpdates();
+  await world.clear([resources.virtualMachines, budgets, resources.kubeVirts, resources.leases]);
+  await world.stopController();
+});
+afterAll(async () => {
   await world.stop();
   expect(world.errors).toEqual([]);
 });
@@ -38,7 +42,7 @@ async function lead(launcherImage: string): Promise<void> {
   const { caches: shared } = world.controller!.shared;
   const log = pino({ level: process.env.VIRT8S_TEST_LOG ? 'info' : 'silent' }, pino.destination(2));
   const controller = new WorkloadUpdateController({
-    ...{ client, shared, launcherImage, log, namespace: 'kubevirt' },
+    ...{ client, shared, launcherImage, log, namespace: 'kubevirt', makeQueue: world.makeQueue },
     collectMs: 20,
   });
   updates = { stopping, ended: controller.run(stopping.signal).finally(() => client.close()) };
@@ -105,7 +109,7 @@ test('launchers are replaced in batches, never more than a batch at a time', asy
     (seen) => isEnding(seen) === 2,
     'two launchers are ending',
   );
-  await sleep(500);
+  await world.settled();
   expect((await launchers(names)).sort()).toEqual(['launcher:test', 'launcher:test ending', 'launcher:test ending']);
   const labelled = await Promise.all(names.map((name) => world.vmi(name)));
   expect(labelled.map((vmi) => vmi?.metadata.labels?.[LABEL])).toEqual(['', '', '']);
@@ -134,7 +138,7 @@ test('the next leader waits until the interval after the last batch has passed',
   await world.vmShows('one', 'Running');
   await counts(1);
   await lead(NEW);
-  await sleep(1000);
+  await world.settled();
   expect(await launcherOf('two')).toBe('launcher:test');
   // only the interval has delayed it
   await change({ batchEvictionInterval: '0s' });
@@ -201,7 +205,7 @@ test('no guest is restarted while the platform is being updated', async () => {
     (vmi) => vmi?.metadata.labels?.[LABEL] === '',
     'the instance is labelled',
   );
-  await sleep(500);
+  await world.settled();
   expect(await launcherOf('one')).toBe('launcher:test');
   await report({ observedDeploymentID: 'b' });
   await launcherIs('one', NEW);

@@ -13,14 +13,16 @@ import {
   KubeClient,
   loadKubeConfig,
   resources,
+  unobservedQueue,
 } from '../../../../src/runtime/kube';
+import type { MakeQueue, Resource, WorkQueue } from '../../../../src/runtime/kube';
 import { startTestApiServer } from '../../../support/api-server';
 import type { TestApiServer } from '../../../support/api-server';
+import { eventually } from '../../../support/patience';
 import { FaultyProxy } from './faulty-proxy';
 
 const NODE = 'node-1';
 const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
-export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * A real API server and the real controller behind a proxy that can fail; the test plays what is not there: webhook,
@@ -38,6 +40,14 @@ export class World {
   public controller?: Controller;
   private running?: Promise<void>;
   private readonly busy = new Set<Promise<void>>();
+  /** Queues of the running controllers. */
+  private readonly queues = new Map<string, WorkQueue>();
+  /** Creates the queues of a controller, whose passes `settled` makes and waits for. */
+  public readonly makeQueue: MakeQueue = (name, options) => {
+    const queue = unobservedQueue(name, options);
+    this.queues.set(name, queue);
+    return queue;
+  };
 
   private constructor(
     public readonly server: TestApiServer,
@@ -84,11 +94,33 @@ export class World {
     await this.server.close();
   }
 
+  /** Deletes all objects of these kinds, one kind after the other, and waits for the controller to let them go. */
+  public async clear(kinds: readonly Resource[]): Promise<void> {
+    this.kubelet = () => 'run';
+    this.handler = () => 'run';
+    for (const kind of kinds) {
+      const { items } = await this.client.list(kind);
+      for (const { metadata } of items)
+        await this.client.delete(kind, { namespace: metadata.namespace, name: metadata.name ?? '' });
+      await this.until(
+        () => this.client.list(kind),
+        (left) => left.items.length === 0,
+        `all ${kind.plural} are deleted`,
+      );
+    }
+    await this.until(
+      () => this.client.list(resources.pods),
+      ({ items }) => items.length === 0,
+      'all Pods are deleted',
+    );
+  }
+
   public startController(launcherImage = 'launcher:test'): void {
     this.stopping = new AbortController();
     const client = new KubeClient(this.proxy.config, { userAgent: 'virt-controller/test' });
     const log = pino({ level: process.env.VIRT8S_TEST_LOG ? 'info' : 'silent' }, pino.destination(2));
-    this.controller = new Controller({ client, namespace: 'kubevirt', launcherImage, log });
+    const { makeQueue } = this;
+    this.controller = new Controller({ client, namespace: 'kubevirt', launcherImage, log, makeQueue });
     this.running = this.controller.run(this.stopping.signal).finally(() => client.close());
   }
 
@@ -159,18 +191,29 @@ export class World {
   }
 
   /** Waits until the condition is met; if it is not, the error contains the last state. */
-  public async until<T>(
-    look: () => Promise<T>,
-    holds: (seen: T) => boolean,
-    what: string,
-    limitMs = 15_000,
-  ): Promise<T> {
+  public async until<T>(look: () => Promise<T>, holds: (seen: T) => boolean, what: string): Promise<T> {
     let seen: T | undefined;
-    for (const end = Date.now() + limitMs; Date.now() < end; await sleep(25)) {
+    const attempt = async (): Promise<T> => {
       seen = await look();
-      if (holds(seen)) return seen;
+      if (!holds(seen)) throw new Error('not yet');
+      return seen;
+    };
+    return eventually(attempt, { everyMs: 25 }).catch((error: unknown) => {
+      throw new Error(`${what}: ${String(error)}; last seen: ${JSON.stringify(seen, null, 1)}`);
+    });
+  }
+
+  /**
+   * Waits until the controllers know every object of the server and a further pass over each of them writes nothing, so
+   * that nothing happens until the next change.
+   */
+  public async settled(): Promise<void> {
+    for (let written = -1; written !== this.proxy.writes.length;) {
+      await eventually(() => this.expectCurrent(), { everyMs: 25 });
+      written = this.proxy.writes.length;
+      this.wakeAll();
+      await eventually(() => this.expectIdle(), { everyMs: 25 });
     }
-    throw new Error(`not within ${limitMs} ms: ${what}; last seen: ${JSON.stringify(seen, null, 1)}`);
   }
 
   public vmShows(name: string, printable: string): Promise<VirtualMachine> {
@@ -179,6 +222,31 @@ export class World {
       ({ status }) => status?.printableStatus === printable,
       `${name} shows ${printable}`,
     );
+  }
+
+  private wakeAll(): void {
+    const { vms, vmis } = this.controller!.shared.caches;
+    for (const { metadata } of vms.list()) this.queues.get('virt-controller-vm')?.add(keyOf({ metadata }));
+    for (const { metadata } of vmis.list()) this.queues.get('virt-controller-vmi')?.add(keyOf({ metadata }));
+    this.queues.get('virt-controller-workload-update')?.add('instances');
+  }
+
+  private expectIdle(): void {
+    for (const [name, queue] of this.queues)
+      if (queue.length + queue.agesMs.length > 0) throw new Error(`${name} is not idle`);
+  }
+
+  /** Expects that each cache contains what the server has, and that the played kubelet and handler have answered. */
+  private async expectCurrent(): Promise<void> {
+    const { vms, vmis, pods, kubeVirts } = this.controller!.shared.caches;
+    for (const cache of [this.pods, this.vmis, vms, vmis, pods, kubeVirts] as unknown as Informer<KubeObject>[]) {
+      const { items } = await this.client.list(cache.resource, cache['selectors']);
+      const isCurrent = ({ metadata }: KubeObject): boolean =>
+        cache.get(keyOf({ metadata }))?.metadata.resourceVersion === metadata.resourceVersion;
+      if (items.length !== cache.list().length || !items.every(isCurrent))
+        throw new Error(`a cache of ${cache.resource.plural} is behind`);
+    }
+    if (this.busy.size > 0) throw new Error('the kubelet or handler is busy');
   }
 
   private later(work: () => Promise<void>): void {
@@ -311,15 +379,18 @@ function webhook(method: string, path: string, body: string): string {
   return JSON.stringify(mutateVirtualMachineInstance(JSON.parse(body) as VirtualMachineInstance, clusterConfig()));
 }
 
-export async function established(client: KubeClient, name: string): Promise<void> {
-  for (let i = 0; i < 200; i++, await sleep(25)) {
-    const crd = await client.get<KubeObject & { status?: { conditions?: { type: string; status: string }[] } }>(
-      resources.customResourceDefinitions,
-      { name },
-    );
-    if (crd.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True')) return;
-  }
-  throw new Error(`CRD ${name} is not established`);
+export function established(client: KubeClient, name: string): Promise<void> {
+  return eventually(
+    async () => {
+      const crd = await client.get<KubeObject & { status?: { conditions?: { type: string; status: string }[] } }>(
+        resources.customResourceDefinitions,
+        { name },
+      );
+      if (!crd.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True'))
+        throw new Error(`CRD ${name} is not established`);
+    },
+    { everyMs: 25 },
+  );
 }
 
 export function sampleVm(name: string): VirtualMachine {

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openData, pageOf } from '../../../../src/runtime/exporter/backup';
 import { NbdClient } from '../../../../src/runtime/exporter/nbd-client';
+import { until } from '../../../support/until';
 
 const MIB = 1 << 20;
 const folder = mkdtempSync(join(tmpdir(), 'virt8s-nbd-'));
@@ -38,7 +38,7 @@ beforeAll(async () => {
     image,
   ];
   qemu = spawn('qemu-nbd', served);
-  while (!existsSync(socket)) await sleep(20);
+  await until(() => existsSync(socket));
 });
 afterAll(() => {
   qemu.kill();

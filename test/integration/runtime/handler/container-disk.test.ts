@@ -24,6 +24,7 @@ import { Staging } from '../../../../src/runtime/handler/container-disk/staging'
 import { MountSweep } from '../../../../src/runtime/handler/container-disk/sweep';
 import { PodVolumes } from '../../../../src/runtime/handler/paths/pod-volumes';
 import { startContainer } from './container';
+import { until } from '../../../support/until';
 
 /** A real overlay, a real holder process in it, real mounts below a directory that is shared as a kubelet's is. */
 
@@ -314,10 +315,10 @@ describe('the sweep', () => {
       intervalMs: 1,
     });
     sweep.start();
-    while (warned.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => warned.length > 0);
     rmSync(volumeOf(GONE));
     renameSync(`${volumeOf(GONE)}-moved`, volumeOf(GONE));
-    while (mounts(volumeOf(GONE)).length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => mounts(volumeOf(GONE)).length === 0);
     await sweep.stop();
     expect(asked).toBeGreaterThanOrEqual(2);
   });

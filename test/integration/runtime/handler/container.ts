@@ -3,6 +3,8 @@ import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { eventually } from '../../../support/patience';
+import { until } from '../../../support/until';
 
 /** A process with a cgroup and a network namespace like a container's, without a runtime. */
 export interface TestContainer {
@@ -35,9 +37,10 @@ export async function startContainer(
   writeFileSync(`${cgroup}/cgroup.procs`, String(pid));
   const own = statSync('/proc/self/ns/net').ino;
   const comm = command[0].split('/').at(-1)!.slice(0, 15);
-  while (statSync(`/proc/${pid}/ns/net`).ino === own || readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== comm) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  await until(
+    () => statSync(`/proc/${pid}/ns/net`).ino !== own && readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === comm,
+    { everyMs: 5 },
+  );
   if (unshared === OWN_MOUNTS) {
     const makeDev = 'mount -t tmpfs -o mode=755 tmpfs /dev && mknod --mode=0666 /dev/kvm c 10 232';
     execFileSync('nsenter', [`--mount=/proc/${pid}/ns/mnt`, '--', 'sh', '-c', makeDev]);
@@ -51,14 +54,8 @@ export async function startContainer(
       child.kill('SIGKILL');
       await exited;
       for (let dir = cgroup; dir !== CGROUP_ROOT; dir = dirname(dir)) {
-        for (let tries = 0; existsSync(dir); tries++) {
-          try {
-            rmdirSync(dir);
-          } catch (error) {
-            if (tries > 50) throw error; // the dead process leaves its cgroup a moment later
-            await new Promise((resolve) => setTimeout(resolve, 10));
-          }
-        }
+        // the dead process leaves its cgroup a moment later
+        await eventually(() => existsSync(dir) && rmdirSync(dir), { everyMs: 10 });
       }
     },
   };

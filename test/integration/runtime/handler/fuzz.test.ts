@@ -6,8 +6,6 @@ import { TestCa } from '../../../support/pki';
 import type { Pair } from '../../../support/pki';
 import { base, ServedHandler } from './served-handler';
 
-jest.setTimeout(runs(300_000));
-
 /** The handler's server with virt-api's certificate: all that virt-api may pass on, and more. */
 let handler: ServedHandler;
 let caller: Pair;

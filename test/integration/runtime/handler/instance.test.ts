@@ -16,6 +16,7 @@ import type { TestApiServer } from '../../../support/api-server';
 import { addEth0, startContainer } from './container';
 import type { TestContainer } from './container';
 import { TestLauncher } from './test-launcher';
+import { eventually } from '../../../support/patience';
 
 /** The handler's loop against the engine's API server, a Pod's real namespace and a launcher on real sockets. */
 
@@ -34,17 +35,6 @@ afterAll(async () => {
   user.close();
   await api.close();
 });
-
-async function eventually<T>(check: () => Promise<T> | T, ms = 20_000): Promise<T> {
-  for (const end = Date.now() + ms; ;) {
-    try {
-      return await check();
-    } catch (error) {
-      if (Date.now() > end) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }
-}
 
 /** One VMI with its Pod on the node, and the process that runs in the Pod. */
 class Scene {

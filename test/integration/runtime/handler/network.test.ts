@@ -6,6 +6,8 @@ import type { VirtualMachineInstance } from '../../../../src/api';
 import { setUpNetwork } from '../../../../src/runtime/handler/network/phase1';
 import { addEth0, startContainer } from './container';
 import type { TestContainer } from './container';
+import { eventually } from '../../../support/patience';
+import { until } from '../../../support/until';
 
 /** Real namespaces, bridge, tap and nftables. The guest is a namespace of its own behind the Pod's bridge. */
 
@@ -73,9 +75,7 @@ async function converse(
   const echo = `require('net').createServer((s) => s.pipe(s)).listen(${port}, '0.0.0.0')`;
   const server = spawn('nsenter', [`--net=/proc/${guest.pid}/ns/net`, '--', process.execPath, '-e', echo]);
   cleanups.push(() => server.kill('SIGKILL'));
-  while (!guest.exec(['ss', '-Hltn']).includes(`0.0.0.0:${port}`)) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await until(() => guest.exec(['ss', '-Hltn']).includes(`0.0.0.0:${port}`));
   const pipe = `const s = require('net').connect(${port}, '${host}'); process.stdin.pipe(s).pipe(process.stdout)`;
   const client = spawn('nsenter', [`--net=/proc/${from.pid}/ns/net`, '--', process.execPath, '-e', pipe]);
   cleanups.push(() => client.kill('SIGKILL'));
@@ -111,11 +111,10 @@ async function serve(where: TestContainer, name: string, port: number): Promise<
     String(port),
   ]);
   cleanups.push(() => child.kill('SIGKILL'));
-  for (;;) {
+  await until(() => {
     const listening = where.exec(['ss', '-Hltn']);
-    if (listening.includes(`0.0.0.0:${port}`) && listening.includes(`[::]:${port}`)) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+    return listening.includes(`0.0.0.0:${port}`) && listening.includes(`[::]:${port}`);
+  });
 }
 
 const ask = (where: TestContainer, host: string, port: number): string =>
@@ -220,7 +219,7 @@ time.sleep(600)`;
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   cleanups.push(() => child.kill('SIGKILL'));
-  while (!hasCarrier(pod)) await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(() => hasCarrier(pod));
 }
 
 const hasCarrier = (pod: TestContainer): boolean =>
@@ -307,9 +306,11 @@ test('never changes the host’s own network, even for a Pod that refers to it',
   mkdirSync(`${cgroup}/${id}`, { recursive: true });
   writeFileSync(`${cgroup}/${id}/cgroup.procs`, String(child.pid));
   cleanups.push(async () => {
+    const ended = once(child, 'exit');
     child.kill('SIGKILL');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    rmdirSync(`${cgroup}/${id}`);
+    await ended;
+    // the cgroup is empty a moment later
+    await eventually(() => rmdirSync(`${cgroup}/${id}`));
     rmdirSync(cgroup);
   });
   await expect(setUpNetwork(vmi(), '/proc', id)).rejects.toThrow('no network namespace of its own');

@@ -18,6 +18,8 @@ import {
   RegistrationDefinition,
 } from '../../../../src/runtime/protocol';
 import { startTestApiServer } from '../../../support/api-server';
+import { until } from '../../../support/until';
+import { PATIENCE_MS, sleep } from '../../../support/patience';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -37,7 +39,7 @@ describe('the KVM probe', () => {
       });
 
   test('passes where a virtual CPU is woken by its timer (here: emulated)', async () => {
-    expect(await probeKvm({ device: '/dev/null', accel: 'tcg', timeoutMs: 20_000 })).toEqual({ kind: 'ran' });
+    expect(await probeKvm({ device: '/dev/null', accel: 'tcg', timeoutMs: PATIENCE_MS })).toEqual({ kind: 'ran' });
   });
 
   test('ends within its timeout without KVM, reports that, and leaves no process', async () => {
@@ -45,6 +47,7 @@ describe('the KVM probe', () => {
     const outcome = await probeKvm({
       device: '/dev/null',
       accel: 'tcg',
+      // eslint-disable-next-line virt8s/patience-of-programs -- the limit is tested
       timeoutMs: 300,
       extraArgs: ['-S', '-name', `probe-of-${process.pid}`],
     });
@@ -65,7 +68,7 @@ describe('the KVM probe', () => {
   });
 
   test('reports the kernel’s answer for a device that is not KVM', async () => {
-    const outcome = await probeKvm({ device: '/dev/null', extraArgs: ['-accel', 'no-accel'], timeoutMs: 20_000 });
+    const outcome = await probeKvm({ device: '/dev/null', extraArgs: ['-accel', 'no-accel'], timeoutMs: PATIENCE_MS });
     expect(verdictOf(outcome)).toMatchObject({ usable: false, cause: expect.stringContaining('with code 1: ') });
   });
 
@@ -74,20 +77,28 @@ describe('the KVM probe', () => {
     cleanups.push(() => rmSync(dir, { recursive: true }));
     // hangs once, then ends as a probe does that was woken
     const qemu = join(dir, 'qemu');
-    const count = join(dir, 'count');
-    writeFileSync(qemu, `#!/bin/sh\necho >> ${count}\n[ $(wc -l < ${count}) = 1 ] && exec sleep 60\nexit 85\n`, {
-      mode: 0o755,
-    });
+    const hang = join(dir, 'hang');
+    writeFileSync(hang, '');
+    writeFileSync(qemu, `#!/bin/sh\n[ -e ${hang} ] && exec sleep 600\nexit 85\n`, { mode: 0o755 });
     // of its own: a change of the device, which other tests may make to /dev/null, is a reason to probe again
     const device = join(dir, 'kvm');
     writeFileSync(device, '');
     let now = 0;
-    const probes = () => readFileSync(count, 'utf8').length;
-    const watch = new KvmWatch({ device, qemu, timeoutMs: 2_000 }, () => now);
+    let count = 0;
+    const probes = () => count;
+    // read once by each probe; only the first one reaches its limit
+    const options = {
+      ...{ device, qemu },
+      get timeoutMs() {
+        return ++count === 1 ? 100 : PATIENCE_MS;
+      },
+    };
+    const watch = new KvmWatch(options, () => now);
     expect(await watch.verdict()).toMatchObject({
       usable: false,
       cause: expect.stringContaining('(virt-handler probes again)'),
     });
+    rmSync(hang);
     now = 29_999;
     expect([(await watch.verdict()).usable, probes()]).toEqual([false, 1]);
     now = 30_000;
@@ -126,9 +137,6 @@ describe('a device plugin', () => {
     cleanups.push(() => kubelet.close());
     return kubelet;
   };
-  const until = async (check: () => boolean): Promise<void> => {
-    while (!check()) await new Promise((resolve) => setTimeout(resolve, 10));
-  };
   const startPlugin = (count: number): DevicePlugin => {
     const plugin = new DevicePlugin(sharedOffer('tun', '/dev/net/tun', count), { dir, log });
     plugin.start();
@@ -139,7 +147,8 @@ describe('a device plugin', () => {
   test('waits for the kubelet, registers, lists its devices and hands them out', async () => {
     const registered: RegisterRequest[] = [];
     startPlugin(3);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    // eslint-disable-next-line virt8s/patience -- timers of one duration fire in order: the plugin has looked
+    await sleep(1);
     await startKubelet(registered, 1);
     await until(() => registered.length === 1);
     expect(registered[0]).toMatchObject({
@@ -240,17 +249,18 @@ describe('the node', () => {
     const heartbeat = new Heartbeat(client, 'a', read, pino({ level: 'silent' }));
     heartbeat.start();
     const metadata = async () => (await client.get(resources.nodes, { name: 'a' })).metadata;
-    const until = async (check: (of: Awaited<ReturnType<typeof metadata>>) => boolean) => {
-      while (!check(await metadata())) await new Promise((resolve) => setTimeout(resolve, 20));
-      return metadata();
-    };
-    return { heartbeat, metadata, until };
+    const becomes = (check: (of: Awaited<ReturnType<typeof metadata>>) => boolean) =>
+      until(async () => {
+        const of = await metadata();
+        return check(of) && of;
+      });
+    return { heartbeat, metadata, becomes };
   };
 
   test('publishes the address of its handler, its capabilities and why KVM cannot be used', async () => {
     const others = { 'kubernetes.io/os': 'linux', 'machine-type.node.kubevirt.io/pc-q35-2.0': 'true' };
-    const { heartbeat, metadata, until } = await start(others, () => facts());
-    const { labels, annotations } = await until((of) => Boolean(of.annotations?.['kubevirt.io/heartbeat']));
+    const { heartbeat, metadata, becomes } = await start(others, () => facts());
+    const { labels, annotations } = await becomes((of) => Boolean(of.annotations?.['kubevirt.io/heartbeat']));
     expect(labels).toEqual({
       'kubernetes.io/os': 'linux',
       'kubevirt.io/schedulable': 'true',
@@ -268,21 +278,21 @@ describe('the node', () => {
 
   test('receives no guest after a handler was killed until the next one knows its devices', async () => {
     const known = Promise.withResolvers<NodeFacts>();
-    const { heartbeat, until } = await start({ 'kubevirt.io/schedulable': 'true' }, () => known.promise);
-    const held = await until((of) => of.labels?.['kubevirt.io/schedulable'] === 'false');
+    const { heartbeat, becomes } = await start({ 'kubevirt.io/schedulable': 'true' }, () => known.promise);
+    const held = await becomes((of) => of.labels?.['kubevirt.io/schedulable'] === 'false');
     expect(held.annotations?.['kubevirt.io/heartbeat']).toBeUndefined();
     known.resolve(facts());
-    await until((of) => of.labels?.['kubevirt.io/schedulable'] === 'true');
+    await becomes((of) => of.labels?.['kubevirt.io/schedulable'] === 'true');
     await heartbeat.stop();
   });
 
   test('publishes a change at once, and not its last state after the handler ended', async () => {
     let cpuManager = false;
-    const { heartbeat, metadata, until } = await start({}, () => facts({ cpuManager }));
-    await until((of) => of.labels?.['kubevirt.io/cpumanager'] === 'false');
+    const { heartbeat, metadata, becomes } = await start({}, () => facts({ cpuManager }));
+    await becomes((of) => of.labels?.['kubevirt.io/cpumanager'] === 'false');
     cpuManager = true;
     heartbeat.publish();
-    await until((of) => of.labels?.['kubevirt.io/cpumanager'] === 'true');
+    await becomes((of) => of.labels?.['kubevirt.io/cpumanager'] === 'true');
     heartbeat.publish();
     await heartbeat.stop();
     expect((await metadata()).labels?.['kubevirt.io/schedulable']).toBe('false');

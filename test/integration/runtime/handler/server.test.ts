@@ -12,6 +12,7 @@ import { TestCa } from '../../../support/pki';
 import type { Pair } from '../../../support/pki';
 import { base, ServedHandler, UID } from './served-handler';
 import type { TestLauncher } from './test-launcher';
+import { until } from '../../../support/until';
 
 /** The handler's HTTPS server with real certificates, websockets and the sockets of a Pod. */
 
@@ -232,8 +233,7 @@ describe('the console', () => {
     expect(qemu.clients()).toBe(1);
     second.websocket.close();
     await second.closed;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(qemu.clients()).toBe(0);
+    await until(() => qemu.clients() === 0);
   });
 
   test('that does not exist yet is an error without a wait', async () => {

@@ -4,6 +4,7 @@ import type { VirtualMachineInstance } from '../../../../src/api';
 import { OpenedPath } from '../../../../src/runtime/handler/paths/safe-path';
 import type { CmdResponse, DomainState, VirtualMachineOptions } from '../../../../src/runtime/protocol';
 import { CmdDefinition, GrpcClient, GrpcServer, NotifyDefinition } from '../../../../src/runtime/protocol';
+import { eventually } from '../../../support/patience';
 
 /** The protocol's other side: a launcher whose guest is a variable. */
 export class TestLauncher {
@@ -114,14 +115,14 @@ export class TestLauncher {
 
   /** Until the handler listens. */
   private async report(): Promise<void> {
-    for (const { notify } = this; notify && notify === this.notify;) {
-      try {
+    const { notify } = this;
+    await eventually(
+      async () => {
+        if (!notify || notify !== this.notify) return;
         const domainJSON = Buffer.from(JSON.stringify(this.state));
         await notify.service(NotifyDefinition).handleDomainEvent({ domainJSON, eventType: 'MODIFIED' });
-        return;
-      } catch {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    }
+      },
+      { everyMs: 20 },
+    );
   }
 }

@@ -14,6 +14,7 @@ import { Progress } from '../../../../src/runtime/importer/progress';
 import { LIMITS, type HttpLimits } from '../../../../src/runtime/importer/source/limits';
 import { openSource, type OpenOptions } from '../../../../src/runtime/importer/source/open-source';
 import { Target } from '../../../../src/runtime/importer/target/target';
+import { PATIENCE_MS } from '../../../support/patience';
 
 export const MIB = 1 << 20;
 /** Largest disk of an import. */
@@ -21,8 +22,16 @@ export const CAPACITY = 8 * MIB;
 
 /** The limits of an import, without its waits between attempts. */
 const PATIENT: HttpLimits = { ...LIMITS, attempts: 2, firstRetryMs: 1 };
-/** For servers that are slow on purpose. */
-export const HASTY: HttpLimits = { ...PATIENT, headersMs: 300, silenceMs: 300, paceMs: 200, leastBytes: 10 << 10 };
+/** For servers that stop sending. */
+export const HASTY: HttpLimits = { ...PATIENT, headersMs: 300, silenceMs: 300 };
+/** For servers that send too slowly, however long a byte takes. */
+export const PACED: HttpLimits = {
+  ...PATIENT,
+  headersMs: PATIENCE_MS,
+  silenceMs: PATIENCE_MS,
+  paceMs: 200,
+  leastBytes: 10 << 10,
+};
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 

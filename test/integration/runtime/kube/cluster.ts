@@ -17,7 +17,7 @@ export class Cluster {
     beforeAll(async () => {
       cluster.parts.server = await startTestApiServer();
       cluster.parts.client = new KubeClient(loadKubeConfig(cluster.server.kubeconfig), { userAgent: 'test' });
-    }, 60_000);
+    });
     afterAll(async () => {
       cluster.parts.client?.close();
       await cluster.parts.server?.close();
@@ -46,14 +46,3 @@ export class Cluster {
 }
 
 export const labelSelector = 'ours=true';
-
-jest.setTimeout(120_000);
-
-/** Waits for an expected event. The limit only ends a test whose event does not occur. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 100_000;
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`it never holds: ${holds.toString()}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

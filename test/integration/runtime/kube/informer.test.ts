@@ -2,9 +2,10 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Informer, KubeClient, resources } from '../../../../src/runtime/kube';
 import { FaultyProxy } from '../controller/faulty-proxy';
-import { Cluster, labelSelector, until } from './cluster';
+import { Cluster, labelSelector } from './cluster';
 import type { ConfigMap } from './cluster';
 import { ScriptedServer } from './scripted-server';
+import { until } from '../../../support/until';
 
 const cluster = Cluster.forThisFile();
 

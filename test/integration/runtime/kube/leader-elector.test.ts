@@ -2,7 +2,8 @@ import type { KubeObject } from '../../../../src/api';
 import { KubeClient, LeaderElector, resources } from '../../../../src/runtime/kube';
 import type { LeaderElectorOptions } from '../../../../src/runtime/kube/leader-elector';
 import { FaultyProxy } from '../controller/faulty-proxy';
-import { Cluster, until } from './cluster';
+import { Cluster } from './cluster';
+import { until } from '../../../support/until';
 
 const cluster = Cluster.forThisFile();
 const LONG = 3_600_000;

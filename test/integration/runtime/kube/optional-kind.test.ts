@@ -3,6 +3,7 @@ import { definitions } from '../../../../src/api/crds';
 import { Informer, KubeClient, loadKubeConfig, resources } from '../../../../src/runtime/kube';
 import { startTestApiServer } from '../../../support/api-server';
 import type { TestApiServer } from '../../../support/api-server';
+import { until } from '../../../support/until';
 
 let server: TestApiServer;
 let client: KubeClient;
@@ -16,13 +17,6 @@ afterAll(async () => {
   client.close();
   await server.close();
 });
-
-const until = async (holds: () => boolean, what: string): Promise<void> => {
-  for (const end = Date.now() + 30_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20))) {
-    if (holds()) return;
-  }
-  throw new Error(`not within 30 s: ${what}`);
-};
 
 test('an informer of an optional kind is synced without the kind and follows it once the kind is installed', async () => {
   const definition = definitions.find(({ metadata }) => metadata.name === 'datavolumes.cdi.kubevirt.io')!;
@@ -41,14 +35,14 @@ test('an informer of an optional kind is synced without the kind and follows it 
   expect(errors).toEqual([]);
 
   await client.create(resources.customResourceDefinitions, definition as KubeObject);
-  await until(() => informer!.installed, 'the kind is installed');
+  await until(() => informer!.installed, { what: 'the kind is installed' });
   await client.create(resources.dataVolumes, {
     apiVersion: 'cdi.kubevirt.io/v1beta1',
     kind: 'DataVolume',
     metadata: { name: 'disk', namespace: 'default' },
     spec: { source: { blank: {} }, storage: { resources: { requests: { storage: '1Gi' } } } },
   } as KubeObject);
-  await until(() => heard.includes('add disk'), 'the object is seen');
+  await until(() => heard.includes('add disk'), { what: 'the object is seen' });
   expect(heard).toEqual(['add disk']);
   expect(informer.list()).toHaveLength(1);
 });

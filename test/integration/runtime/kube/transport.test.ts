@@ -118,6 +118,7 @@ test('a request that the server postpones is repeated after the given time', asy
 
 test('a request to a server that does not respond is aborted', async () => {
   await serve(() => {});
+  // eslint-disable-next-line virt8s/patience-of-programs -- the limit is tested
   const error = await client.request('GET', '/slow', undefined, { timeoutMs: 50 }).catch((e: unknown) => e);
   expect(String(error)).toMatch(/GET http.*\/slow: no answer for 0.05 s/);
 });
@@ -137,6 +138,7 @@ test('a request to a server that accepts no connection is aborted', async () => 
   try {
     // these fill the queue of connections that nobody accepts
     for (let i = 0; i < 4; i++) sockets.push(connect(Number(new URL(busy.config.server).port), '127.0.0.1'));
+    // eslint-disable-next-line virt8s/patience-of-programs -- the limit is tested
     const error = await busy.request('GET', '/', undefined, { timeoutMs: 300 }).catch((e: unknown) => e);
     expect(String(error)).toMatch(/GET http.*: no answer for 0.3 s/);
 

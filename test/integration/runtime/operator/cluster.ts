@@ -16,6 +16,7 @@ import { startTestApiServer, type TestApiServer } from '../../../support/api-ser
 import { DyingClient } from '../../../support/dying-client';
 import { installedBy, platformManifests } from '../../../support/platform';
 import { kubectl } from '../../local/api-server/kubectl';
+import { eventually } from '../../../support/patience';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests are data
 export type Manifest = any;
@@ -231,18 +232,6 @@ const podsOf = (kind: 'Deployment' | 'DaemonSet', { replicas = 1 }: { replicas?:
 
 export const resourceOf = (kind: string): Resource & { namespaced?: boolean } =>
   installedKinds[kind as InstalledKindName];
-
-/** Repeats `look` until it throws no longer. */
-export async function eventually<T>(look: () => Promise<T>, ms = 60_000): Promise<T> {
-  for (const until = Date.now() + ms; ;) {
-    try {
-      return await look();
-    } catch (error) {
-      if (Date.now() > until) throw error;
-      await new Promise((done) => setTimeout(done, 50));
-    }
-  }
-}
 
 export const isGone = async (look: Promise<KubeObject>): Promise<void> =>
   expect(await look.then(({ metadata }) => metadata.name).catch((error: { code?: number }) => error.code)).toBe(404);

@@ -8,12 +8,11 @@ import { keys } from '../../../../src/api/keys';
 import { LeaderElector, resources } from '../../../../src/runtime/kube';
 import { createAuthority, issueLeaf } from '../../../../src/runtime/kube/issue';
 import type { KeyPair } from '../../../../src/runtime/kube/pem';
-import { eventually, isGone, namespace, OperatorCluster, resourceOf, strategy, VERSION } from './cluster';
+import { isGone, namespace, OperatorCluster, resourceOf, strategy, VERSION } from './cluster';
 import type { Manifest, RunningOperator } from './cluster';
+import { eventually } from '../../../support/patience';
 
 /* virt-operator on a real API server, with only the rights of its role. The tests are one installation's life. */
-
-jest.setTimeout(120_000);
 
 const CRD = 'virtualmachines.kubevirt.io';
 const managedBy = { 'app.kubernetes.io/managed-by': 'virt-operator' };

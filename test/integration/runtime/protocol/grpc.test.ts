@@ -136,6 +136,7 @@ describe.each(pairs)('a client over %s and a server over %s', (_clientName, _ser
         return new Promise(() => {});
       },
     });
+    // eslint-disable-next-line virt8s/patience-of-programs -- the limit is tested
     const error = await caught(client(path).service(CmdDefinition).ping({}, { timeoutMs: 50 }));
     expect(error.code).toBe(GrpcStatus.DEADLINE_EXCEEDED);
     expect([GrpcStatus.DEADLINE_EXCEEDED, GrpcStatus.CANCELLED]).toContain(await aborted.promise);
@@ -167,6 +168,7 @@ describe.each(pairs)('a client over %s and a server over %s', (_clientName, _ser
     const path = await serve(DevicePluginDefinition, {
       async *listAndWatch(_, { signal }) {
         signal.addEventListener('abort', () => ended.resolve(signal.reason as GrpcError));
+        // eslint-disable-next-line virt8s/patience -- the pace of a server
         for (;;) yield await new Promise<ListAndWatchResponse>((resolve) => setTimeout(() => resolve({}), 5));
       },
       getDevicePluginOptions: () => ({ preStartRequired: true }),
@@ -322,6 +324,7 @@ describe.each(implementations)('%s with grpc-js', (_, { GrpcClient: Client, Grpc
     const cmd = ours.service(CmdDefinition);
     expect(await cmd.ping({})).toMatchObject({ success: true, message: 'ünïcode' });
     expect(await caught(cmd.getDomain({}))).toMatchObject({ code: 5, details: 'keine Domäne' });
+    // eslint-disable-next-line virt8s/patience-of-programs -- the limit is tested
     expect(await caught(cmd.getUsers({}, { timeoutMs: 50 }))).toMatchObject({ code: 4 });
     expect(await caught(cmd.killVirtualMachine({}))).toMatchObject({ code: 12 });
     const ids: unknown[] = [];

@@ -1,4 +1,5 @@
 import { xmlProblem } from '../../../../src/api/sysprep/well-formed';
+import { bounded } from '../../../support/bounded';
 
 const found = (text: string): string | undefined => {
   const problem = xmlProblem(text, 'unattend');
@@ -30,7 +31,5 @@ test.each([
 
 test('a large text is read in one pass', () => {
   const text = `<unattend>${'<a b="c">&amp;</a>'.repeat(50_000)}</unattend>`;
-  const start = performance.now();
-  expect(found(text)).toBeUndefined();
-  expect(performance.now() - start).toBeLessThan(1000);
+  expect(bounded(() => found(text))).toBeUndefined();
 });

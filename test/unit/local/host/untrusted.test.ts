@@ -153,7 +153,7 @@ describe('directories that are created for a path', () => {
       swapper.kill('SIGKILL');
     }
     // on a busy machine, neither process may get a turn for seconds
-  }, 120_000);
+  });
 });
 
 describe('giving a volume to a group', () => {

@@ -5,6 +5,7 @@ import type { Server, Socket as TcpSocket } from 'node:net';
 import { FORWARD_LIMITS, Forwarder } from '../../../../src/local/network/dns-forward';
 import { answers, RCODE } from '../../../../src/local/network/dns-message';
 import { DnsServer } from '../../../../src/local/network/dns-server';
+import { until } from '../../../support/until';
 
 /** A query for the address of a name. */
 function query(id: number, name: string): Buffer {
@@ -90,9 +91,6 @@ describe('forwarding', () => {
 
   const bound = (socket: Socket, address: string): Promise<number> =>
     new Promise((done) => socket.bind(0, address, () => done(socket.address().port)));
-  const until = async (what: () => boolean): Promise<void> => {
-    while (!what()) await new Promise((done) => setTimeout(done, 2));
-  };
   /** A client at an address of its own; what it was answered, by id. */
   const client = async (address: string) => {
     const socket = createSocket('udp4');

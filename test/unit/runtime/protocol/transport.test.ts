@@ -29,4 +29,4 @@ test.each([
     'src/local/node/devices/manager.ts',
     { own: false, nodes: true },
   ],
-])('%s', async (_, entry, want) => expect(await http2Of(entry)).toEqual(want), 60_000);
+])('%s', async (_, entry, want) => expect(await http2Of(entry)).toEqual(want));

@@ -11,6 +11,7 @@ import { UPLOAD_PORT } from '../../../../src/api/cdi/upload';
 import { ServingTls, uploadToken, type KubeClient } from '../../../../src/runtime/kube';
 import { createProxy } from '../../../../src/runtime/upload-proxy/proxy';
 import { TestCa, type Pair } from '../../../support/pki';
+import { until } from '../../../support/until';
 
 const host = 'virt-api.kubevirt.svc';
 
@@ -167,7 +168,7 @@ describe('upload proxy', () => {
     const begin = async (namespace: string): Promise<void> => {
       const before = waiting.length;
       answers.push(upload(namespace));
-      while (waiting.length === before) await new Promise((resolve) => setTimeout(resolve, 5));
+      await until(() => waiting.length > before, { everyMs: 5 });
     };
     const upload = (namespace: string): Promise<unknown> =>
       call('POST', '/v1beta1/upload', token(namespace), Buffer.alloc(1));

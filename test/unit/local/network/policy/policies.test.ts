@@ -5,6 +5,7 @@ import { run } from '../../../../../src/runtime/host/command';
 import { startPolicies, type PodNetwork } from '../../../../../src/local/network';
 import { vethName } from '../../../../../src/local/network/names';
 import type { KubeClient, Resource } from '../../../../../src/runtime/kube';
+import { until } from '../../../../support/until';
 
 jest.mock('../../../../../src/runtime/host/command');
 const nft = jest.mocked(run);
@@ -59,7 +60,7 @@ const closed = (uid: string): string => `"${vethName('x', uid)}" : jump ingress-
 /** Waits for the next load. */
 const change = async (): Promise<string> => {
   const before = nft.mock.calls.length;
-  while (nft.mock.calls.length === before) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(() => nft.mock.calls.length > before, { everyMs: 5 });
   return loaded();
 };
 

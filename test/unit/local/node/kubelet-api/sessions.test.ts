@@ -13,6 +13,7 @@ import { forwardPorts } from '../../../../../src/local/node/kubelet-api/port-for
 import { NodePaths } from '../../../../../src/local/node/pods/paths';
 import type { ContainerRecord } from '../../../../../src/local/node/pods/record';
 import { ContainerRuntime } from '../../../../../src/local/node/runtime/crun';
+import { until } from '../../../../support/until';
 
 let dir: string;
 let front: ReturnType<typeof createServer>;
@@ -50,7 +51,7 @@ const dial = async (): Promise<WebSocket> => {
   return client;
 };
 const eventually = async (what: () => boolean): Promise<void> => {
-  while (!what()) await new Promise((done) => setTimeout(done, 5));
+  await until(() => what(), { everyMs: 5 });
 };
 /** Handles of child processes and of the pipes to them. */
 const handles = (): number =>

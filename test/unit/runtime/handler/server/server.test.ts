@@ -12,6 +12,7 @@ import { closeReason, HandlerServer } from '../../../../../src/runtime/handler/s
 import { ServingTls } from '../../../../../src/runtime/kube';
 import { TestCa, writePems } from '../../../../support/pki';
 import type { Pair } from '../../../../support/pki';
+import { until } from '../../../../support/until';
 
 /** Streams of clients that do not behave, down to the launcher's socket. */
 
@@ -63,7 +64,7 @@ const WEBSOCKET = ['Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSo
 const open = (): number => launcherSockets.filter((socket) => !socket.destroyed).length;
 
 async function nothingOpen(): Promise<void> {
-  while (open() > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(() => open() === 0, { everyMs: 5 });
 }
 
 test('a handshake that is rejected leaves no socket to the launcher', async () => {
@@ -87,7 +88,7 @@ test('a guest has at most 64 streams at a time, and another once one has ended',
   expect((await forward(WEBSOCKET)).status).toBe('HTTP/1.1 429 Refused');
   expect(open()).toBe(64);
   clients.at(-2)!.destroy();
-  while (open() > 63) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(() => open() <= 63, { everyMs: 5 });
   let last = '';
   while (!last.includes('101')) last = (await forward(WEBSOCKET)).status;
   for (const client of clients) client.destroy();

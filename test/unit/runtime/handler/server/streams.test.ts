@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket, WebSocketServer } from 'ws';
 import { connected, openPort, pipe, StreamLimits } from '../../../../../src/runtime/handler/server/streams';
+import { until } from '../../../../support/until';
 
 const MIB = 1 << 20;
 const directory = mkdtempSync(join(tmpdir(), 'virt8s-streams-'));
@@ -42,6 +43,17 @@ async function websockets(): Promise<{ client: WebSocket; server: WebSocket }> {
 }
 
 const LIMITS = { pingMs: 20, flushMs: 60_000 };
+
+/** Waits until a side is not read any more, and two looks with many turns between them see the same number of bytes. */
+async function stands(isPaused: () => boolean, bytes: () => number): Promise<void> {
+  let before = -1;
+  const stands = (): boolean => {
+    const same = isPaused() && bytes() === before;
+    before = bytes();
+    return same;
+  };
+  await until(stands, { everyMs: 50 });
+}
 
 describe('a pipe', () => {
   test('delivers the last bytes of the client, closes everything when it leaves, and ends', async () => {
@@ -136,16 +148,13 @@ describe('a pipe', () => {
     });
     const { client, server } = await websockets();
     const first = once(client, 'message');
-    const done = pipe(connect(path), server, LIMITS);
+    const launched = connect(path);
+    const done = pipe(launched, server, LIMITS);
     await first;
     client.pause();
     const socket = await guest.promise;
     const taken = (): number => socket.bytesWritten - socket.writableLength;
-    // it stops on its own: two looks with many turns between them see the same
-    for (let before = -1; before !== taken();) {
-      before = taken();
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await stands(() => launched.isPaused(), taken);
     expect(taken()).toBeLessThan(24 * MIB);
     client.terminate();
     await done;
@@ -158,11 +167,10 @@ describe('a pipe', () => {
     let taken = 0;
     server.on('message', () => taken++);
     for (let i = 0; i < 512; i++) client.send(Buffer.alloc(64 << 10));
-    // it stops on its own: two looks with many turns between them see the same
-    for (let before = -1; before !== taken || taken === 0;) {
-      before = taken;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    await stands(
+      () => server.isPaused,
+      () => taken,
+    );
     expect(taken).toBeLessThan(256);
     client.terminate();
     await done;
