@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -94,10 +94,9 @@ const SERVE = `
       .listen({ host, port: Number(process.argv[2]), ipv6Only: host === '::' });
   }`;
 const CONNECT = `
-  const s = require('net').connect({ host: process.argv[1], port: Number(process.argv[2]), timeout: 1500 });
+  const s = require('net').connect({ host: process.argv[1], port: Number(process.argv[2]) });
   let got = '';
-  s.on('data', (d) => (got += d)).on('end', () => console.log(got)).on('error', (e) => console.log(e.code));
-  s.on('timeout', () => { console.log('timeout'); s.destroy(); });`;
+  s.on('data', (d) => (got += d)).on('end', () => console.log(got)).on('error', (e) => console.log(e.code));`;
 
 /** Answers each TCP connection with its name and whom it saw. */
 async function serve(where: TestContainer, name: string, port: number): Promise<void> {
@@ -160,10 +159,31 @@ test('a guest is reached at the Pod’s addresses and reaches the world from the
   // the Pod's own address on the bridge is the Pod's, its loopback is not the guest's
   expect(ask(guest, '10.0.2.1', 9999)).toBe('pod saw 10.0.2.2');
   guest.exec(['ip', 'route', 'add', 'unreachable', '192.0.2.0/24']);
+  // before the guest's own loopback
+  guest.exec(['sh', '-c', 'echo 1 > /proc/sys/net/ipv4/conf/all/route_localnet']);
   guest.exec(['ip', 'route', 'add', '127.0.0.2/32', 'via', '10.0.2.1', 'table', '77']);
-  guest.exec(['ip', 'rule', 'add', 'pref', '1', 'to', '127.0.0.2', 'lookup', '77']);
-  expect(ask(guest, '127.0.0.2', 9999)).not.toContain('pod saw');
+  guest.exec(['ip', 'rule', 'add', 'pref', '1', 'lookup', 'local']);
+  guest.exec(['ip', 'rule', 'del', 'pref', '0']);
+  guest.exec(['ip', 'rule', 'add', 'pref', '0', 'to', '127.0.0.2', 'lookup', '77']);
+  await expectDropped(pod, () =>
+    spawn('nsenter', [`--net=/proc/${guest.pid}/ns/net`, '--', process.execPath, '-e', CONNECT, '127.0.0.2', '9999']),
+  );
 });
+
+/** Expects that the Pod receives an attempt to reach its loopback, and that no program in it does. */
+async function expectDropped(pod: TestContainer, attempt: () => ChildProcess): Promise<void> {
+  const rules = (['before', 'after'] as const).map((name) => {
+    const hook = name === 'before' ? 'prerouting priority -300' : 'input priority 300';
+    return `add chain ip seen ${name} { type filter hook ${hook} ; }\nadd rule ip seen ${name} ip daddr 127.0.0.2 counter`;
+  });
+  pod.exec(['nft', '-f', '-'], `add table ip seen\n${rules.join('\n')}\n`);
+  const packets = (name: string): number =>
+    Number(/packets (\d+)/.exec(pod.exec(['nft', 'list', 'chain', 'ip', 'seen', name]))?.[1]);
+  const client = attempt();
+  cleanups.push(() => client.kill('SIGKILL'));
+  await until(() => packets('before') > 0);
+  expect(packets('after')).toBe(0);
+}
 
 test('ports restrict the forwarded traffic', async () => {
   const { pod, outside } = await podAndOutside();
