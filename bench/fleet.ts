@@ -52,7 +52,7 @@ async function measure(engine: TestEngine, client: KubeClient, vms: number, node
   const before = engine.audit().length;
   const started = performance.now();
   await writeConcurrently(vms, WRITERS, async (i) => {
-    const vm = tinyVm(`vm-${i}`) as KubeObject;
+    const vm = tinyVm(`vm-${i}`, { namespace: 'default' }) as KubeObject;
     created.set(keyOf(vm), performance.now());
     await client.create(resources.virtualMachines, vm);
   });

@@ -14,7 +14,10 @@ export async function benchRelist(count: number): Promise<Figure[]> {
   const client = new KubeClient(loadKubeConfig(engine.kubeconfig), { userAgent: 'bench' });
   try {
     await writeConcurrently(count, WRITERS, (i) =>
-      client.create(resources.virtualMachines, tinyVm(`vm-${i}`, { runStrategy: 'Halted' }) as KubeObject),
+      client.create(
+        resources.virtualMachines,
+        tinyVm(`vm-${i}`, { namespace: 'default', runStrategy: 'Halted' }) as KubeObject,
+      ),
     );
     await sleep(SETTLE_MS);
     const old = engine.componentPid('virt-controller');

@@ -22,7 +22,9 @@ export async function benchScale(count: number): Promise<Figure[]> {
       programs.map((name, i) => `${name} ${values[i]!.toFixed(0)} ${unit}`).join(', ');
 
     const beforeVms = cpu();
-    const vms = Array.from({ length: count }, (_, i) => tinyVm(`vm-${i}`, { runStrategy: 'Halted' }));
+    const vms = Array.from({ length: count }, (_, i) =>
+      tinyVm(`vm-${i}`, { namespace: 'default', runStrategy: 'Halted' }),
+    );
     await createWithKubectl(engine, vms);
     await sleep(3_000);
     const vmCpu = usedSince(beforeVms);

@@ -67,15 +67,19 @@ export interface StartOptions {
 }
 
 export class TestEngine {
-  private readonly objects: Objects;
+  private reader: Objects | undefined;
 
-  private constructor(
+  protected constructor(
     public readonly stateDir: string,
     private readonly cache: string,
     private readonly nodes?: number,
     private readonly bare = false,
-  ) {
-    this.objects = new Objects(this.kubeconfig);
+    /** Namespace of objects, and of requests, that have none of their own. */
+    public readonly namespace = 'default',
+  ) {}
+
+  private get objects(): Objects {
+    return (this.reader ??= new Objects(this.kubeconfig));
   }
 
   /** Starts an engine, on request in a given directory or with images of its own; `down` ends it. */
@@ -124,8 +128,19 @@ export class TestEngine {
   public async down(): Promise<void> {
     const { code, stderr } = await this.virt8s('down');
     if (code !== 0) throw new Error(`virt8s down: ${stderr}`);
-    this.objects.close();
+    this.close();
     rmSync(this.stateDir, { recursive: true, force: true });
+  }
+
+  protected close(): void {
+    this.reader?.close();
+    this.reader = undefined;
+  }
+
+  /** Ends the engine. Returns what is left of it on this machine. */
+  public async end(): Promise<string[]> {
+    await this.down();
+    return this.leftovers();
   }
 
   /** Runs a command to its end; never rejects for an exit code. */
@@ -176,14 +191,17 @@ export class TestEngine {
   }
 
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read any field
-  public async get(kind: string, name: string, namespace = 'default'): Promise<any> {
+  public async get(kind: string, name: string, namespace = this.namespace): Promise<any> {
     const read = this.objects.get(kind, name, namespace);
     return read ?? JSON.parse(await this.kubectl('get', kind, name, '-n', namespace, '-o', 'json'));
   }
 
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as above
   public async list(kind: string, ...args: string[]): Promise<any[]> {
-    return this.objects.list(kind, args) ?? JSON.parse(await this.kubectl('get', kind, '-o', 'json', ...args)).items;
+    return (
+      this.objects.list(kind, args, this.namespace) ??
+      JSON.parse(await this.kubectl('get', kind, '-o', 'json', ...args)).items
+    );
   }
 
   public start(...args: string[]): ChildProcess {
@@ -207,7 +225,7 @@ export class TestEngine {
   }
 
   /** The launcher Pod's address, at which the guest answers. */
-  public async podIp(vm: string, namespace = 'default'): Promise<string> {
+  public async podIp(vm: string, namespace = this.namespace): Promise<string> {
     const pods = await this.list('pods', '-n', namespace, '-l', `vm.kubevirt.io/name=${vm}`);
     const running = pods.filter((pod) => pod.status?.phase === 'Running');
     if (running.length !== 1) throw new Error(`${running.length} running Pods of VM ${vm}`);
@@ -215,12 +233,12 @@ export class TestEngine {
   }
 
   /** A page of a guest, once it answers. */
-  public page(vm: string, path = '/', namespace = 'default'): Promise<string> {
+  public page(vm: string, path = '/', namespace = this.namespace): Promise<string> {
     return eventually(async () => httpGet(await this.podIp(vm, namespace), path));
   }
 
   /** Waits for the report of the tiny guest on itself; its boot id and uptime prove that it was not restarted. */
-  public async guest(vm: string, namespace = 'default'): Promise<GuestStatus> {
+  public async guest(vm: string, namespace = this.namespace): Promise<GuestStatus> {
     const text = await this.page(vm, '/cgi-bin/status', namespace);
     const fields = Object.fromEntries(
       text
@@ -233,13 +251,14 @@ export class TestEngine {
 
   /** PIDs of this engine, of its Pods or with its state directory, whose command line contains all the words. */
   public pids(...words: string[]): number[] {
+    const own = ancestors();
     const cgroups = [this.id, ...readNodes(this.stateDir).map(({ id }) => id)].map((id) => `virt8s-${id}`);
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
       .map(Number)
       .filter((pid) => {
         const cmdline = commandLine(pid);
-        if (pid === process.pid || !words.every((word) => cmdline.includes(word))) return false;
+        if (own.has(pid) || !words.every((word) => cmdline.includes(word))) return false;
         return cmdline.includes(this.stateDir) || cgroups.some((name) => cgroupOf(pid).includes(name));
       });
   }
@@ -291,6 +310,17 @@ export class TestEngine {
   }
 }
 
+/** This process and those that started it, whose command lines may contain any word. */
+function ancestors(): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (let pid = process.pid; pid > 0 && !found.has(pid);) {
+    found.add(pid);
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    pid = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  }
+  return found;
+}
+
 /** Command line of a process, empty when it ended. */
 export function commandLine(pid: number): string {
   try {
@@ -300,15 +330,25 @@ export function commandLine(pid: number): string {
   }
 }
 
+/** Image of a guest that executes only hlt: it starts at once, takes no CPU time, and hears no power button. */
+export const BLANK = 'localhost/virt8s/blank:latest';
+
 /** A VM manifest of the tiny guest. */
 export function tinyVm(
   name: string,
-  overrides: { runStrategy?: string; memory?: string; userData?: string; graceSeconds?: number; image?: string } = {},
+  overrides: {
+    namespace?: string;
+    runStrategy?: string;
+    memory?: string;
+    userData?: string;
+    graceSeconds?: number;
+    image?: string;
+  } = {},
 ): object {
   return {
     apiVersion: 'kubevirt.io/v1',
     kind: 'VirtualMachine',
-    metadata: { name, namespace: 'default' },
+    metadata: { name, ...(overrides.namespace && { namespace: overrides.namespace }) },
     spec: {
       runStrategy: overrides.runStrategy ?? 'Always',
       template: {

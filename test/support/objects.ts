@@ -38,12 +38,12 @@ export class Objects {
     return this.connect().get(resource, { name, ...(resource.namespaced && { namespace }) });
   }
 
-  /** With kubectl's flags. Undefined if only kubectl knows the kind or a flag. */
-  public list(kind: string, args: readonly string[]): Promise<KubeObject[]> | undefined {
+  /** With kubectl's flags, by default in the namespace `standard`. Undefined if only kubectl knows the kind or a flag. */
+  public list(kind: string, args: readonly string[], standard: string): Promise<KubeObject[]> | undefined {
     const resource = NAMES.get(kind);
     const flags = flagsOf(args);
     if (!resource || !flags) return undefined;
-    const { isEverywhere, namespace = 'default', ...selectors } = flags;
+    const { isEverywhere, namespace = standard, ...selectors } = flags;
     const where = resource.namespaced && !isEverywhere ? { namespace } : {};
     return this.connect()
       .list(resource, { ...where, ...selectors })

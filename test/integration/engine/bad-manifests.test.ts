@@ -1,6 +1,7 @@
 /** @needs guest */
 import { request } from 'node:https';
-import { TestEngine, tinyVm } from '../../support/engine';
+import { tinyVm } from '../../support/engine';
+import { SuiteEngine } from '../../support/shared-engine';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a manifest is bent out of shape on purpose
 type Manifest = any;
@@ -125,9 +126,9 @@ const doubts: typeof mistakes = [
 ];
 
 describe('a bad manifest', () => {
-  let engine: TestEngine;
-  beforeAll(async () => void (engine = await TestEngine.start()));
-  afterAll(() => engine.down());
+  let engine: SuiteEngine;
+  beforeAll(async () => void (engine = await SuiteEngine.begin()));
+  afterAll(async () => expect(await engine.end()).toEqual([]));
 
   test('is validated for the API server only: an anonymous caller of the webhooks gets 401', async () => {
     const [slice] = await engine.list('endpointslices', '-n', 'kubevirt', '-l', 'kubernetes.io/service-name=virt-api');

@@ -6,7 +6,8 @@ import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
+import { eventually, httpGet, tinyVm } from '../../support/engine';
+import { SuiteEngine } from '../../support/shared-engine';
 import { GUEST_SHELL } from '../../support/guest-shell';
 
 /** Rounds of attaching and detaching under I/O. `VIRT8S_HOTPLUG_ROUNDS=30` runs the long test. */
@@ -30,11 +31,11 @@ function loadedBytes(core: Buffer): number {
 }
 
 describe('Volumes of a running guest', () => {
-  let engine: TestEngine;
+  let engine: SuiteEngine;
   const dir = mkdtempSync(join(tmpdir(), 'hotplug-'));
 
   beforeAll(async () => {
-    engine = await TestEngine.start();
+    engine = await SuiteEngine.begin();
     const vm = tinyVm('plug', { userData: GUEST_SHELL, graceSeconds: 0 }) as {
       spec: { template: { spec: { domain: { devices: { disks: object[] } } } } };
     };
@@ -45,14 +46,13 @@ describe('Volumes of a running guest', () => {
   });
   afterAll(async () => {
     rmSync(dir, { recursive: true });
-    await engine.down();
-    expect(await engine.leftovers()).toEqual([]);
+    expect(await engine.end()).toEqual([]);
   });
 
   const claim = (name: string, volumeMode = 'Filesystem') => ({
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
-    metadata: { name, namespace: 'default' },
+    metadata: { name },
     spec: { accessModes: ['ReadWriteOnce'], volumeMode, resources: { requests: { storage: '256Mi' } } },
   });
   /** Output of a shell command in the guest. */
@@ -197,7 +197,7 @@ describe('Volumes of a running guest', () => {
   const backup = (name: string, more: object = {}) => ({
     apiVersion: 'backup.kubevirt.io/v1alpha1',
     kind: 'VirtualMachineBackup',
-    metadata: { name, namespace: 'default' },
+    metadata: { name },
     spec: {
       source: { apiGroup: 'backup.kubevirt.io', kind: 'VirtualMachineBackupTracker', name: 'daily' },
       pvcName: 'backups',
@@ -206,17 +206,7 @@ describe('Volumes of a running guest', () => {
   });
 
   test('are backed up, first as a whole and then what was written since, and restored from both', async () => {
-    const gates = { spec: { configuration: { developerConfiguration: { featureGates: GATES } } } };
-    await engine.kubectl(
-      'patch',
-      'kubevirt',
-      'kubevirt',
-      '-n',
-      'kubevirt',
-      '--type=merge',
-      '-p',
-      JSON.stringify(gates),
-    );
+    await engine.configure({ developerConfiguration: { featureGates: GATES } });
     const isDone = (name: string, want: object): Promise<void> =>
       eventually(
         async () => {
@@ -232,7 +222,7 @@ describe('Volumes of a running guest', () => {
         {
           apiVersion: 'backup.kubevirt.io/v1alpha1',
           kind: 'VirtualMachineBackupTracker',
-          metadata: { name: 'daily', namespace: 'default' },
+          metadata: { name: 'daily' },
           spec: { source: { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'plug' } },
         },
         backup('full'),

@@ -1,5 +1,6 @@
 /** @needs guest */
-import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
+import { BLANK, eventually, httpGet, tinyVm } from '../../support/engine';
+import { SuiteEngine } from '../../support/shared-engine';
 
 const api = 'instancetype.kubevirt.io/v1beta1';
 const instancetype = (name: string, guest: number, memory: string): object => ({
@@ -20,7 +21,8 @@ const report =
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests change any field
 function sized(name: string, type: string, change: (vm: any) => void = () => {}): object {
-  const vm = JSON.parse(JSON.stringify(tinyVm(name, { userData: report, graceSeconds: 0 })));
+  const image = name === 'sized' ? undefined : BLANK;
+  const vm = JSON.parse(JSON.stringify(tinyVm(name, { userData: report, graceSeconds: 0, image })));
   delete vm.spec.template.spec.domain.memory;
   vm.spec.instancetype = { name: type };
   change(vm);
@@ -29,11 +31,12 @@ function sized(name: string, type: string, change: (vm: any) => void = () => {})
 
 /** VMs that get their size and their devices' defaults by reference, on the real engine. */
 describe('a VM with an instance type and a preference', () => {
-  let engine: TestEngine;
-  beforeAll(async () => void (engine = await TestEngine.start()));
+  let engine: SuiteEngine;
+  beforeAll(async () => void (engine = await SuiteEngine.begin()));
   afterAll(async () => {
-    await engine.down();
-    expect(await engine.leftovers()).toEqual([]);
+    const kinds = 'virtualmachineclusterinstancetypes,virtualmachineclusterpreferences';
+    await engine.kubectl('delete', kinds, '--all', '--timeout=5m');
+    expect(await engine.end()).toEqual([]);
   });
 
   test('keeps a copy of both, and boots with the CPUs, memory and disks of the copy', async () => {
@@ -114,7 +117,7 @@ describe('a VM with an instance type and a preference', () => {
   test('is shown with all fields of both by expand-spec', async () => {
     await engine.mustApply(instancetype('shown', 2, '300Mi'));
     await engine.mustApply(sized('shown', 'shown', ({ spec }) => (spec.runStrategy = 'Halted')));
-    const path = '/apis/subresources.kubevirt.io/v1/namespaces/default';
+    const path = `/apis/subresources.kubevirt.io/v1/namespaces/${engine.namespace}`;
     const expanded = JSON.parse(await engine.kubectl('get', '--raw', `${path}/virtualmachines/shown/expand-spec`));
     expect(expanded.spec.instancetype).toBeUndefined();
     expect(expanded.spec.template.spec.domain).toMatchObject({ cpu: { sockets: 2 }, memory: { guest: '300Mi' } });

@@ -1,5 +1,6 @@
 /** @needs guest */
-import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
+import { eventually, httpGet, tinyVm } from '../../support/engine';
+import { SuiteEngine } from '../../support/shared-engine';
 
 /** Serves what the first guest on this disk wrote to it. */
 const MARK = `#!/bin/sh
@@ -20,7 +21,7 @@ function poolOf(name: string, spec: object, memory = '200Mi'): object {
   return {
     apiVersion: 'pool.kubevirt.io/v1beta1',
     kind: 'VirtualMachinePool',
-    metadata: { name, namespace: 'default' },
+    metadata: { name },
     spec: {
       selector: { matchLabels: { app: name } },
       virtualMachineTemplate: { metadata: { labels: { app: name } }, spec: machine },
@@ -34,12 +35,11 @@ const kept = { scaleInStrategy: { proactive: { ...inOrder, statePreservation: 'O
 const oneByOne = { maxUnavailable: 1, updateStrategy: { proactive: inOrder } };
 
 describe('a pool of VMs', () => {
-  let engine: TestEngine;
+  let engine: SuiteEngine;
 
-  beforeAll(async () => void (engine = await TestEngine.start()));
+  beforeAll(async () => void (engine = await SuiteEngine.begin()));
   afterAll(async () => {
-    await engine.down();
-    expect(await engine.leftovers()).toEqual([]);
+    expect(await engine.end()).toEqual([]);
   });
 
   const names = async (kind: string, pool: string): Promise<string[]> =>
