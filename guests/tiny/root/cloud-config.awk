@@ -31,7 +31,8 @@ function add_key(user, key) {
 }
 function end_file() {
   if (path == "") return
-  print "mkdir -p \"$(dirname " quoted(path) ")\""
+  folder = path
+  if (sub(/\/[^\/]*$/, "", folder) && folder != "") print "[ -d " quoted(folder) " ] || mkdir -p " quoted(folder)
   decode = encoding ~ /^(b64|base64)$/ ? " | base64 -d" : ""
   print "printf %s " quoted(content) decode (append == "true" ? " >>" : " >") quoted(path)
   if (mode != "") print "chmod " quoted(mode) " " quoted(path)
@@ -56,6 +57,7 @@ BEGIN {
   print "add_user() { id \"$1\" >/dev/null 2>&1 || { mkdir -p \"/home/$1\"; echo \"$1:x:$((1000 + $(wc -l </etc/passwd))):1000::/home/$1:/bin/sh\" >>/etc/passwd; }; }"
   print "add_key() { home=$(awk -F: -v u=\"$1\" '$1 == u { print $6 }' /etc/passwd); mkdir -p \"$home/.ssh\"; echo \"$2\" >>\"$home/.ssh/authorized_keys\"; chmod 700 \"$home/.ssh\"; chmod 600 \"$home/.ssh/authorized_keys\"; chown -R \"$1\" \"$home\" 2>/dev/null; }"
 }
+{ sub(/\r$/, "") }
 # inside a | or > block
 block != "" {
   match($0, /^ */); indent = RLENGTH
