@@ -34,7 +34,7 @@ export interface Work {
   readonly continues?: boolean;
 }
 
-/** Where a result came from: the checkout had it already, the cache, or the work. */
+/** Origin of a result: the checkout had it already, the cache, or the work. */
 export type Origin = 'checkout' | 'cache' | 'work';
 
 interface Place {

@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto';
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { errorText } from '../src/api/error-text';
 import { cacheDir } from '../src/local/engine/cache';
 import { addToIndex, type Index, indexFile } from '../src/local/images/cache-index';
 
 /**
- * Builds the container images and guests that are not there yet, into OCI archives that the engine's node reads.
+ * Builds the container images and guests that are not there yet, into OCI archives that the engine's node reads:
+ *
+ *   tsx scripts/images.ts [NAME…]      without a name: all that most tests need
+ *   tsx scripts/images.ts --layers     only the layers of packages, before anything is bundled
+ *
  * An archive is named by the hash of all that its recipe depends on: an unchanged recipe is never built again.
  */
 interface Recipe {
@@ -17,6 +22,9 @@ interface Recipe {
   /** Files and folders that the result depends on. */
   inputs: string[];
 }
+
+/** Guests that one suite needs, which builds them itself. */
+const RARE = ['debian'];
 
 /** Each folder of `guests` with a program `build` is a guest. */
 const guests = readdirSync('guests').filter((name) => existsSync(join('guests', name, 'build')));
@@ -62,47 +70,53 @@ function hashOf(paths: string[]): string {
   return hash.digest('hex').slice(0, 12);
 }
 
-function run(command: string, args: string[]): string {
-  const result = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 64 << 20 });
-  if (result.error) throw result.error;
-  if (result.status !== 0) {
-    const tail = `${result.stdout}${result.stderr}`.trim().split('\n').slice(-8).join('\n');
-    throw new Error(`${command} ${args.join(' ')} ended with ${result.status ?? result.signal}:\n${tail}`);
-  }
-  return result.stdout;
+const runFile = promisify(execFile);
+
+async function run(command: string, args: string[]): Promise<void> {
+  await runFile(command, args, { maxBuffer: 64 << 20 }).catch((error: Partial<Record<string, unknown>>) => {
+    const tail = `${String(error.stdout)}${String(error.stderr)}`.trim().split('\n').slice(-8).join('\n');
+    throw new Error(`${command} ${args.join(' ')} ended with ${String(error.code ?? error.signal)}:\n${tail}`);
+  });
 }
 
-async function main(): Promise<void> {
-  const cache = cacheDir();
-  const dir = join(cache, 'images');
-  mkdirSync(dir, { recursive: true });
+async function ensureImage(name: string, dir: string): Promise<void> {
+  const recipe = recipes[name]!;
   const file = indexFile(dir);
   const index = (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}) as Index;
-
-  const names = process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(recipes);
-  for (const name of names) {
-    const recipe = recipes[name];
-    if (!recipe) throw new Error(`no image is named "${name}"; there are: ${Object.keys(recipes).join(', ')}`);
-    const archive = `${name}-${hashOf(recipe.inputs)}.tar`;
-    const path = join(dir, archive);
-    if (index[recipe.ref]?.archive === archive && existsSync(path)) continue;
-    if (!existsSync(path)) {
-      const start = Date.now();
-      process.stdout.write(`images: building ${name} … `);
-      // built beside and renamed: an interrupted build leaves no half image
-      const partial = join(dir, `.${archive}.partial`);
-      rmSync(partial, { force: true });
-      run(recipe.build, [partial, recipe.ref]);
-      renameSync(partial, path);
-      process.stdout.write(`${((Date.now() - start) / 1000).toFixed(1)} s\n`);
-    }
-    await addToIndex(dir, recipe.ref, path);
-    const stale = readdirSync(dir).filter((file) => file.startsWith(`${name}-`) && file !== archive);
-    for (const file of stale) rmSync(join(dir, file), { force: true });
+  const archive = `${name}-${hashOf(recipe.inputs)}.tar`;
+  const path = join(dir, archive);
+  if (index[recipe.ref]?.archive === archive && existsSync(path)) return;
+  if (!existsSync(path)) {
+    const start = Date.now();
+    // built beside and renamed: an interrupted build leaves no half image
+    const partial = join(dir, `.${archive}.partial`);
+    rmSync(partial, { force: true });
+    await run(recipe.build, [partial, recipe.ref]);
+    renameSync(partial, path);
+    console.log(`images: ${name} built in ${((Date.now() - start) / 1000).toFixed(1)} s`);
   }
+  await addToIndex(dir, recipe.ref, path);
+  const stale = readdirSync(dir).filter((file) => file.startsWith(`${name}-`) && file !== archive);
+  for (const file of stale) rmSync(join(dir, file), { force: true });
 }
 
-main().catch((error: unknown) => {
+async function main(args: string[]): Promise<void> {
+  if (args[0] === '--layers') return run('src/launcher-image/build', ['--layers']);
+  const dir = join(cacheDir(), 'images');
+  mkdirSync(dir, { recursive: true });
+  const names = args.length > 0 ? args : Object.keys(recipes).filter((name) => !RARE.includes(name));
+  const unknown = names.find((name) => !recipes[name]);
+  if (unknown) throw new Error(`no image is named "${unknown}"; there are: ${Object.keys(recipes).join(', ')}`);
+  // guests beside the platform's images, of which the second shares layers with the first
+  const lanes = [guests, Object.keys(recipes).filter((name) => !guests.includes(name))];
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (const name of lane.filter((each) => names.includes(each))) await ensureImage(name, dir);
+    }),
+  );
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
   console.error(`images: ${errorText(error)}`);
   process.exitCode = 1;
 });

@@ -2,6 +2,8 @@
  * Builds lib/, what users import: jsii compiles the constructs; the entries that jsii does not know (`virt8s/pulumi`,
  * `virt8s/client`, `virt8s/testing`) are compiled over its output, and libraries that they need are bundled.
  * Does nothing if the sources did not change.
+ *
+ *   tsx scripts/library.ts [--programs]     --programs: without declarations, which takes a second, if there is nothing
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +14,7 @@ import { JSII_FLAGS } from './assembly/assembly';
 import { ensure, requireDeclared, type Origin } from './cache';
 import { polishDeclarations } from './declarations';
 import { checkout } from './generated-files';
-import { libraryBundles, libraryModules, noteContents, sourcesOf } from './programs';
+import { libraryBundles, libraryModules, libraryPrograms, noteContents, sourcesOf } from './programs';
 import { trimLibrary } from './package-library';
 
 const bin = (name: string, ...args: string[]): void =>
@@ -77,7 +79,7 @@ async function make(): Promise<void> {
 }
 
 /** Makes sure that lib/ and jsii's assembly are those of the sources. jsii runs nowhere else. */
-export const ensureLibrary = (): Promise<Origin> =>
+export const ensureLibrary = (work = make): Promise<Origin> =>
   ensure({
     name: 'library',
     inputs,
@@ -85,11 +87,22 @@ export const ensureLibrary = (): Promise<Origin> =>
       ...['lib', '.jsii', '.jsii.gz'],
       ...Object.keys({ ...libraryBundles, ...libraryModules }).map((name) => `build/contents/library-${name}.json`),
     ],
-    make,
+    make: work,
   });
 
+/** As ensureLibrary, but a library that neither the checkout nor the cache has consists of programs without declarations. */
+async function ensurePrograms(): Promise<void> {
+  const absent = new Error('no library');
+  await ensureLibrary(() => Promise.reject(absent)).catch(async (error: unknown) => {
+    if (error !== absent) throw error;
+    rmSync(join(checkout, 'lib'), { recursive: true, force: true });
+    await Promise.all(Object.values(libraryPrograms).map((options) => build(options)));
+  });
+}
+
 if (require.main === module) {
-  ensureLibrary().catch((error: unknown) => {
+  const work = process.argv.includes('--programs') ? ensurePrograms() : ensureLibrary();
+  work.catch((error: unknown) => {
     console.error(errorText(error));
     process.exitCode = 1;
   });

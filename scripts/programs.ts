@@ -138,6 +138,12 @@ export const libraryBundles: Record<string, BuildOptions> = {
   },
 };
 
+/** What `virt8s` and `virt8s/client` need to run. */
+export const libraryPrograms: Record<string, BuildOptions> = {
+  index: { ...common(USERS), entryPoints: ['src/index.ts'], outfile: 'lib/index.js', packages: 'external' },
+  client: libraryBundles.client!,
+};
+
 /** Module of jsii's output that requires a library which users do not have. */
 export const libraryModules: Record<string, BuildOptions> = {
   'yaml-text': {

@@ -10,7 +10,7 @@ const checkout = resolve(__dirname, '../..');
 
 async function main([out]: string[]): Promise<void> {
   if (!out) throw new Error('usage: src/component-image/build OUT.tar');
-  await run('npx', ['tsx', join(checkout, 'scripts/bundle.ts'), 'virt-importer']);
+  await run(join(checkout, 'node_modules/.bin/tsx'), [join(checkout, 'scripts/bundle.ts')]);
   const node = join(checkout, 'node_modules/node');
   const { version } = JSON.parse(await readFile(join(node, 'package.json'), 'utf8')) as { version: string };
   const { digest } = await buildComponent(

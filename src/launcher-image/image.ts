@@ -21,7 +21,10 @@ import { run } from './run';
 const CAPABILITIES = 'capabilities.json';
 
 /** Layer 1. The capabilities of a QEMU for another processor are missing: its launchers ask libvirt at their start. */
-function base({ architecture, refresh }: ImageParts): Promise<PackageLayer> {
+export function baseLayer({
+  architecture,
+  refresh,
+}: Pick<ImageParts, 'architecture' | 'refresh'>): Promise<PackageLayer> {
   return recipeLayer('base', launcherRecipe(architecture), {
     refresh,
     complete: async ({ unpacked, root, folder }, packages) => {
@@ -74,7 +77,7 @@ async function ours(
 
 /** Writes the image archive. */
 export async function buildLauncher(out: string, parts: ImageParts): Promise<Image> {
-  const [packages, node] = await Promise.all([base(parts), nodeLayer(parts)]);
+  const [packages, node] = await Promise.all([baseLayer(parts), nodeLayer(parts)]);
   const work = await mkdtemp(join(tmpdir(), 'virt-launcher-image-'));
   try {
     const digest = await writeArchive(out, [packages, node, await ours(work, packages, parts)], {

@@ -1,15 +1,16 @@
-/** Builds the launcher's image from this checkout: `src/launcher-image/build OUT.tar`. */
+/** Builds the launcher's image from this checkout: `src/launcher-image/build OUT.tar`, or `--layers` to cache its packages. */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ARCHITECTURES } from './arch';
-import { buildLauncher } from './image';
+import { baseLayer, buildLauncher } from './image';
 import { run } from './run';
 
 const checkout = resolve(__dirname, '../..');
 
 async function main([out]: string[]): Promise<void> {
-  if (!out) throw new Error('usage: src/launcher-image/build OUT.tar');
-  await run('npx', ['tsx', join(checkout, 'scripts/bundle.ts'), 'virt-launcher', 'node-capabilities']);
+  if (!out) throw new Error('usage: src/launcher-image/build OUT.tar|--layers');
+  if (out === '--layers') return void (await baseLayer({ architecture: ARCHITECTURES.amd64 }));
+  await run(join(checkout, 'node_modules/.bin/tsx'), [join(checkout, 'scripts/bundle.ts')]);
   const node = join(checkout, 'node_modules/node');
   const { version } = JSON.parse(await readFile(join(node, 'package.json'), 'utf8')) as { version: string };
   const { digest } = await buildLauncher(out, {
