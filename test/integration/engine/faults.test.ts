@@ -1,8 +1,10 @@
 /** @needs guest */
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { eventually, TestEngine, tinyVm } from '../../support/engine';
+import { BLANK, eventually, TestEngine, tinyVm } from '../../support/engine';
 import { PrivateImages } from '../../support/images';
+
+const blank = { graceSeconds: 0, image: BLANK };
 
 /** The VM reports cause and remedy, and starts automatically once the cause is gone. */
 describe('a VM that cannot start', () => {
@@ -35,10 +37,10 @@ describe('a VM that cannot start', () => {
   const remove = (name: string): Promise<string> => engine.kubectl('delete', 'vm', name, '--timeout=5m');
 
   test('without its image names the image, and starts when it exists', async () => {
-    await engine.mustApply(tinyVm('image', { image: 'localhost/virt8s/nothing:here' }));
+    await engine.mustApply(tinyVm('image', { graceSeconds: 0, image: 'localhost/virt8s/nothing:here' }));
     await reports('image', /localhost\/virt8s\/nothing:here/);
     expect((await engine.get('vm', 'image')).status.printableStatus).toMatch(/ErrImagePull|ImagePullBackOff/);
-    images.name('localhost/virt8s/nothing:here', 'localhost/virt8s/tiny:latest');
+    images.name('localhost/virt8s/nothing:here', BLANK);
     await engine.vmBecomes('image', 'Running');
     const conditions: { type: string }[] = (await engine.get('vm', 'image')).status.conditions;
     expect(conditions.map(({ type }) => type)).not.toContain('Synchronized');
@@ -46,15 +48,15 @@ describe('a VM that cannot start', () => {
   });
 
   test('whose image contains no disk reports it, and starts with another image', async () => {
-    await engine.mustApply(tinyVm('diskless', { image: 'localhost/virt8s/virt-launcher:dev' }));
+    await engine.mustApply(tinyVm('diskless', { graceSeconds: 0, image: 'localhost/virt8s/virt-launcher:dev' }));
     await reports('diskless', /disk "root": the image has no \/disk; /);
-    await engine.mustApply(tinyVm('diskless'));
+    await engine.mustApply(tinyVm('diskless', blank));
     await engine.vmBecomes('diskless', 'Running');
     await remove('diskless');
   });
 
   test('without its claim names the claim, and starts when it exists', async () => {
-    const vm = JSON.parse(JSON.stringify(tinyVm('claim')));
+    const vm = JSON.parse(JSON.stringify(tinyVm('claim', blank)));
     const spec = vm.spec.template.spec;
     spec.domain.devices.disks.push({ name: 'data', disk: { bus: 'virtio' } });
     spec.volumes.push({ name: 'data', persistentVolumeClaim: { claimName: 'not-yet' } });
@@ -72,10 +74,10 @@ describe('a VM that cannot start', () => {
   });
 
   test('that requests more memory than the machine has reports how much there is, and starts when it requests less', async () => {
-    await engine.mustApply(tinyVm('huge', { memory: '900Gi' }));
+    await engine.mustApply(tinyVm('huge', { ...blank, memory: '900Gi' }));
     await reports('huge', /needs \S+Mi of memory .* has \d+Mi; lower spec\.domain\.memory\.guest/);
     expect((await engine.get('vm', 'huge')).status.printableStatus).toBe('ErrorUnschedulable');
-    await engine.mustApply(tinyVm('huge', { memory: '256Mi' }));
+    await engine.mustApply(tinyVm('huge', { ...blank, memory: '256Mi' }));
     await engine.vmBecomes('huge', 'Running');
     await remove('huge');
   });
@@ -100,7 +102,7 @@ describe('a VM that cannot start', () => {
       throw new Error('this machine has a working KVM: this test needs one without');
     }
     await allow(false);
-    await engine.mustApply(tinyVm('kvm'));
+    await engine.mustApply(tinyVm('kvm', blank));
     await reports('kvm', /kvm[\s\S]*useEmulation/i);
     await allow(true);
     await engine.vmBecomes('kvm', 'Running');

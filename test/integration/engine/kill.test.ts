@@ -1,5 +1,9 @@
 /** @needs guest */
-import { type GuestStatus, commandLine, eventually, sleep, TestEngine, tinyVm } from '../../support/engine';
+import { type GuestStatus, commandLine, BLANK, eventually, TestEngine, tinyVm } from '../../support/engine';
+
+const isGone = (error: Error): undefined => {
+  if (!/not found/.test(error.message)) throw error;
+};
 
 /** Kill tests: any component may die at any moment; guests run on, state converges, nothing is doubled or orphaned. */
 describe('SIGKILL', () => {
@@ -86,16 +90,21 @@ describe('SIGKILL', () => {
   test.each(targets.filter(([name]) => !['virt-launcher', 'libvirtd'].includes(name)))(
     'of %s while a VM starts makes neither a second instance nor a second Pod',
     async (name, find) => {
-      await engine.mustApply(tinyVm('starting'));
-      await sleep(300);
+      await engine.mustApply(tinyVm('starting', { graceSeconds: 0, image: BLANK }));
+      await eventually(async () =>
+        expect(await engine.list('pods', '-l', 'vm.kubevirt.io/name=starting')).toHaveLength(1),
+      );
       for (const pid of await find()) process.kill(pid, 'SIGKILL');
       if (name === 'engine') await engine.up();
       await engine.vmBecomes('starting', 'Running');
-      await engine.guest('starting');
+      expect(engine.pids('qemu-system', 'guest=default_starting,')).toHaveLength(1);
       expect(await engine.list('pods', '-l', 'vm.kubevirt.io/name=starting')).toHaveLength(1);
 
       const deleting = engine.run('kubectl', ['delete', 'vm', 'starting', '--timeout=5m']);
-      await sleep(300);
+      await eventually(async () => {
+        const vm = await engine.get('vm', 'starting').catch(isGone);
+        if (vm) expect(vm.metadata.deletionTimestamp).toBeDefined();
+      });
       for (const pid of await find()) process.kill(pid, 'SIGKILL');
       if (name === 'engine') await engine.up();
       await deleting;

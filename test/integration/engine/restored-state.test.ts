@@ -2,19 +2,21 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commandLine, eventually, TestEngine, tinyVm } from '../../support/engine';
+import { BLANK, commandLine, eventually, TestEngine, tinyVm } from '../../support/engine';
 
 test('an engine whose objects are those of an older backup runs their guests, and no others', async () => {
   const engine = await TestEngine.start();
   const folder = mkdtempSync(join(tmpdir(), 'virt8s-backup-'));
   const file = join(folder, 'state.tar');
   try {
-    await engine.mustApply([tinyVm('kept', { graceSeconds: 0 }), tinyVm('deleted', { graceSeconds: 0 })]);
-    const [kept] = await Promise.all(['kept', 'deleted'].map((name) => engine.guest(name)));
+    const blank = { graceSeconds: 0, image: BLANK };
+    await engine.mustApply([tinyVm('kept', { graceSeconds: 0 }), tinyVm('deleted', blank)]);
+    const kept = await engine.guest('kept');
+    await engine.vmBecomes('deleted', 'Running');
     expect(await engine.virt8s('backup', file)).toMatchObject({ code: 0 });
     await engine.kubectl('delete', 'vm', 'deleted', '--timeout=5m');
-    await engine.mustApply(tinyVm('added', { graceSeconds: 0 }));
-    await engine.guest('added');
+    await engine.mustApply(tinyVm('added', blank));
+    await engine.vmBecomes('added', 'Running');
 
     // the guests run on while their engine does not
     const pids = (['engine', 'api-server', 'virt-controller', 'virt-api', 'virt-handler'] as const).map((name) =>
@@ -25,8 +27,8 @@ test('an engine whose objects are those of an older backup runs their guests, an
     expect(await engine.virt8s('restore', file)).toMatchObject({ code: 0 });
     await engine.up();
 
-    await engine.guest('deleted');
-    expect((await engine.guest('kept')).boot_id).toBe(kept!.boot_id);
+    await engine.vmBecomes('deleted', 'Running');
+    expect((await engine.guest('kept')).boot_id).toBe(kept.boot_id);
     await eventually(async () => {
       expect((await engine.list('pods')).map(({ metadata }) => metadata.labels['vm.kubevirt.io/name']).sort()).toEqual([
         'deleted',
