@@ -68,6 +68,7 @@ describe('a virtual machine, by the client', () => {
     await vm.waitFor(({ status }) => !status?.conditions?.some(({ type }) => type === 'Paused'));
 
     // a timeout reports the last conditions, and what to do
+    // eslint-disable-next-line virt8s/patience-of-programs -- the condition never becomes true
     const waited = vm.waitFor('AgentConnected', { timeoutMs: 1_000 });
     await expect(waited).rejects.toMatchObject({
       code: 504,

@@ -128,6 +128,7 @@ test('waiting follows an object across many changes, and ends with it', async ()
 
 test('a wait that times out reports that the controller has reported nothing', async () => {
   const [made] = await client.apply(configMap('silent', {}));
+  // eslint-disable-next-line virt8s/patience-of-programs -- the condition never becomes true
   await expect(client.object(made).waitFor('Ready', { timeoutMs: 200 })).rejects.toMatchObject({
     code: 504,
     message:

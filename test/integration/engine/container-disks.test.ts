@@ -1,22 +1,21 @@
 /** @needs guest */
 import { execFileSync } from 'node:child_process';
-import { eventually, TestEngine, tinyVm } from '../../support/engine';
+import { eventually, tinyVm } from '../../support/engine';
+import { SuiteEngine } from '../../support/shared-engine';
 import { PrivateImages } from '../../support/images';
 
 /** Nodes whose kubelet cannot mount images: a container per image keeps its files, and virt-handler mounts them. */
 describe('a container disk without image volumes', () => {
   const images = new PrivateImages();
-  let engine: TestEngine;
+  let engine: SuiteEngine;
   beforeAll(async () => {
-    engine = await TestEngine.start({ cache: images.cache });
-    const developerConfiguration = { disabledFeatureGates: ['ImageVolume'] };
-    const patch = JSON.stringify({ spec: { configuration: { developerConfiguration } } });
-    await engine.kubectl('patch', 'kubevirt', 'kubevirt', '-n', 'kubevirt', '--type=merge', '-p', patch);
+    engine = await SuiteEngine.begin();
+    await engine.configure({ developerConfiguration: { disabledFeatureGates: ['ImageVolume'] } });
   });
   afterAll(async () => {
-    await engine.down();
+    const left = await engine.end();
     images.remove();
-    expect(await engine.leftovers()).toEqual([]);
+    expect(left).toEqual([]);
   });
 
   test('of an image that contains only its disk boots, and its Pod ends with the guest', async () => {

@@ -18,6 +18,7 @@ import { text } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { parseAllDocuments } from 'yaml';
 import { eventually, TestEngine, tinyVm } from '../../support/engine';
+import { SuiteEngine } from '../../support/shared-engine';
 import { guestDisk } from '../../support/guest-disk';
 import { TestCa } from '../../support/pki';
 import { WebServer } from '../../support/web-server';
@@ -27,7 +28,7 @@ const NOISE_BYTES = 100 << 20;
 const sha256 = (data: Buffer): string => createHash('sha256').update(data).digest('hex');
 
 describe('VirtualMachineExports', () => {
-  let engine: TestEngine;
+  let engine: SuiteEngine;
   let server: WebServer;
   let host: string;
   let folder: string;
@@ -41,7 +42,7 @@ describe('VirtualMachineExports', () => {
     mkdirSync(join(folder, 'site'));
     writeFileSync(join(folder, 'site/index.html'), 'served');
     execFileSync('tar', ['-czf', join(server.root, 'site.tar.gz'), '-C', join(folder, 'site'), '.']);
-    engine = await TestEngine.start();
+    engine = await SuiteEngine.begin();
     const [node] = await engine.list('nodes');
     host = node.status.addresses.find(({ type }: { type: string }) => type === 'InternalIP').address;
     await engine.mustApply([
@@ -57,16 +58,16 @@ describe('VirtualMachineExports', () => {
     for (const name of ['disk', 'device', 'noise', 'site']) await filled(name);
   });
   afterAll(async () => {
-    await engine.down();
+    const left = await engine.end();
     server.stop();
     rmSync(folder, { recursive: true });
-    expect(await engine.leftovers()).toEqual([]);
+    expect(left).toEqual([]);
   });
 
   const dataVolume = (name: string, source: object, more: { contentType?: string; storage?: object } = {}) => ({
     apiVersion: 'cdi.kubevirt.io/v1beta1',
     kind: 'DataVolume',
-    metadata: { name, namespace: 'default', annotations: IMMEDIATE },
+    metadata: { name, annotations: IMMEDIATE },
     spec: {
       source,
       storage: { resources: { requests: { storage: '64Mi' } }, ...more.storage },
@@ -90,7 +91,7 @@ describe('VirtualMachineExports', () => {
   const exported = (name: string, kind: string, of: string, more: object = {}) => ({
     apiVersion: 'export.kubevirt.io/v1',
     kind: 'VirtualMachineExport',
-    metadata: { name, namespace: 'default' },
+    metadata: { name },
     spec: { source: { apiGroup: kind === 'VirtualMachine' ? 'kubevirt.io' : '', kind, name: of }, ...more },
   });
   const becomes = (name: string, phase: string, reason: string): Promise<void> =>
@@ -239,7 +240,7 @@ describe('VirtualMachineExports', () => {
     const refused = await engine.virt8s(...'vmexport download web --manifest --readiness-timeout 1s'.split(' '));
     expect(refused).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/InUse: Virtual Machine default\/web is running/),
+      stderr: expect.stringContaining(`InUse: Virtual Machine ${engine.namespace}/web is running`),
     });
     await virt8s('stop', 'web', '--force', '--grace-period', '0');
     const manifests = await virt8s('vmexport', 'download', 'web', '--manifest', '--include-secret');
@@ -248,7 +249,7 @@ describe('VirtualMachineExports', () => {
     objects[1].spec.runStrategy = 'Always';
     objects[2].metadata.annotations = IMMEDIATE;
     const { url } = objects[2].spec.source.http;
-    expect(url).toMatch(/^https:.*\/namespaces\/default\/virtualmachineexports\/web\/volumes\/disk\/disk\.img\.gz$/);
+    expect(url).toMatch(/^https:.*\/namespaces\/suite-\w+\/virtualmachineexports\/web\/volumes\/disk\/disk\.img\.gz$/);
     const other = await TestEngine.start();
     try {
       await other.mustApply(objects);

@@ -1,20 +1,25 @@
 /** @needs guest */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, Chart, Size, Testing } from 'cdk8s';
 import { CloudInit, CloudUser, Disk, VirtualMachine, VmPort, VmServiceType } from '../../../src';
-import { eventually, TestEngine, tinyVm } from '../../support/engine';
+import { eventually } from '../../support/engine';
+import { SuiteEngine } from '../../support/shared-engine';
 import { GuestSsh } from '../../support/guest-ssh';
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests are data
+type Manifest = any;
 
 /** Two guests: one serves behind Services, the other asks for it as an application in the cluster would. */
 describe('a VM behind a Service', () => {
-  let engine: TestEngine;
+  let engine: SuiteEngine;
   let ssh: GuestSsh;
   const page = 'served by a guest';
 
   beforeAll(async () => {
-    engine = await TestEngine.start();
+    engine = await SuiteEngine.begin();
     ssh = new GuestSsh(engine);
     const chart = new Chart(new App(), 'services', { disableResourceNameHashes: true });
     const guest = (name: string): VirtualMachine =>
@@ -35,14 +40,19 @@ describe('a VM behind a Service', () => {
       metadata: { name: 'web-outside' },
     });
     guest('client');
-    await engine.mustApply(Testing.synth(chart));
+    // behind a Service of its own, while its probe passes
+    const objects: Manifest[] = Testing.synth(chart);
+    const readinessProbe = { httpGet: { port: 80, path: '/up' }, periodSeconds: 1, timeoutSeconds: 15 };
+    Object.assign(objects.find(({ metadata }) => metadata.name === 'client')!.spec.template.spec, { readinessProbe });
+    const selector = { 'vm.kubevirt.io/name': 'client' };
+    const probed = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'probed' } };
+    await engine.mustApply([...objects, { ...probed, spec: { selector, ports: [{ port: 80 }] } }]);
     await Promise.all(['web', 'client'].map((name) => engine.vmBecomes(name, 'Running')));
     await Promise.all(['web', 'client'].map((name) => engine.page(name)));
   });
   afterAll(async () => {
     ssh?.remove();
-    await engine.down();
-    expect(await engine.leftovers()).toEqual([]);
+    expect(await engine.end()).toEqual([]);
   });
 
   const inClient = (command: string): Promise<string> => ssh.output('root@vm/client', command);
@@ -93,12 +103,14 @@ describe('a VM behind a Service', () => {
   });
 
   test('is found by name from inside another guest', async () => {
-    expect(await inClient('nslookup web.default.svc.cluster.local')).toContain(`Address: ${await clusterIp()}`);
+    expect(await inClient(`nslookup web.${engine.namespace}.svc.cluster.local`)).toContain(
+      `Address: ${await clusterIp()}`,
+    );
     // the search domains came by DHCP
-    for (const name of ['web', 'web.default', 'web.default.svc.cluster.local']) {
+    for (const name of ['web', `web.${engine.namespace}`, `web.${engine.namespace}.svc.cluster.local`]) {
       expect([name, await inClient(`wget -T 60 -qO- http://${name}:8080/`)]).toEqual([name, page]);
     }
-    expect((await ssh.run('root@vm/client', 'nslookup nobody.default.svc.cluster.local')).code).not.toBe(0);
+    expect((await ssh.run('root@vm/client', `nslookup nobody.${engine.namespace}.svc.cluster.local`)).code).not.toBe(0);
   });
 
   test('is found by name from a Pod, and by the guest itself', async () => {
@@ -106,7 +118,7 @@ describe('a VM behind a Service', () => {
     await engine.mustApply({
       apiVersion: 'v1',
       kind: 'Pod',
-      metadata: { name: 'asking', namespace: 'default' },
+      metadata: { name: 'asking' },
       spec: {
         restartPolicy: 'Never',
         containers: [
@@ -120,39 +132,25 @@ describe('a VM behind a Service', () => {
   });
 
   test('is behind it only while the readiness probe passes', async () => {
-    const probed = JSON.parse(JSON.stringify(tinyVm('probed')));
-    probed.spec.template.spec.readinessProbe = {
-      httpGet: { port: 80, path: '/up' },
-      periodSeconds: 1,
-      timeoutSeconds: 15,
-    };
-    const userData = `#cloud-config\nssh_authorized_keys: ["${ssh.publicKey}"]\n`;
-    probed.spec.template.spec.domain.devices.disks.push({ name: 'cloudinit', disk: { bus: 'virtio' } });
-    probed.spec.template.spec.volumes.push({ name: 'cloudinit', cloudInitNoCloud: { userData } });
-    await engine.mustApply([
-      probed,
-      {
-        apiVersion: 'v1',
-        kind: 'Service',
-        metadata: { name: 'probed', namespace: 'default' },
-        spec: { selector: { app: 'probed' }, ports: [{ port: 80 }] },
-      },
-    ]);
     const ready = async (): Promise<string> => {
-      const { conditions = [] } = (await engine.get('vmi', 'probed')).status;
+      const { conditions = [] } = (await engine.get('vmi', 'client')).status;
       return conditions.find((each: { type: string }) => each.type === 'Ready')?.status;
     };
-    const viaService = (): ReturnType<TestEngine['run']> =>
-      ssh.run('root@vm/client', 'wget -T 60 -qO- http://probed/up');
-    await eventually(() => ssh.output('root@vmi/probed', 'true'), { everyMs: 1_000 });
-    await engine.kubectl('wait', 'pod', '-l', 'app=probed', '--for=condition=Ready=False', '--timeout=5m');
+    const viaService = (): ReturnType<SuiteEngine['run']> => ssh.run('root@vm/web', 'wget -T 60 -qO- http://probed/up');
+    await engine.kubectl(
+      'wait',
+      'pod',
+      '-l',
+      'vm.kubevirt.io/name=client',
+      '--for=condition=Ready=False',
+      '--timeout=5m',
+    );
     expect(await ready()).toBe('False');
     expect((await viaService()).code).not.toBe(0);
-    await ssh.output('root@vmi/probed', 'echo yes > /var/www/up');
+    await inClient('echo yes > /var/www/up');
     await eventually(async () => expect([await ready(), (await viaService()).stdout.trim()]).toEqual(['True', 'yes']));
-    await ssh.output('root@vmi/probed', 'rm /var/www/up');
+    await inClient('rm /var/www/up');
     await eventually(async () => expect(await ready()).toBe('False'));
-    await engine.kubectl('delete', 'vm', 'probed', '--timeout=5m');
   });
 
   test('leads to the new instance after a restart', async () => {
@@ -167,10 +165,12 @@ describe('a VM behind a Service', () => {
   });
 
   test('virt8s scp copies files completely in both directions', async () => {
-    const [up, down] = ['up', 'down'].map((name) => join(engine.stateDir, name));
+    const folder = mkdtempSync(join(tmpdir(), 'virt8s-copied-'));
+    const [up, down] = ['up', 'down'].map((name) => join(folder, name));
     writeFileSync(up, Buffer.alloc(1 << 20, 'abc'));
     expect(await ssh.copy(up, 'root@vm/client:copied')).toMatchObject({ code: 0 });
-    expect(await ssh.copy('root@vmi/client/default:copied', down)).toMatchObject({ code: 0 });
+    expect(await ssh.copy(`root@vmi/client/${engine.namespace}:copied`, down)).toMatchObject({ code: 0 });
     expect(readFileSync(down).equals(readFileSync(up))).toBe(true);
+    rmSync(folder, { recursive: true });
   });
 });

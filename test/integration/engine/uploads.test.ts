@@ -5,7 +5,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request, type RequestOptions } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually, TestEngine, tinyVm } from '../../support/engine';
+import { eventually, tinyVm } from '../../support/engine';
+import { SuiteEngine } from '../../support/shared-engine';
 import { guestDisk } from '../../support/guest-disk';
 
 const IMMEDIATE = { 'cdi.kubevirt.io/storage.bind.immediate.requested': 'true' };
@@ -18,7 +19,7 @@ interface Answer {
 }
 
 describe('uploads', () => {
-  let engine: TestEngine;
+  let engine: SuiteEngine;
   let folder: string;
   let proxy: { url: string; ca: string };
   const raw = Buffer.alloc(RAW_BYTES);
@@ -32,7 +33,7 @@ describe('uploads', () => {
     execFileSync('qemu-img', ['create', '-q', '-f', 'qcow2', join(folder, 'huge.qcow2'), '1T']);
     writeFileSync(join(folder, 'index.html'), 'unpacked');
     execFileSync('tar', ['--create', '--file', join(folder, 'site.tar'), '--directory', folder, 'index.html']);
-    engine = await TestEngine.start();
+    engine = await SuiteEngine.begin();
     const { status } = await eventually(async () => {
       const config = await engine.get('cdiconfig', 'config');
       if (!config.status?.uploadProxyURL) throw new Error('CDIConfig has no address');
@@ -50,15 +51,15 @@ describe('uploads', () => {
     ]);
   });
   afterAll(async () => {
-    await engine.down();
+    const left = await engine.end();
     rmSync(folder, { recursive: true });
-    expect(await engine.leftovers()).toEqual([]);
+    expect(left).toEqual([]);
   });
 
   const dataVolume = (name: string, more: { spec?: object; storage?: object } = {}) => ({
     apiVersion: 'cdi.kubevirt.io/v1beta1',
     kind: 'DataVolume',
-    metadata: { name, namespace: 'default', annotations: IMMEDIATE },
+    metadata: { name, annotations: IMMEDIATE },
     spec: {
       source: { upload: {} },
       storage: { resources: { requests: { storage: '64Mi' } }, ...more.storage },
@@ -79,7 +80,7 @@ describe('uploads', () => {
       JSON.stringify({
         apiVersion: 'upload.cdi.kubevirt.io/v1beta1',
         kind: 'UploadTokenRequest',
-        metadata: { name: pvcName, namespace: 'default' },
+        metadata: { name: pvcName },
         spec: { pvcName },
       }),
     );
@@ -119,6 +120,7 @@ describe('uploads', () => {
       to.on('error', reject);
       if (breakAt === undefined) return void to.end(body);
       to.setHeader('content-length', body!.length);
+      // eslint-disable-next-line virt8s/patience -- any number of bytes may have arrived by then
       to.write(body!.subarray(0, breakAt), () => setTimeout(() => to.destroy(new Error('broken')), 500));
     });
 
@@ -168,7 +170,7 @@ describe('uploads', () => {
   const plainClaim = (name: string, annotations: Record<string, string>) => ({
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
-    metadata: { name, namespace: 'default', annotations: { ...IMMEDIATE, ...annotations } },
+    metadata: { name, annotations: { ...IMMEDIATE, ...annotations } },
     spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '64Mi' } } },
   });
   const annotationsOf = async (name: string): Promise<Record<string, string>> =>
@@ -201,7 +203,7 @@ describe('uploads', () => {
     const user = {
       apiVersion: 'v1',
       kind: 'Pod',
-      metadata: { name: 'user', namespace: 'default' },
+      metadata: { name: 'user' },
       spec: {
         nodeSelector: { never: 'matches' },
         containers: [{ name: 'a', image: 'localhost/none:1' }],
@@ -215,7 +217,7 @@ describe('uploads', () => {
     await eventually(async () =>
       expect(await annotationsOf('existing')).toMatchObject({
         'cdi.kubevirt.io/storage.condition.running.reason': 'UploadTargetInUse',
-        'cdi.kubevirt.io/storage.condition.running.message': expect.stringContaining('default/user'),
+        'cdi.kubevirt.io/storage.condition.running.message': expect.stringContaining(`${engine.namespace}/user`),
       }),
     );
     await engine.kubectl('delete', 'pod', 'user');
@@ -284,13 +286,14 @@ describe('uploads', () => {
     await expect(broken).rejects.toThrow('broken');
 
     // what has arrived is not sent again, in a format that has a state
-    const { offset } = await eventually(async () => {
+    const offset = await eventually(async () => {
       const answer = await call('/v1beta1/upload', await tokenOf('broken'), undefined, { method: 'HEAD', headers });
-      expect(Number(answer.offset)).toBe(half);
-      return answer;
+      expect(Number(answer.offset)).toBeGreaterThan(0);
+      return Number(answer.offset);
     });
-    const wrong = { ...headers, 'upload-offset': String(half - 1) };
-    const rest = zipped.subarray(half);
+    expect(offset).toBeLessThanOrEqual(half);
+    const wrong = { ...headers, 'upload-offset': String(offset - 1) };
+    const rest = zipped.subarray(offset);
     expect(await call('/v1beta1/upload', await tokenOf('broken'), rest, { headers: wrong })).toMatchObject({
       code: 409,
     });
@@ -306,7 +309,7 @@ describe('uploads', () => {
       expect(status.containerStatuses[0]).toMatchObject({ restartCount: 1, ready: true });
     });
     // a server that was killed has forgotten its state, and reports that
-    const again = { ...headers, 'upload-offset': offset! };
+    const again = { ...headers, 'upload-offset': String(offset) };
     expect(await call('/v1beta1/upload', await tokenOf('broken'), rest, { headers: again })).toMatchObject({
       code: 409,
       offset: '0',

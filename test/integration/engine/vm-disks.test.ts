@@ -3,14 +3,15 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually, TestEngine, tinyVm } from '../../support/engine';
+import { eventually, tinyVm } from '../../support/engine';
+import { SuiteEngine } from '../../support/shared-engine';
 import { guestDisk } from '../../support/guest-disk';
 import { GUEST_SHELL, inGuest } from '../../support/guest-shell';
 
 const MIB = 1 << 20;
 
 describe('disks of VMs', () => {
-  let engine: TestEngine;
+  let engine: SuiteEngine;
   /** A directory of the node, for volumes that a test enlarges and for files of hostDisk volumes. */
   const node = mkdtempSync('/var/lib/virt8s-test-node-');
   const golden = join(node, 'golden/disk.img');
@@ -20,9 +21,8 @@ describe('disks of VMs', () => {
     guestDisk('tiny', join(node, 'tiny.qcow2'));
     execFileSync('qemu-img', ['convert', '-O', 'raw', join(node, 'tiny.qcow2'), golden]);
     execFileSync('chown', ['-R', '107:107', join(node, 'golden'), join(node, 'grown')]);
-    engine = await TestEngine.start();
-    const configuration = { developerConfiguration: { featureGates: ['HostDisk'] }, vmStateStorageClass: 'local' };
-    await patch(['kubevirt', 'kubevirt', '-n', 'kubevirt'], { spec: { configuration } });
+    engine = await SuiteEngine.begin();
+    await engine.configure({ developerConfiguration: { featureGates: ['HostDisk'] }, vmStateStorageClass: 'local' });
     await engine.mustApply([
       ...volumeAt('golden', '64Mi'),
       ...volumeAt('grown', '16Mi'),
@@ -41,17 +41,16 @@ describe('disks of VMs', () => {
         grown: { persistentVolumeClaim: { claimName: 'grown' } },
         reporting: { persistentVolumeClaim: { claimName: 'reporting' } },
       }),
-      machine('two', { root, shared }),
-      stateful('state', { root }),
+      stateful('two', { root, shared }),
     ]);
-    await Promise.all(
-      ['one', 'two', 'state'].map((vm) => eventually(() => inGuest(engine, vm, 'true'), { everyMs: 500 })),
-    );
+    await Promise.all(['one', 'two'].map((vm) => eventually(() => inGuest(engine, vm, 'true'), { everyMs: 500 })));
   });
   afterAll(async () => {
-    await engine.down();
+    await engine.kubectl('delete', 'vm,pvc', '--all', '--timeout=5m');
+    await engine.kubectl('delete', 'pv', 'golden', 'grown', '--timeout=5m');
+    const left = await engine.end();
     rmSync(node, { recursive: true });
-    expect(await engine.leftovers()).toEqual([]);
+    expect(left).toEqual([]);
   });
 
   const patch = (object: string[], body: object): Promise<string> =>
@@ -60,7 +59,7 @@ describe('disks of VMs', () => {
   const claim = (name: string, spec: object): object => ({
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
-    metadata: { name, namespace: 'default' },
+    metadata: { name },
     spec: { accessModes: ['ReadWriteOnce'], ...spec },
   });
   /** A directory of the node as a volume with its claim. */
@@ -217,17 +216,17 @@ describe('disks of VMs', () => {
         `exec 3<>/dev/tpm0; printf '${command}' >&3; dd bs=4096 count=1 <&3 2>/dev/null | tail -c +7`,
       );
     expect(
-      await inGuest(engine, 'state', `${mount} && printf '\\007\\000\\000\\000kept' >${variable} && echo done`),
+      await inGuest(engine, 'two', `${mount} && printf '\\007\\000\\000\\000kept' >${variable} && echo done`),
     ).toBe('done');
-    for (const command of [define, write]) expect((await tpm('state', command)).slice(0, 4)).toBe('\0\0\0\0');
+    for (const command of [define, write]) expect((await tpm('two', command)).slice(0, 4)).toBe('\0\0\0\0');
 
-    await patch(['vm', 'state'], { spec: { runStrategy: 'Halted' } });
-    await engine.vmBecomes('state', 'Stopped');
-    await patch(['vm', 'state'], { spec: { runStrategy: 'Always' } });
-    await eventually(() => inGuest(engine, 'state', 'true'), { everyMs: 500 });
-    expect(await inGuest(engine, 'state', `${mount} && tail -c +5 ${variable}`)).toBe('kept');
-    expect(await tpm('state', read)).toContain('survives');
-    const [held] = await engine.list('pvc', '-l', 'persistent-state-for=state');
+    await patch(['vm', 'two'], { spec: { runStrategy: 'Halted' } });
+    await engine.vmBecomes('two', 'Stopped');
+    await patch(['vm', 'two'], { spec: { runStrategy: 'Always' } });
+    await eventually(() => inGuest(engine, 'two', 'true'), { everyMs: 500 });
+    expect(await inGuest(engine, 'two', `${mount} && tail -c +5 ${variable}`)).toBe('kept');
+    expect(await tpm('two', read)).toContain('survives');
+    const [held] = await engine.list('pvc', '-l', 'persistent-state-for=two');
     expect(held.spec).toMatchObject({ storageClassName: 'local', accessModes: ['ReadWriteMany'] });
   });
 
