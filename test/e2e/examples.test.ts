@@ -1,4 +1,4 @@
-/** @needs guest */
+/** @needs guest @tier all */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseAllDocuments } from 'yaml';

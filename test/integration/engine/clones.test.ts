@@ -1,4 +1,4 @@
-/** @needs guest */
+/** @needs guest @tier all */
 import { join } from 'node:path';
 import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
 import { guestDisk } from '../../support/guest-disk';

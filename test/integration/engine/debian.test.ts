@@ -1,4 +1,5 @@
-/** @needs guest */
+/** @needs guest @tier all */
+import { execFileSync } from 'node:child_process';
 import { eventually, TestEngine } from '../../support/engine';
 import { GuestSsh } from '../../support/guest-ssh';
 
@@ -68,6 +69,8 @@ describe('a Debian guest', () => {
   let ssh: GuestSsh;
 
   beforeAll(async () => {
+    // the only suite with this guest builds it
+    execFileSync('node_modules/.bin/tsx', ['scripts/images.ts', 'debian'], { stdio: 'pipe' });
     engine = await TestEngine.start();
     ssh = new GuestSsh(engine);
     await engine.mustApply(debianVm(ssh.publicKey));

@@ -1,4 +1,4 @@
-/** @needs guest */
+/** @needs guest @tier all */
 import { FleetRun } from '../../support/fleet-run/run';
 import { faultsOf, FLEET_VICTIMS } from '../../support/fleet-run/schedule';
 

@@ -1,4 +1,4 @@
-/** @needs guest */
+/** @needs guest @tier all */
 import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** @needs guest */
+/** @needs guest @tier all */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually, TestEngine, tinyVm } from '../../support/engine';
