@@ -1,7 +1,7 @@
 import { eventually } from './patience';
 
 export interface UntilOptions {
-  /** What is expected, for the error. */
+  /** Expected event, for the error. */
   readonly what?: string;
   /** Shortest pause between two looks, in milliseconds. */
   readonly everyMs?: number;

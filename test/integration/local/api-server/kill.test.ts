@@ -128,7 +128,7 @@ test(`${ROUNDS} times SIGKILL under write load lose no acknowledged write and no
     const writers = Array.from({ length: WRITERS }, async (_, writer) => {
       while (await write(`w${writer}-${Math.floor(next() * NAMES)}`));
     });
-    // the fault comes after so many writes, whatever time they take
+    // the fault comes after so many writes, regardless of the time
     const enough = acknowledged.length + 1 + Math.floor(next() * 30);
     await until(() => acknowledged.length >= enough, { everyMs: 1 });
     await server.kill();

@@ -94,7 +94,7 @@ export class World {
     await this.server.close();
   }
 
-  /** Deletes all objects of these kinds, one kind after the other, and waits for the controller to let them go. */
+  /** Deletes all objects of these kinds, one kind after the other, and waits until the controller has released them. */
   public async clear(kinds: readonly Resource[]): Promise<void> {
     this.kubelet = () => 'run';
     this.handler = () => 'run';

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+// eslint-disable-next-line virt8s/patience -- between two attempts of a race that is repeated until it is won
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NbdClient } from '../../../../src/runtime/exporter/nbd-client';
 import { type DomainRef, LibvirtClient } from '../../../../src/runtime/launcher/libvirt/client';
@@ -107,6 +108,7 @@ async function startsSlowly(): Promise<boolean> {
     for (;;) {
       const isSlow = await client.qmp(dom, speed).then(
         () => true,
+        // eslint-disable-next-line virt8s/patience -- as above
         () => sleep(2, false),
       );
       if (isSlow) return true;

@@ -276,6 +276,7 @@ export class LauncherPod {
       if (this.exitCode !== undefined)
         throw new Error(`the Pod ended (${this.exitCode}) before ${what}\n${this.output.slice(-3000)}`);
       if (Date.now() > deadline) throw new Error(`there is no ${what}\n${this.output.slice(-3000)}`);
+      // eslint-disable-next-line virt8s/patience -- between two looks, which end with PATIENCE_MS
       await sleep(50);
     }
   }
@@ -299,6 +300,7 @@ export class LauncherPod {
         if (match) return match;
         if (Date.now() > deadline)
           throw new Error(`the console does not show ${pattern}: ${JSON.stringify(seen.slice(-500))}`);
+        // eslint-disable-next-line virt8s/patience -- between two looks, which end with PATIENCE_MS
         await sleep(50);
       }
     } finally {
@@ -372,6 +374,7 @@ export class LauncherPod {
     const deadline = Date.now() + PATIENCE_MS;
     while (this.exitCode === undefined) {
       if (Date.now() > deadline) throw new Error(`the Pod does not end\n${this.output.slice(-3000)}`);
+      // eslint-disable-next-line virt8s/patience -- between two looks, which end with PATIENCE_MS
       await sleep(50);
     }
     return this.exitCode;

@@ -45,14 +45,14 @@ async function websockets(): Promise<{ client: WebSocket; server: WebSocket }> {
 const LIMITS = { pingMs: 20, flushMs: 60_000 };
 
 /** Waits until a side is not read any more, and two looks with many turns between them see the same number of bytes. */
-async function stands(isPaused: () => boolean, bytes: () => number): Promise<void> {
+async function comesToRest(isPaused: () => boolean, bytes: () => number): Promise<void> {
   let before = -1;
-  const stands = (): boolean => {
+  const isAtRest = (): boolean => {
     const same = isPaused() && bytes() === before;
     before = bytes();
     return same;
   };
-  await until(stands, { everyMs: 50 });
+  await until(isAtRest, { everyMs: 50 });
 }
 
 describe('a pipe', () => {
@@ -154,7 +154,7 @@ describe('a pipe', () => {
     client.pause();
     const socket = await guest.promise;
     const taken = (): number => socket.bytesWritten - socket.writableLength;
-    await stands(() => launched.isPaused(), taken);
+    await comesToRest(() => launched.isPaused(), taken);
     expect(taken()).toBeLessThan(24 * MIB);
     client.terminate();
     await done;
@@ -167,7 +167,7 @@ describe('a pipe', () => {
     let taken = 0;
     server.on('message', () => taken++);
     for (let i = 0; i < 512; i++) client.send(Buffer.alloc(64 << 10));
-    await stands(
+    await comesToRest(
       () => server.isPaused,
       () => taken,
     );

@@ -6,6 +6,7 @@ import { Connection, type LibvirtEvent } from '../../../../../src/runtime/launch
 import { LibvirtConnectionError, LibvirtError } from '../../../../../src/runtime/launcher/libvirt/errors';
 import { encodeFrame } from '../../../../../src/runtime/launcher/libvirt/frame';
 import { authListCall, authListReply, lookupCall, lookupError, ping, pong, startedEvent, statsReply } from './recorded';
+import { until } from '../../../../support/until';
 
 let directory: string;
 let server: Server;
@@ -93,7 +94,7 @@ test('pings are answered, and get an answer', async () => {
   };
   const connection = await open();
   await expect(connection.ping(1_000)).resolves.toBe(true);
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(() => Buffer.concat(received).length >= ping.length + pong.length);
   expect(Buffer.concat(received)).toEqual(Buffer.concat([ping, pong]));
   connection.close();
 });

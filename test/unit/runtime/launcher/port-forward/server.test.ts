@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LIMITS, servePortForward } from '../../../../../src/runtime/launcher/port-forward/server';
 import type { Limits } from '../../../../../src/runtime/launcher/port-forward/server';
+import { sleep } from '../../../../support/patience';
+import { until } from '../../../../support/until';
 
 /** The guest is this machine's loopback. */
 
@@ -64,7 +66,7 @@ const open = (): Promise<number> =>
 
 /** Resolves when the forwarder has no connections left; a leak is a test that times out. */
 async function nothingOpen(): Promise<void> {
-  while ((await open()) > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(async () => (await open()) === 0, { everyMs: 5 });
 }
 
 test('bytes pass both ways, also those behind the first line, and half-closing reaches the guest', async () => {
@@ -151,15 +153,19 @@ test.each<[string, number]>([
     const leaving = client(`tcp ${port}\n`);
     const [connection] = await accepted;
     await once(leaving, 'data');
-    await new Promise((resolve) => setTimeout(resolve, idleMs));
+    // eslint-disable-next-line virt8s/patience -- it was idle for longer than its limit
+    await sleep(idleMs);
     // more than all buffers on the way take; once they are full, the forwarder does not read its client any more
     leaving.write(Buffer.alloc(64 * MIB));
-    for (let same = 0, last = 0; same < 20 && !connection.destroyed; last = connection.bytesRead) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
+    let [same, last] = [0, 0];
+    const isAtRest = (): boolean => {
       same = connection.bytesRead === last ? same + 1 : 0;
-    }
+      last = connection.bytesRead;
+      return same === 20 || connection.destroyed;
+    };
+    await until(isAtRest, { everyMs: 5 });
     leaving.destroy();
-    while ((await open()) > 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(async () => (await open()) <= 1, { everyMs: 5 });
     // its time was over before the other's began to count
     idle.write('still here');
     const [heard] = (await once(sockets[0].resume(), 'data')) as [Buffer];
@@ -181,17 +187,17 @@ describe('a client that disconnects closes the guest’s connection', () => {
   test.each<[string, (socket: Socket) => unknown]>([
     ['when bytes pass', (socket) => once(socket, 'data')],
     ['before it reads the answer', (socket) => new Promise((resolve) => socket.write('x', resolve))],
-  ])('%s', async (_, until) => {
+  ])('%s', async (_, passes) => {
     await start({ lingerMs: 20 });
     // this guest never ends its side
     const { port, sockets } = await guest((socket) => void socket.resume().write('hello'));
     const before = handles('TCPSocketWrap');
     const socket = client(`tcp ${port}\n`);
-    await until(socket);
+    await passes(socket);
     socket.destroy();
     await nothingOpen();
     // only the guest's own end is left
-    while (handles('TCPSocketWrap') > before + sockets.length) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => handles('TCPSocketWrap') <= before + sockets.length, { everyMs: 5 });
     expect(sockets).toHaveLength(1);
   });
 });
@@ -246,7 +252,7 @@ describe('UDP', () => {
     expect(got).toBe('ok\nre:query');
     socket.destroy();
     await nothingOpen();
-    while (handles('UDPWrap') > before) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => handles('UDPWrap') <= before, { everyMs: 5 });
   });
 
   test('more bytes than fit into a packet are several packets', async () => {
@@ -256,7 +262,7 @@ describe('UDP', () => {
     await once(socket, 'data');
     socket.write(Buffer.alloc(200_000));
     const bytes = (): number => received.reduce((sum, packet) => sum + packet.length, 0);
-    while (bytes() < 200_000) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => bytes() >= 200_000, { everyMs: 5 });
     expect(Math.max(...received.map(({ length }) => length))).toBeLessThanOrEqual(65_507);
   });
 
@@ -272,10 +278,13 @@ describe('UDP', () => {
     cleanups.push(() => emit.mockRestore());
     const isRefused = (): boolean =>
       emit.mock.calls.some((call: unknown[]) => call[0] === 'error' && /ECONNREFUSED/.test(String(call[1])));
-    while (!isRefused()) {
-      socket.write('anybody?');
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    await until(
+      () => {
+        socket.write('anybody?');
+        return isRefused();
+      },
+      { everyMs: 5 },
+    );
     const late = createSocket('udp4', (_, from) => late.send('here', from.port));
     await new Promise<void>((resolve) => late.bind(port, '127.0.0.1', resolve));
     cleanups.push(() => late.close());
