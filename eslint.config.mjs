@@ -66,6 +66,48 @@ const roomDirections = {
   },
 };
 
+const TEST = 'callee.name=/^(test|it|beforeAll|beforeEach|afterAll|afterEach)$/';
+const EACH = "callee.type='CallExpression'][callee.callee.property.name='each'";
+const CLOCK = "CallExpression[callee.property.name='now']";
+const LIMIT = 'limits only end hangs: use PATIENCE_MS of test/support/patience, or no limit';
+const WAIT = 'a wait depends on the speed of the machine: use eventually or until of test/support';
+const PORT = 'another program may have this port: listen on port 0';
+
+/** Syntax that makes a test depend on the speed of its machine, or on a port that another program may have. */
+const hasty = {
+  "NewExpression[callee.name='Promise'] CallExpression[callee.name='setTimeout']": WAIT,
+  "ImportDeclaration[source.value='node:timers/promises'] > ImportSpecifier[imported.name='setTimeout']": WAIT,
+  "CallExpression[callee.name='sleep']": WAIT,
+  [`:matches(ForStatement, WhileStatement) > BinaryExpression ${CLOCK}`]: WAIT,
+  [`ForStatement > VariableDeclaration BinaryExpression > ${CLOCK}`]: WAIT,
+  "CallExpression[callee.object.name='jest'][callee.property.name='setTimeout']": LIMIT,
+  [`CallExpression[${TEST}] > :matches(Literal[raw=/^[0-9]/], BinaryExpression).arguments`]: LIMIT,
+  [`CallExpression[${EACH}] > :matches(Literal[raw=/^[0-9]/], BinaryExpression).arguments`]: LIMIT,
+  'CallExpression[callee.name=/^(eventually|until)$/] > Literal[raw=/^[0-9]/].arguments': LIMIT,
+  "CallExpression[callee.object.name='AbortSignal'][callee.property.name='timeout'] > Literal[value<60000]": LIMIT,
+  [`CallExpression[callee.property.name=/^toBeLess/] CallExpression[callee.name='expect'] :matches(${CLOCK}, Identifier[name=/(Ms|[sS]econds|elapsed|took|duration)$/])`]:
+    'the machine may be slow: compare the order of events, or count',
+};
+/** As above, where nothing is pure: in unit tests, such numbers are data of decisions. */
+const hastyPrograms = {
+  'Property[key.name=/^(timeout|timeoutMs|limitMs)$/][value.value<60000]': LIMIT,
+  "CallExpression[callee.property.name='listen'][arguments.0.value>0]": PORT,
+  'Property[key.name=/^(hostPort|nodePort)$/][value.value>0]': PORT,
+  'Literal[value=/--(timeout|wait)[= ][0-5]?[0-9]s/]': LIMIT,
+  "Literal[value='--port'] + Literal[value=/^[1-9][0-9]{0,4}$/]": PORT,
+  'Literal[value=/^https?:..(127.0.0.1|localhost):[1-9][0-9]{3}/]': PORT,
+  'TemplateElement[value.raw=/^https?:..(127.0.0.1|localhost):[1-9][0-9]{3}/]': PORT,
+};
+
+/** Reports each syntax with its message. */
+const refusing = (messages) => ({
+  meta: { type: 'problem', schema: [] },
+  create: (context) =>
+    Object.fromEntries(
+      Object.entries(messages).map(([selector, message]) => [selector, (node) => context.report({ node, message })]),
+    ),
+});
+
 export default tseslint.config(
   {
     ignores: [
@@ -80,7 +122,15 @@ export default tseslint.config(
   },
   ...tseslint.configs.recommended,
   {
-    plugins: { virt8s: { rules: { 'room-directions': roomDirections } } },
+    plugins: {
+      virt8s: {
+        rules: {
+          'room-directions': roomDirections,
+          patience: refusing(hasty),
+          'patience-of-programs': refusing(hastyPrograms),
+        },
+      },
+    },
     rules: {
       'virt8s/room-directions': 'error',
       'no-restricted-properties': [
@@ -95,6 +145,10 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
     },
   },
+  { files: ['test/{unit,integration,e2e,support}/**'], rules: { 'virt8s/patience': 'error' } },
+  { files: ['test/{integration,e2e,support}/**'], rules: { 'virt8s/patience-of-programs': 'error' } },
+  // the one place that waits, and schedules of times between faults
+  { files: ['test/support/{patience.ts,fleet-run/**,kill-run/**}'], rules: { 'virt8s/patience': 'off' } },
   {
     files: ['test/{unit,integration,e2e}/**'],
     rules: {
