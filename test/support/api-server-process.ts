@@ -1,7 +1,7 @@
 import { ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { buildSync } from 'esbuild';
 import { nodeMemoryEnv, nodeMemoryFlags } from '../../src/local/engine/node-memory-flags';
 import { Pair, serviceAccountKey, TestCa } from './pki';
@@ -88,7 +88,7 @@ export class ApiServerProcess {
 
 /** Bundles a program of the tests, so that each start is fast; returns its path. */
 export function bundle(entry: string, directory: string): string {
-  const outfile = join(directory, 'program.cjs');
+  const outfile = join(directory, `${parse(entry).name}.cjs`);
   buildSync({ entryPoints: [entry], outfile, bundle: true, platform: 'node', logLevel: 'error' });
   return outfile;
 }

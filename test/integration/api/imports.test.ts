@@ -4,10 +4,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import type { Crd, StructuralSchema } from '../../support/filled';
+import { sampleOf } from '../../support/tier';
 
 const checkout = resolve(__dirname, '../../..');
 const imports = join(checkout, 'imports');
-const files = readdirSync(imports).filter((name) => name.endsWith('.yaml'));
+const files = sampleOf(
+  readdirSync(imports).filter((name) => name.endsWith('.yaml')),
+  3,
+);
 const folder = mkdtempSync(join(tmpdir(), 'virt8s-imports-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 

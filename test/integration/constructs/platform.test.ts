@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Chart, Testing, Yaml } from 'cdk8s';
@@ -13,6 +13,7 @@ import { kubectl, type Kubectl } from '../local/api-server/kubectl';
 import { testApp } from '../../support/app';
 import { withInstalled } from '../../support/platform';
 import { eventually } from '../../support/patience';
+import { bundle } from '../../support/api-server-process';
 
 /* The manifests of VirtPlatform on a real API server, and its programs with only the rights of their roles. */
 
@@ -220,9 +221,10 @@ const account = (name: string): Promise<string> =>
   ]);
 
 function start(room: string, kubeconfig: string, flags: string[]): ChildProcess {
-  const loader = join(checkout, 'node_modules/tsx/dist/loader.mjs');
-  const main = join(checkout, `src/runtime/${room}/main.ts`);
-  const child = spawn(process.execPath, ['--import', loader, main, '--kubeconfig', kubeconfig, ...flags], {
+  const folder = join(server.directory, room);
+  mkdirSync(folder);
+  const program = bundle(join(checkout, `src/runtime/${room}/main.ts`), folder);
+  const child = spawn(process.execPath, [program, '--kubeconfig', kubeconfig, ...flags], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   if (process.env.VIRT8S_TEST_LOG) child.stderr!.pipe(process.stderr);

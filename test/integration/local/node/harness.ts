@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { KubeClient, loadKubeConfig, resources } from '../../../../src/runtime/kube';
 import { destroyNode } from '../../../../src/local/node/cleanup';
@@ -14,8 +14,8 @@ import type { TestApiServer } from '../../../support/api-server';
 import { until } from '../../../support/until';
 import { busybox, writeImage } from '../images/oci-archive';
 import type { NodeProcessConfig } from './node-process';
+import { bundle } from '../../../support/api-server-process';
 
-const TSX = resolve(__dirname, '../../../../node_modules/.bin/tsx');
 export const IMAGE = 'localhost/virt8s-test/busybox:1';
 
 /** Repeats an attempt until it returns something. */
@@ -34,6 +34,7 @@ export class TestNode {
   /** Resolves when the node's process has ended, for any reason. */
   public ended: Promise<unknown> = Promise.resolve();
   private child?: ChildProcess;
+  private program?: string;
 
   private constructor(
     public readonly api: TestApiServer,
@@ -67,7 +68,8 @@ export class TestNode {
     };
     const file = join(this.stateDir, 'config.json');
     writeFileSync(file, JSON.stringify(config));
-    const [command = '', ...args] = inMountNamespace(this.stateDir, [TSX, join(__dirname, 'node-process.ts'), file]);
+    this.program ??= bundle(join(__dirname, 'node-process.ts'), this.stateDir);
+    const [command = '', ...args] = inMountNamespace(this.stateDir, [process.execPath, this.program, file]);
     const env = { ...process.env, ...(programs ? { PATH: `${programs}:${process.env.PATH}` } : {}) };
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
     this.child = child;
@@ -85,20 +87,20 @@ export class TestNode {
     this.gateway = ready.gateway;
   }
 
-  /** The node's own process: tsx starts node, which is what a crash takes. */
+  /** Process of the node, which is not the one that made its mount namespace. */
   public get pid(): number {
-    const files = execFileSync('pgrep', ['-f', `node-process.ts ${join(this.stateDir, 'config.json')}`], {
-      encoding: 'utf8',
-    });
-    return Number(files.trim().split('\n').at(-1));
+    return this.pids.at(-1)!;
+  }
+
+  private get pids(): number[] {
+    const files = execFileSync('pgrep', ['-f', join(this.stateDir, 'config.json')], { encoding: 'utf8' });
+    return files.trim().split('\n').map(Number);
   }
 
   public async kill(): Promise<void> {
-    for (const pid of execFileSync('pgrep', ['-f', join(this.stateDir, 'config.json')], { encoding: 'utf8' })
-      .trim()
-      .split('\n')) {
+    for (const pid of this.pids) {
       try {
-        process.kill(Number(pid), 'SIGKILL');
+        process.kill(pid, 'SIGKILL');
       } catch {
         // a parent went with its child
       }

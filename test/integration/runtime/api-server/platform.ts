@@ -20,6 +20,7 @@ import { startTestApiServer } from '../../../support/api-server';
 import type { TestApiServer } from '../../../support/api-server';
 import { TestCa } from '../../../support/pki';
 import { eventually } from '../../../support/patience';
+import { bundle } from '../../../support/api-server-process';
 
 export const checkout = resolve(__dirname, '../../../..');
 const NODE = 'node-1';
@@ -149,8 +150,7 @@ export class Platform {
     const child = spawn(
       process.execPath,
       [
-        ...['--import', join(checkout, 'node_modules/tsx/dist/loader.mjs')],
-        join(checkout, 'src/runtime/api-server/main.ts'),
+        bundle(join(checkout, 'src/runtime/api-server/main.ts'), this.api.directory),
         ...['--bind', '127.0.0.1', '--port', '0', '--requestheader-allowed-names', 'front-proxy-client'],
         ...['--webhook-allowed-names', 'front-proxy-client'],
         ...flags,
