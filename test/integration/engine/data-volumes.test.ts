@@ -31,6 +31,9 @@ describe('DataVolumes', () => {
     expect(await engine.leftovers()).toEqual([]);
   });
 
+  // a test that fails leaves nothing to the next one
+  afterEach(() => engine.kubectl('delete', 'vm,dv,pvc', '--all', '--timeout=5m'));
+
   const url = (path: string): string => server.url(path, host);
   const dataVolume = (name: string, source: object, more: { annotations?: object; storage?: object } = {}) => ({
     apiVersion: 'cdi.kubevirt.io/v1beta1',
