@@ -14,7 +14,7 @@ describe('an engine whose disk is full', () => {
   beforeAll(async () => {
     writeFileSync(image, '');
     truncateSync(image, 2 * 2 ** 30);
-    execFileSync('mkfs.ext4', ['-q', '-F', '-m', '60', image]);
+    execFileSync('mkfs.ext4', ['-q', '-F', '-m', '0', image]);
     execFileSync('mkdir', [mount]);
     execFileSync('mount', ['-o', 'loop', image, mount]);
     engine = await TestEngine.start({ stateDir: join(mount, 'state') });
