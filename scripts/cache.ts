@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto';
 import {
   existsSync,
-  globSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -19,7 +18,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deserialize, serialize } from 'node:v8';
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { cacheDir } from '../src/local/engine/cache';
 import { checkout } from './generated-files';
 
@@ -116,7 +115,7 @@ function restore(entry: string, work: Work, place: Place): boolean {
   if (!existsSync(entry)) return false;
   let files: readonly Entry[];
   try {
-    files = deserialize(zstdDecompressSync(readFileSync(entry))) as readonly Entry[];
+    files = deserialize(gunzipSync(readFileSync(entry))) as readonly Entry[];
   } catch {
     rmSync(entry, { force: true });
     return false;
@@ -137,14 +136,14 @@ function store(entry: string, work: Work, place: Place): void {
       const file = join(place.root, path);
       return [path, statSync(file).mode & 0o777, readFileSync(file)];
     });
-  write(entry, zstdCompressSync(serialize(files), { params: { [constants.ZSTD_c_checksumFlag]: 1 } }));
+  write(entry, gzipSync(serialize(files), { level: 4 }));
   newestFirst(dirname(entry))
     .slice(KEPT)
     .forEach((old) => rmSync(old, { force: true }));
 }
 
 function newestFirst(folder: string): string[] {
-  const dated = globSync('*', { cwd: folder }).map((name) => {
+  const dated = (existsSync(folder) ? readdirSync(folder) : []).map((name) => {
     const path = join(folder, name);
     return { path, at: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 };
   });

@@ -11,8 +11,10 @@ import { existsSync, readFileSync, renameSync, statSync, utimesSync, writeFileSy
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorText } from '../src/api/error-text';
+import { ensure } from './cache';
 import { checkout } from './generated-files';
 import { packedManifest, type Manifest } from './package-manifest';
+import { COMMAND, programNames } from './programs';
 import { writeProgramsArchive } from './programs-archive';
 import { writeBom } from './sbom';
 
@@ -42,7 +44,16 @@ async function prepack(): Promise<void> {
   restore();
   script('scripts/library.ts');
   script('scripts/bundle.ts');
-  writeProgramsArchive();
+  // its compression takes longer than everything else
+  await ensure({
+    name: 'programs',
+    inputs: [
+      ...['package.json', 'build/images', 'scripts/programs-archive.ts', 'scripts/programs.ts'],
+      ...programNames.filter((name) => name !== COMMAND).map((name) => `build/${name}.cjs`),
+    ],
+    outputs: ['build/programs.br'],
+    make: writeProgramsArchive,
+  });
   writeBom();
   const watcher = [join(checkout, 'node_modules/tsx/dist/cli.mjs'), __filename, 'watch', String(caller())];
   spawn(process.execPath, watcher, { detached: true, stdio: 'ignore' }).unref();

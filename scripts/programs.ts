@@ -138,7 +138,7 @@ export const libraryBundles: Record<string, BuildOptions> = {
   },
 };
 
-/** What `virt8s` and `virt8s/client` need to run. */
+/** Programs of `virt8s` and `virt8s/client`. */
 export const libraryPrograms: Record<string, BuildOptions> = {
   index: { ...common(USERS), entryPoints: ['src/index.ts'], outfile: 'lib/index.js', packages: 'external' },
   client: libraryBundles.client!,
@@ -171,7 +171,7 @@ function common(target: string): BuildOptions {
 /** Folder with the lists of the files in each bundle, for scripts/sbom.ts. */
 export const contentsFolder = join(checkout, 'build/contents');
 
-/** Files that a bundler read; modules that a plugin made are none. */
+/** Files that a bundler read, without modules that a plugin made. */
 export const sourcesOf = ({ inputs }: Metafile): string[] =>
   Object.keys(inputs).filter((file) => !/^(program|named-exports):|^\(disabled\):|^<stdin>$/.test(file));
 

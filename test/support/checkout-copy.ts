@@ -4,7 +4,18 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
 const checkout = resolve(__dirname, '../..');
-const COPIED = ['.prettierrc.json', 'api', 'docs', 'guests', 'imports', 'package.json', 'scripts', 'src', 'test'];
+/** Paths that every copy has. */
+export const COPIED = [
+  '.prettierrc.json',
+  'api',
+  'docs',
+  'guests',
+  'imports',
+  'package.json',
+  'scripts',
+  'src',
+  'test',
+];
 
 export interface Outcome {
   readonly status: number | null;
@@ -16,8 +27,9 @@ export interface Outcome {
 export class CheckoutCopy {
   public readonly root = mkdtempSync(join(tmpdir(), 'virt8s-copy-'));
 
-  public constructor() {
-    for (const path of COPIED) cpSync(join(checkout, path), join(this.root, path), { recursive: true });
+  /** @param more - paths that the copy has, besides the sources and what generators read */
+  public constructor(more: readonly string[] = []) {
+    for (const path of [...COPIED, ...more]) cpSync(join(checkout, path), join(this.root, path), { recursive: true });
     symlinkSync(join(checkout, 'node_modules'), join(this.root, 'node_modules'));
   }
 

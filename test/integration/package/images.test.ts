@@ -1,4 +1,4 @@
-/** @needs guest checkout */
+/** @needs guest @tier all */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,8 +14,8 @@ const names = [
 
 /** The command of an installed package. */
 let project: Project;
-beforeAll(() => {
-  const tarball = pack();
+beforeAll(async () => {
+  const tarball = await pack();
   project = Project.empty();
   project.install(process.execPath, tarball);
 });
@@ -32,7 +32,6 @@ function runIn(root: string, user: string, command: readonly string[]): string {
   const { stdout, stderr } = spawnSync('unshare', args, {
     encoding: 'utf8',
     env: { PATH: process.env.PATH },
-    timeout: 30_000,
   });
   return `${stdout}${stderr}`;
 }
@@ -42,7 +41,7 @@ describe('the images', () => {
     const { status, stdout, stderr } = build('--output', 'images');
     expect([status, stderr]).toEqual([0, expect.stringMatching(/^upload-proxy: \d+ MiB, /)]);
     expect(stdout.trim().split('\n')).toEqual(names.map((name) => join(project.folder, 'images', `${name}.tar`)));
-  }, 400_000);
+  });
 
   test.each([
     ['upload-proxy', '1001:1001', /--api-authority-file is missing/],
@@ -96,7 +95,7 @@ test('the image of the engine contains its commands, the package and the images 
   for (const name of ['virt-launcher', 'virt-importer']) {
     expect(existsSync(join(cache, index[`localhost/virt8s/${name}:dev`].archive))).toBe(true);
   }
-}, 400_000);
+});
 
 test('up unpacks the programs, gives the engine the images of launcher and importer, and starts; down ends it', async () => {
   // a cache of its own, in which the images that were built above are not built again
@@ -189,7 +188,7 @@ describe('pushing', () => {
       { architecture: 'arm64', os: 'linux', variant: 'v8' },
     ]);
     expect(stderr.match(/bill of materials: /g)).toHaveLength(2);
-  }, 400_000);
+  });
 
   test('reports why a registry cannot be reached, or that it speaks HTTP', async () => {
     const nobody = `127.0.0.1:${await freePort()}`;

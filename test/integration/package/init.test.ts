@@ -1,4 +1,4 @@
-/** @needs checkout */
+/** @tier all */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,8 +7,8 @@ import { pack, Project } from './packed';
 
 /** Folder in which virt8s is installed as by a user. */
 let project: Project;
-beforeAll(() => {
-  const tarball = pack();
+beforeAll(async () => {
+  const tarball = await pack();
   project = Project.empty();
   project.install(process.execPath, tarball);
 });

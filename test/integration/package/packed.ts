@@ -1,10 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { ensure } from '../../../scripts/cache';
+import { CheckoutCopy, COPIED } from '../../support/checkout-copy';
 
 export const checkout = resolve(__dirname, '../../..');
-const manifest = join(checkout, 'package.json');
 
 // a connection that a registry leaves hanging is tried again; npm's own limit is five minutes
 Object.assign(process.env, { npm_config_fetch_timeout: '20000', npm_config_fetch_retries: '5' });
@@ -12,35 +14,56 @@ Object.assign(process.env, { npm_config_fetch_timeout: '20000', npm_config_fetch
 /** npm of this machine; any Node of ours runs it. */
 const npm = execFileSync('sh', ['-c', 'readlink -f "$(command -v npm)"'], { encoding: 'utf8' }).trim();
 
+/** Paths that npm packs, or that its scripts read, besides those of every copy. */
+const PACKED = [
+  ...['bin', 'examples', 'LICENSE', 'README.md', 'PACKAGE.md', 'API.md', 'ARCHITECTURE.md', 'CHANGELOG.md'],
+  ...['package-lock.json', 'tsconfig.json', 'tsconfig.entries.json'],
+];
+const TARBALL = 'build/packed/virt8s-0.0.0.tgz';
+
+/** Makes a copy of the checkout that npm may pack: meanwhile, its package.json and README.md are those of the package. */
+export function packableCopy(): CheckoutCopy {
+  // made here, where paths of npm's packages are relative: the copy links them
+  for (const script of ['bundle', 'library'])
+    execFileSync(process.execPath, ['--import', 'tsx', `scripts/${script}.ts`], { cwd: checkout, stdio: 'pipe' });
+  const copy = new CheckoutCopy(PACKED);
+  mkdirSync(dirname(join(copy.root, TARBALL)), { recursive: true });
+  return copy;
+}
+
+/** npm, while it packs a copy of the checkout. */
+export function startPacking({ root }: CheckoutCopy, ...options: string[]): ChildProcess {
+  const args = ['pack', '--pack-destination', dirname(join(root, TARBALL)), ...options];
+  return spawn(process.execPath, [npm, ...args], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+}
+
+/** Packs a copy. Bundles and lib/ come from the cache if the checkout has them. */
+export async function packCopy(copy: CheckoutCopy): Promise<string> {
+  const child = startPacking(copy);
+  let words = '';
+  child.stderr!.on('data', (text: Buffer) => (words += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`npm pack ended with ${code}: ${words}`);
+  return join(copy.root, TARBALL);
+}
+
 /** The package, packed by npm; again only when the checkout changed since. */
-export function pack(): string {
-  const folder = join(checkout, 'build/packed');
-  const tarball = join(folder, 'virt8s-0.0.0.tgz');
-  if (
-    !existsSync(tarball) ||
-    newestOf('src', 'scripts', 'bin', 'imports', 'docs', 'API.md', 'PACKAGE.md') > statSync(tarball).mtimeMs
-  ) {
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
-    execFileSync(process.execPath, [npm, 'pack', '--pack-destination', folder], { cwd: checkout, stdio: 'pipe' });
-  }
-  return tarball;
-}
-
-/** npm, while it packs the checkout into a folder. */
-export function startPacking(folder: string): ChildProcess {
-  return spawn(process.execPath, [npm, 'pack', '--pack-destination', folder], { cwd: checkout, stdio: 'ignore' });
-}
-
-function newestOf(...paths: string[]): number {
-  const files = paths.flatMap((path) =>
-    statSync(join(checkout, path)).isDirectory()
-      ? readdirSync(join(checkout, path), { recursive: true, encoding: 'utf8' }).map((file) =>
-          join(checkout, path, file),
-        )
-      : [join(checkout, path)],
-  );
-  return Math.max(statSync(manifest).mtimeMs, ...files.map((file) => statSync(file).mtimeMs));
+export async function pack(): Promise<string> {
+  await ensure({
+    name: 'package',
+    inputs: [...COPIED.filter((path) => path !== 'test'), ...PACKED],
+    outputs: [TARBALL],
+    make: async () => {
+      const copy = packableCopy();
+      try {
+        mkdirSync(dirname(join(checkout, TARBALL)), { recursive: true });
+        cpSync(await packCopy(copy), join(checkout, TARBALL));
+      } finally {
+        copy.remove();
+      }
+    },
+  });
+  return join(checkout, TARBALL);
 }
 
 /** A folder of a user, far from this checkout. */
@@ -71,6 +94,20 @@ export class Project {
       ...packages,
     ];
     this.run(node, npm, ...args);
+  }
+
+  /** Installs the package without a registry: the packages beside it are those of the checkout. */
+  public link(tarball: string, ...packages: string[]): void {
+    const modules = join(this.folder, 'node_modules');
+    const target = join(modules, 'virt8s');
+    mkdirSync(target, { recursive: true });
+    execFileSync('tar', ['-xzf', tarball, '-C', target, '--strip-components=1']);
+    for (const name of ['cdk8s', 'cdk8s-plus-28', 'constructs', ...packages]) {
+      mkdirSync(dirname(join(modules, name)), { recursive: true });
+      symlinkSync(join(checkout, 'node_modules', name), join(modules, name));
+    }
+    mkdirSync(join(modules, '.bin'));
+    symlinkSync('../virt8s/bin/virt8s', join(modules, '.bin/virt8s'));
   }
 
   /** Runs a program in the project to its end; a failure contains its output. */

@@ -1,4 +1,4 @@
-/** @needs checkout */
+/** @tier all */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,9 +28,9 @@ function run({ where, text }: CodeBlock, cwd: string): void {
   if (status !== 0) throw new Error(`${where} ends with ${status}:\n${stdout}`);
 }
 
-test('a new project installs, passes its test, builds, and imports the raw kinds', () => {
+test('a new project installs, passes its test, builds, and imports the raw kinds', async () => {
   const project = emptyProject();
-  project.install(process.execPath, pack());
+  project.install(process.execPath, await pack());
   run(commandsOf(start)[0]!, project.folder);
   const shop = join(project.folder, 'shop');
   expect(existsSync(join(shop, 'dist/shop.k8s.yaml'))).toBe(true);
@@ -38,17 +38,17 @@ test('a new project installs, passes its test, builds, and imports the raw kinds
   expect(existsSync(join(shop, 'imports/kubevirt.io.ts'))).toBe(true);
 });
 
-test("a folder of the reader's own installs the archive and runs the program", () => {
+test("a folder of the reader's own installs the archive and runs the program", async () => {
   const project = emptyProject();
-  copyFileSync(pack(), join(project.folder, 'virt8s-0.0.0.tgz'));
+  copyFileSync(await pack(), join(project.folder, 'virt8s-0.0.0.tgz'));
   project.write('main.ts', blocksOf(start).find(({ language }) => language === 'ts')!.text);
   run(commandsOf(start)[1]!, project.folder);
   expect(existsSync(join(project.folder, 'dist/blog.k8s.yaml'))).toBe(true);
 });
 
-test("the package's README installs, runs its program and validates what it writes", () => {
+test("the package's README installs, runs its program and validates what it writes", async () => {
   const project = emptyProject();
-  project.install(process.execPath, pack(), 'tsx');
+  project.install(process.execPath, await pack(), 'tsx');
   project.write('main.ts', blocksOf('PACKAGE.md').find(({ language }) => language === 'ts')!.text);
   run(commandsOf('PACKAGE.md')[0]!, project.folder);
   expect(existsSync(join(project.folder, 'dist/shop.k8s.yaml'))).toBe(true);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../../support/patience';
 
 /** Debian's registry on a port of this machine, over HTTP. */
 export class Registry {
@@ -23,12 +23,11 @@ export class Registry {
       `version: 0.1\nstorage: { filesystem: { rootdirectory: ${folder}/data } }\nhttp: { addr: '${host}' }\n`,
     );
     const server = spawn('docker-registry', ['serve', config], { stdio: 'ignore' });
-    for (let tries = 0; ; tries += 1) {
-      const answer = await fetch(`http://${host}/v2/`).catch(() => undefined);
-      if (answer?.ok) return new Registry(host, folder, server);
-      if (tries === 100) throw new Error('docker-registry does not answer');
-      await sleep(100);
-    }
+    await eventually(async () => {
+      const { ok, status } = await fetch(`http://${host}/v2/`);
+      if (!ok) throw new Error(`docker-registry answers with ${status}`);
+    });
+    return new Registry(host, folder, server);
   }
 
   /** Digest of the manifest of a tag. */

@@ -150,7 +150,7 @@ test('two processes do not work at the same time', async () => {
   expect(origins.sort()).toEqual(['checkout', 'work']);
 });
 
-test('rejects a file that was read although it is no input', () => {
+test('rejects a file that was read without being declared', () => {
   expect(() =>
     requireDeclared(['src/api', 'a.json'], ['src/api/x.ts', 'a.json', 'node_modules/ws/x.js']),
   ).not.toThrow();
