@@ -84,7 +84,7 @@ function verdict(strategy: RunStrategy, moment: string, { order, timing, isFresh
 // the work is bounded by the table, not by the machine
 describe.each(strategies)('%s', (strategy) => {
   test.each(Object.keys(moments))('ends in the state of the last request: %s', (moment) => {
-    const runs: Run[] = likeOthers.includes(moment) ? ofPairs : [...ofPairs, ...ofTriples];
+    const runs: readonly Run[] = likeOthers.includes(moment) ? ofPairs : [...ofPairs, ...ofTriples];
     const wrong = runs.flatMap((run) => {
       const what = verdict(strategy, moment, run);
       return what ? [`${run.isFresh ? 'fresh, ' : ''}${run.order.join(', ')} (${run.timing}): ${what}`] : [];
