@@ -207,11 +207,7 @@ for (const name of ['package-all', 'package:js']) project.removeTask(name);
 run('library', 'Build lib/: what users import', 'tsx scripts/library.ts');
 run('bundle', 'Bundle the command and each runtime component into build/', 'tsx scripts/bundle.ts');
 run('generate', 'Regenerate everything that comes from api/schema, .proto and .x files', 'tsx scripts/generate.ts');
-run(
-  'lint',
-  'ESLint (also holds the import directions) and Prettier',
-  'tsx scripts/checks/lint.ts eslint prettier',
-);
+run('lint', 'ESLint (also holds the import directions) and Prettier', 'tsx scripts/checks/lint.ts eslint prettier');
 run('typecheck', 'Type check everything, also the programs of the pages', 'tsx scripts/checks/types.ts');
 run('test', 'Unit tests, or the tests of the given paths; scripts/test runs everything', 'scripts/unit-test');
 run('fuzz', 'Property tests with a random seed and more runs', 'tsx scripts/fuzz.ts');
