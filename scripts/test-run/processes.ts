@@ -42,9 +42,9 @@ export async function run(command: readonly string[], { env, log, limitMs }: Run
   return { ok, seconds: Math.round((Date.now() - start) / 1000) };
 }
 
-/** Ends all commands that run, with the processes of their groups. */
+/** Ends all commands that run, with the processes of their groups. Programs under test may ignore SIGTERM. */
 export function killAll(): void {
-  for (const child of children) kill(child, 'SIGTERM');
+  for (const child of children) kill(child, 'SIGKILL');
 }
 
 function kill(child: ChildProcess, signal: NodeJS.Signals): void {
