@@ -31,6 +31,9 @@ const HANG_MS = 40 * 60_000;
 /** A run with more failed suites is not repeated: its cause is not chance. */
 const MOST_REPEATED = 6;
 
+/** Lines of jest about suites that passed, and its list of all paths. */
+const UNIMPORTANT = /^(PASS |Ran all test suites|Test results written).*\n/gm;
+
 /** Runs tasks and keeps their results. */
 export class Runner {
   public readonly outcomes: Outcome[] = [];
@@ -123,7 +126,7 @@ export class Runner {
     const { ok, seconds } = await run(entered, { env, log, limitMs: HANG_MS });
     console.log(`${ok ? 'PASS' : 'FAIL'} ${String(seconds).padStart(5)} s  ${task.name}`);
     const output = readFileSync(log, 'utf8');
-    if (!ok) console.log(output.trimEnd());
+    if (!ok) console.log(output.replaceAll(UNIMPORTANT, '').trimEnd());
     const results = (task.suites && resultsOf(report)) ?? [];
     if (!ok && results.every(({ failed }) => failed.length === 0)) {
       // the whole task failed: jest ended without a report, a test did not run, or it is a static check

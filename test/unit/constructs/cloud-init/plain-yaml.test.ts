@@ -23,6 +23,8 @@ const { document } = fc.letrec<{ document: object; value: unknown }>((tie) => ({
   value: fc.oneof({ depthSize: 'small' }, leaf, fc.array(tie('value'), { maxLength: 3 }), tie('document')),
 }));
 
+const numRuns = runs(5000);
+
 test("a plain document is written as the library writes it; others are the library's", () => {
   let plain = 0;
   fc.assert(
@@ -32,9 +34,9 @@ test("a plain document is written as the library writes it; others are the libra
       plain += 1;
       expect(own).toBe(Yaml.stringify(given));
     }),
-    { numRuns: runs(5000) },
+    { numRuns },
   );
-  expect(plain).toBeGreaterThan(100);
+  expect(plain).toBeGreaterThan(numRuns / 50);
 });
 
 test.each<[string, object, boolean]>([
