@@ -58,6 +58,9 @@ export const isSilent = (host: string, path?: string): Promise<boolean> =>
     () => true,
   );
 
+/** Asks the guest from its own Pod, past the networks of Pods and nodes. */
+const GUEST_ANSWERS = `printf 'GET / HTTP/1.0\\r\\n\\r\\n' | timeout 60 nc 10.0.2.2 80 | head -n 1`;
+
 export interface StartOptions {
   readonly stateDir?: string;
   readonly cache?: string;
@@ -233,8 +236,42 @@ export class TestEngine {
   }
 
   /** A page of a guest, once it answers. */
-  public page(vm: string, path = '/', namespace = this.namespace): Promise<string> {
-    return eventually(async () => httpGet(await this.podIp(vm, namespace), path));
+  public async page(vm: string, path = '/', namespace = this.namespace): Promise<string> {
+    return this.explaining(vm, namespace, () => eventually(async () => httpGet(await this.podIp(vm, namespace), path)));
+  }
+
+  /** Runs `work`; its error gets the state of a VM, its network and the end of its console. */
+  public async explaining<T>(vm: string, namespace: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const said = async (command: string, ...args: string[]): Promise<string> => {
+        const { stdout, stderr } = await this.run(command, args);
+        return (stdout + stderr).trim();
+      };
+      const pod = await said(
+        'kubectl',
+        'get',
+        'pods',
+        '-n',
+        namespace,
+        '-l',
+        `vm.kubevirt.io/name=${vm}`,
+        '-o',
+        'name',
+      );
+      const ip = await this.podIp(vm, namespace).catch(() => '127.0.0.1');
+      const state = await Promise.all([
+        said('kubectl', 'get', `vmi/${vm}`, pod, '-n', namespace, '-o', 'wide', '--no-headers'),
+        said('kubectl', 'get', 'nodes', '--no-headers'),
+        said('kubectl', 'logs', pod, '-n', namespace, '-c', 'guest-console-log', '--tail=3'),
+        said('ip', 'route', 'get', ip),
+        said('kubectl', 'exec', pod, '-n', namespace, '-c', 'compute', '--', 'sh', '-c', GUEST_ANSWERS),
+        said('nft', 'list', 'tables'),
+        said('df', '-h', '--output=avail', this.stateDir),
+      ]);
+      throw new Error(`${(error as Error).message}\n${state.join('\n')}`, { cause: error });
+    }
   }
 
   /** Waits for the report of the tiny guest on itself; its boot id and uptime prove that it was not restarted. */

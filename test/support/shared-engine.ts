@@ -21,7 +21,7 @@ const SETTINGS = [
  * the runner ends; without that variable, each suite has an engine of its own.
  */
 export class SuiteEngine extends TestEngine {
-  private settings = '';
+  private settings: readonly string[] = [];
   private original: object | undefined;
 
   private constructor(
@@ -60,7 +60,8 @@ export class SuiteEngine extends TestEngine {
       return found;
     }).catch((error: Error) => error.message.split('\n'));
     const settings = await this.readSettings();
-    if (settings !== this.settings) left.push(`settings were ${this.settings}, and are ${settings}`);
+    left.push(...settings.filter((each) => !this.settings.includes(each)).map((each) => `new setting: ${each}`));
+    left.push(...this.settings.filter((each) => !settings.includes(each)).map((each) => `lost setting: ${each}`));
     this.close();
     rmSync(this.kubeconfig);
     return left;
@@ -73,6 +74,12 @@ export class SuiteEngine extends TestEngine {
     // of a suite that was killed
     const old = await this.list('namespaces', `-l=${LABEL}`);
     for (const { metadata } of old) await this.removeNamespace(metadata.name);
+    // virt-controller creates these when it has started
+    for (const kind of ['cdiconfig', 'storageprofile']) {
+      await eventually(async () => {
+        if ((await this.list(kind)).length === 0) throw new Error(`the engine has no ${kind}`);
+      });
+    }
     this.settings = await this.readSettings();
     await this.mustApply({
       apiVersion: 'v1',
@@ -95,13 +102,11 @@ export class SuiteEngine extends TestEngine {
     return this.pids('qemu-system', `guest=${this.namespace}_`).map((pid) => `QEMU ${pid} runs`);
   }
 
-  private async readSettings(): Promise<string> {
+  private async readSettings(): Promise<string[]> {
     const { items } = JSON.parse(await this.kubectl('get', SETTINGS, '-A', '-o', 'json')) as { items: Setting[] };
-    return JSON.stringify(
-      items
-        .filter(({ metadata }) => metadata.namespace !== this.namespace)
-        .map(({ kind, metadata: { name, annotations }, spec }) => ({ kind, name, annotations, spec })),
-    );
+    return items
+      .filter(({ metadata }) => metadata.namespace !== this.namespace)
+      .map(({ kind, metadata: { name, annotations }, spec }) => JSON.stringify({ kind, name, annotations, spec }));
   }
 }
 

@@ -13,9 +13,10 @@ import { Meter } from './meter';
 import type { Route } from './route';
 import { Sink } from './sink';
 
-/** Attempts without progress, before a download fails. */
-const ATTEMPTS = 5;
-const RETRY_MS = 1_000;
+/** Attempts without progress, before a download fails: in 45 s, the Pod of an exporter is created again. */
+const ATTEMPTS = 8;
+/** First and longest pause; each is twice as long as the one before. */
+const PAUSE_MS = { first: 1_000, longest: 10_000 };
 const inflate = promisify<Buffer, object, Buffer>(gunzip);
 
 /** Downloads a volume, resumes it after failures, and verifies its checksum. */
@@ -42,7 +43,7 @@ async function attempts(download: Download, most: number): Promise<void> {
       before = download.done;
       if (attempt >= most) throw new CliError(`the download failed ${attempt} times: ${messageOf(error)}`);
       console.error(`${messageOf(error)}; continuing`);
-      await sleep(RETRY_MS);
+      await sleep(Math.min(PAUSE_MS.first * 2 ** (attempt - 1), PAUSE_MS.longest));
     }
   }
 }

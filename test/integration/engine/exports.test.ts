@@ -218,9 +218,10 @@ describe('VirtualMachineExports', () => {
         await becomes('noise', 'Ready', 'PodReady');
       }
     }
-    expect(faults).toEqual([]);
     const said = await problems;
     expect(said).toMatch(/continuing/);
+    expect(said).toMatch(/Download finished successfully/);
+    expect(faults).toEqual([]);
     const disk = sha256(readFileSync(await inClaim('noise', 'disk.img')));
     expect(said).toContain(`sha256:${disk}`);
     expect(hash.digest('hex')).toBe(disk);

@@ -63,7 +63,9 @@ describe('several nodes', () => {
     const answerTo = (vm: string, seconds = 60): Promise<string> =>
       engine.exec(vm, `printf 'GET /cgi-bin/status HTTP/1.0\\r\\n\\r\\n' | timeout ${seconds} nc ${address} 80; true`);
     await eventually(async () => expect(await answerTo('guest-2', 2)).not.toContain('hostname='));
-    await eventually(async () => expect(await answerTo('guest-0')).toContain('hostname=guest-1'));
+    await engine.explaining('guest-1', 'default', () =>
+      eventually(async () => expect(await answerTo('guest-0')).toContain('hostname=guest-1')),
+    );
     await engine.kubectl('delete', 'networkpolicy', 'second');
     await eventually(async () => expect(await answerTo('guest-2')).toContain('hostname=guest-1'));
   });
