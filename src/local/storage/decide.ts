@@ -8,9 +8,10 @@ import { keys } from '../../api/keys';
 
 export const PROVISIONER = keys.localProvisioner;
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
-export const PROTECTION = 'kubernetes.io/pvc-protection';
+/** Finalizer of a claim from which another one is cloned: that of CSI's external provisioner. */
+export const CLONING = 'provisioner.storage.kubernetes.io/cloning-protection';
 export const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by';
-/** Interval of checks whether Pods still use a claim. Pods are not watched, because claims rarely wait for them. */
+/** Interval of checks whether a claim is still used. Pods are not watched, because claims rarely wait for them. */
 export const USER_CHECK_MS = 2_000;
 const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
 
@@ -50,7 +51,7 @@ const nothing: Action = { do: 'nothing' };
 export function decide(observed: Observed): Action {
   const { claim, classes, volumes, nodes } = observed;
   const { spec = {}, status, metadata } = claim;
-  if (metadata.deletionTimestamp) return metadata.finalizers?.includes(PROTECTION) ? { do: 'release' } : nothing;
+  if (metadata.deletionTimestamp) return metadata.finalizers?.includes(CLONING) ? { do: 'release' } : nothing;
   const own = volumes.find(({ metadata: { name } }) => name === spec.volumeName);
   // as in Kubernetes, a claim whose volume comes back is bound again
   if (status?.phase === 'Lost') return own && isFor(own, claim) ? { do: 'bind', volume: own } : nothing;

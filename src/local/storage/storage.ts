@@ -13,16 +13,7 @@ import type { KubeClient, Requeue } from '../../runtime/kube';
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../core-v1';
 import type { Log } from '../log';
 import { quantityOf } from '../quantity';
-import {
-  decide,
-  isCloning,
-  isFor,
-  PROTECTION,
-  PROVISIONED_BY,
-  PROVISIONER,
-  SELECTED_NODE,
-  USER_CHECK_MS,
-} from './decide';
+import { CLONING, decide, isCloning, isFor, PROVISIONED_BY, PROVISIONER, SELECTED_NODE, USER_CHECK_MS } from './decide';
 import type { Action } from './decide';
 import { failureText } from './failure';
 import { Snapshots } from './snapshots/controller';
@@ -188,6 +179,7 @@ class LocalStorage implements Storage {
     const source = claim.spec?.dataSourceRef ?? claim.spec?.dataSource;
     const isSnapshot = source?.kind === 'VolumeSnapshot' && source.apiGroup === SNAPSHOT_GROUP;
     const original = source && this.claims.get(`${namespace}/${source.name}`);
+    if (original && isCloning(claim, original, this.classes.list())) await this.protect(original);
     const action = decide({
       claim,
       source: original,
@@ -278,16 +270,8 @@ class LocalStorage implements Storage {
       const body = { status: { phase: 'Bound' } };
       await client.patch(resources.persistentVolumes, { name, subresource: 'status' }, body, 'merge');
     }
-    const finalizers = [...new Set([...(claim.metadata.finalizers ?? []), PROTECTION])];
-    await client.patch(
-      resources.persistentVolumeClaims,
-      ref,
-      {
-        metadata: { finalizers, annotations: { 'pv.kubernetes.io/bind-completed': 'yes' } },
-        spec: { volumeName: name },
-      },
-      'merge',
-    );
+    const metadata = { annotations: { 'pv.kubernetes.io/bind-completed': 'yes' } };
+    await client.patch(resources.persistentVolumeClaims, ref, { metadata, spec: { volumeName: name } }, 'merge');
     await this.setStatus(claim, {
       phase: 'Bound',
       accessModes: volume.spec?.accessModes,
@@ -320,10 +304,17 @@ class LocalStorage implements Storage {
     }
   }
 
-  /** Removes a deleted claim once no Pod uses it, and no claim is being cloned from it. */
+  /** Keeps a claim, when it is deleted, until no other one is cloned from it. */
+  private async protect({ metadata }: PersistentVolumeClaim): Promise<void> {
+    const { finalizers = [], deletionTimestamp } = metadata;
+    // the API server accepts no new finalizer of a deleted object
+    if (deletionTimestamp || finalizers.includes(CLONING)) return;
+    await this.setFinalizers(metadata, [...finalizers, CLONING]);
+  }
+
+  /** Lets a deleted claim end, once no other one is being cloned from it. */
   private async release(claim: PersistentVolumeClaim): Promise<Requeue | void> {
-    const { namespace, name = '', finalizers = [] } = claim.metadata;
-    if ((await userOf(this.options.client, claim.metadata)) !== undefined) return { requeueAfterMs: USER_CHECK_MS };
+    const { metadata } = claim;
     const classes = this.classes.list();
     const clone = this.claims.list().find((each) => isCloning(each, claim, classes));
     if (clone) {
@@ -331,8 +322,14 @@ class LocalStorage implements Storage {
       this.events.warning(claim, 'ClaimDeletePending', message);
       return { requeueAfterMs: USER_CHECK_MS };
     }
-    const rest = finalizers.filter((finalizer) => finalizer !== PROTECTION);
-    const body = { metadata: { finalizers: rest, resourceVersion: claim.metadata.resourceVersion } };
+    await this.setFinalizers(metadata, metadata.finalizers?.filter((finalizer) => finalizer !== CLONING) ?? []);
+  }
+
+  private async setFinalizers(
+    { namespace, name = '', resourceVersion }: PersistentVolumeClaim['metadata'],
+    finalizers: readonly string[],
+  ): Promise<void> {
+    const body = { metadata: { finalizers, resourceVersion } };
     await this.options.client.patch(resources.persistentVolumeClaims, { namespace, name }, body, 'merge');
   }
 

@@ -5,6 +5,7 @@ import { keys } from '../../../../src/api/keys';
 import type { PersistentVolumeClaim } from '../../../../src/local/core-v1';
 import { engineUsers } from '../../../../src/local/engine/access';
 import { installAccess, installDefinitions } from '../../../../src/local/engine/bootstrap';
+import { CLONING } from '../../../../src/local/storage/decide';
 import { snapshotDefinitions } from '../../../../src/local/storage/snapshots/definitions';
 import type { VolumeSnapshot, VolumeSnapshotContent } from '../../../../src/local/storage/snapshots/types';
 import { startStorage, type Storage } from '../../../../src/local/storage/storage';
@@ -210,6 +211,8 @@ test('a deleted claim keeps its data while another one is cloned from it', async
   await event('ProvisioningFailed', 'copy');
   await client.delete(resources.persistentVolumeClaims, { namespace, name: 'source' });
   expect(await event('ClaimDeletePending', 'source')).toMatch(/^PersistentVolumeClaim "copy" is being cloned/);
+  // other controllers have released it
+  await until(async () => (await claim('source'))?.metadata.finalizers?.join() === CLONING);
   expect(existsSync(image)).toBe(true);
   await client.delete(resources.persistentVolumeClaims, { namespace, name: 'copy' });
   await until(async () => !(await claim('source')) && !existsSync(image));

@@ -1,8 +1,8 @@
 import {
+  CLONING,
   decide,
   isCloning,
   isUnfilled,
-  PROTECTION,
   PROVISIONED_BY,
   PROVISIONER,
   SELECTED_NODE,
@@ -211,14 +211,21 @@ test.each<[string, Observed, object]>([
     { do: 'wait', reason: 'ProvisioningFailed' },
   ],
   [
-    'a deleted claim is released',
+    'a deleted claim is released after the last clone',
+    seen(
+      claim({}, { metadata: { name: 'c', namespace: 'ns', uid: 'u', deletionTimestamp: 'x', finalizers: [CLONING] } }),
+    ),
+    { do: 'release' },
+  ],
+  [
+    'a deleted claim that others keep is left to them',
     seen(
       claim(
         {},
-        { metadata: { name: 'c', namespace: 'ns', uid: 'u', deletionTimestamp: 'x', finalizers: [PROTECTION] } },
+        { metadata: { name: 'c', namespace: 'ns', uid: 'u', deletionTimestamp: 'x', finalizers: ['example.com/x'] } },
       ),
     ),
-    { do: 'release' },
+    { do: 'nothing' },
   ],
 ])('%s', (_, observed, want) => expect(decide(observed)).toMatchObject(want));
 
