@@ -6,8 +6,8 @@ import type { Suite } from './suites';
 const PROGRAMS = /^(src|guests|bin|test\/support)\//;
 
 /**
- * Whether a suite reads one of the changed files: itself, one that it imports, also over others, or, if it boots
- * guests or tries the README's flows, one that the programs are built from.
+ * Returns the suites that read one of the changed files: themselves, one that they import, also over others, or, if they
+ * boot guests or try the README's flows, one that the programs are built from.
  */
 export async function affectedBy(suites: readonly Suite[], changed: ReadonlySet<string>): Promise<Set<string>> {
   if (changed.size === 0) return new Set();

@@ -13,8 +13,6 @@ interface Place extends Worker {
   readonly namespace: MountNamespace;
   /** Folder of the engine that its suites share; the first suite that needs it starts it. */
   readonly engine: string;
-  /** Steps that its suites give way to the others' (`nice`). */
-  readonly nice: number;
 }
 
 /** Result of a task. */
@@ -24,6 +22,9 @@ export interface Outcome {
   readonly seconds: number;
   readonly results: readonly SuiteResult[];
 }
+
+/** Steps by which suites without guests give way (`nice`) to emulated guests, which must not starve. */
+const NICE = 10;
 
 /** No suite needs as long; the longest one takes a few minutes. */
 const HANG_MS = 40 * 60_000;
@@ -48,15 +49,13 @@ export class Runner {
     private readonly all: boolean,
   ) {}
 
-  /** Two workers for guests, and one that gives way to them: emulated guests must not starve. */
+  /** Two workers for suites with guests, and one for others. */
   public async workers(): Promise<Place[]> {
-    const place = async (name: string, guests: boolean, nice: number): Promise<Place> => {
+    for (const [name, guests] of [['1', true] as const, ['2', true] as const, ['3', false] as const]) {
       const engine = `/var/lib/virt8s-test-${process.pid}-${name}`;
-      const made = { name, guests, nice, engine, namespace: await MountNamespace.create() };
-      this.places.push(made);
-      return made;
-    };
-    return [await place('1', true, 0), await place('2', true, 0), await place('3', false, 10)];
+      this.places.push({ name, guests, engine, namespace: await MountNamespace.create() });
+    }
+    return [...this.places];
   }
 
   /** Ends the engines that suites have shared. What they leave is a failure. */
@@ -115,12 +114,13 @@ export class Runner {
     for (const { test, error } of passed) appendFileSync(log, `${new Date().toISOString()} ${test}${error}\n`);
   }
 
-  private async attempt(task: Task, { namespace, nice }: Place, extra: NodeJS.ProcessEnv): Promise<Outcome> {
+  private async attempt(task: Task, { namespace }: Place, extra: NodeJS.ProcessEnv): Promise<Outcome> {
     const path = join(this.reports, String(++this.count));
     const [report, log] = [`${path}.json`, `${path}.log`];
     const command = task.suites ? jest(task.suites, report) : task.command!;
     // static checks show mistakes soonest, so only suites give way
-    const niced = nice > 0 && task.suites ? ['nice', '-n', String(nice), ...command] : command;
+    const givesWay = task.suites && !task.needs.includes('guest');
+    const niced = givesWay ? ['nice', '-n', String(NICE), ...command] : command;
     const entered = task.suites ? namespace.enter(niced) : niced;
     const env = { ...process.env, ...(this.all ? { VIRT8S_TEST_TIER: 'all' } : {}), ...extra };
     const { ok, seconds } = await run(entered, { env, log, limitMs: HANG_MS });

@@ -1,13 +1,15 @@
 /** Needs that a suite may state in the docblock at the top of its file: `@needs guest`. */
-export const NEEDS = {
-  /** It boots guests: two such suites run at a time, because emulated guests take the processors. */
-  guest: 'guest',
+const NEEDS = [
+  /** It boots guests, and is not niced: emulated guests must not starve. */
+  'guest',
   /** It changes files of the checkout that other suites of this need read. */
-  checkout: 'checkout',
+  'checkout',
   /** Nothing else may run meanwhile. */
-  alone: 'alone',
-} as const;
-export type Need = keyof typeof NEEDS;
+  'alone',
+] as const;
+export type Need = (typeof NEEDS)[number];
+
+const isNeed = (word: string): word is Need => NEEDS.some((need) => need === word);
 
 /** `submission`: a part of every run. `all`: a part of `scripts/test --all`; of the others, each run takes a tenth. */
 export type Tier = 'submission' | 'all';
@@ -31,12 +33,12 @@ export function suiteOf(file: string, text: string): Suite {
   const docblock = /^\/\*\*([^]*?)\*\//.exec(text)?.[1] ?? '';
   const needs = /@needs ([a-z ]+)/.exec(docblock)?.[1]?.trim().split(/ +/) ?? [];
   const tier = /@tier (\w+)/.exec(docblock)?.[1] ?? 'submission';
-  const unknown = needs.find((need) => !(need in NEEDS));
+  const unknown = needs.find((need) => !isNeed(need));
   if (unknown !== undefined) {
-    throw new Error(`${file}: no need is named "${unknown}"; there are: ${Object.keys(NEEDS).join(', ')}`);
+    throw new Error(`${file}: no need is named "${unknown}"; there are: ${NEEDS.join(', ')}`);
   }
   if (tier !== 'submission' && tier !== 'all') throw new Error(`${file}: no tier is named "${tier}"; there is: all`);
-  return { file, stage: stageOf(file), needs: needs as Need[], tier };
+  return { file, stage: stageOf(file), needs: needs.filter(isNeed), tier };
 }
 
 function stageOf(file: string): string {

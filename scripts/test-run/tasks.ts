@@ -12,8 +12,6 @@ export interface Task {
   /** Test files for jest; otherwise `command` is a program and its arguments. */
   readonly suites?: readonly Suite[];
   readonly command?: readonly string[];
-  /** Names of tasks that end before it begins. */
-  readonly after?: readonly string[];
 }
 
 /** Facts about test files that decide their order. */

@@ -1,4 +1,4 @@
-/** @needs guest */
+/** @needs guest @tier all */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

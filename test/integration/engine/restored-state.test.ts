@@ -1,4 +1,4 @@
-/** @needs guest */
+/** @needs guest @tier all */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
