@@ -1,7 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { errorText } from '../src/api/error-text';
 import { cacheDir } from '../src/local/engine/cache';
@@ -106,17 +105,8 @@ function get(host: string): Promise<string> {
   });
 }
 
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => done(port));
-    });
-  });
-}
-
 async function startEngine(note: (text: string) => void): Promise<void> {
-  const args = once ? ['--port', String(await freePort())] : [];
+  const args = once ? ['--port', '0'] : [];
   await new Promise<void>((done, fail) => {
     const child = spawn(virt8s, ['up', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     children.add(child);
