@@ -14,7 +14,6 @@ import { parseArgs } from 'node:util';
 import { errorText } from '../src/api/error-text';
 import { affectedBy, changedSince, headCommit } from './test-run/affected';
 import { busySeconds } from './test-run/busy';
-import { killAll } from './test-run/processes';
 import { drain } from './test-run/queue';
 import { readRecord, writeRecord } from './test-run/record';
 import { closingLines } from './test-run/report';
@@ -68,10 +67,7 @@ async function main(): Promise<number> {
   const start = { at: Date.now(), busy: busySeconds() };
   const runner = new Runner(reports, values.all);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      killAll();
-      void runner.close().then(() => process.exit(130));
-    });
+    process.once(signal, () => void runner.abort().then(() => process.exit(130)));
   }
   try {
     await drain(await runner.workers(), tasks, (task, worker) => runner.run(task, worker));

@@ -1,8 +1,8 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { cacheDir } from '../../src/local/engine/cache';
 import { MountNamespace } from './mount-namespace';
-import { run } from './processes';
+import { killAll, run } from './processes';
 import type { Worker } from './queue';
 import { beginningOf, type Failure, resultsOf, type SuiteResult } from './results';
 import type { Suite } from './suites';
@@ -41,7 +41,10 @@ export class Runner {
   public readonly failures: Failure[] = [];
   /** Tests that failed, and passed when their suite was repeated. */
   public readonly flaky: Failure[] = [];
+  /** Beginning of the paths of the run's engines. */
+  private readonly engines = `/var/lib/virt8s-test-${process.pid}-`;
   private places: Place[] = [];
+  private isAborted = false;
   private count = 0;
 
   public constructor(
@@ -52,10 +55,21 @@ export class Runner {
   /** Two workers for suites with guests, and one for others. */
   public async workers(): Promise<Place[]> {
     for (const [name, guests] of [['1', true] as const, ['2', true] as const, ['3', false] as const]) {
-      const engine = `/var/lib/virt8s-test-${process.pid}-${name}`;
+      const engine = `${this.engines}${name}`;
       this.places.push({ name, guests, engine, namespace: await MountNamespace.create() });
     }
     return [...this.places];
+  }
+
+  /** Ends all engines of the run, also those of suites that were killed. */
+  public async abort(): Promise<void> {
+    this.isAborted = true;
+    killAll();
+    for (const engine of globSync(`${this.engines}*`)) {
+      const log = join(this.reports, 'abort.log');
+      await run(endEngine(engine), { env: process.env, log, limitMs: HANG_MS });
+    }
+    for (const { namespace } of this.places) await namespace.close();
   }
 
   /** Ends the engines that suites have shared. What they leave is a failure. */
@@ -63,7 +77,7 @@ export class Runner {
     for (const { name, engine, namespace } of this.places.splice(0)) {
       if (existsSync(engine)) {
         const log = join(this.reports, `engine-${name}.log`);
-        const command = namespace.enter(['tsx', 'test/support/shared-engine.ts', 'end', engine]);
+        const command = namespace.enter(endEngine(engine));
         const { ok } = await run(command, { env: process.env, log, limitMs: HANG_MS });
         const error = beginningOf(readFileSync(log, 'utf8'));
         if (!ok) this.failures.push({ test: `the engine that the suites of worker ${name} share`, error });
@@ -75,6 +89,8 @@ export class Runner {
   public async run(task: Task, worker: Worker): Promise<void> {
     const place = worker as Place;
     const outcome = await this.attempt(task, place, { VIRT8S_TEST_SHARED_ENGINE: place.engine });
+    // the queue begins nothing more
+    if (this.isAborted) return new Promise(() => undefined);
     this.outcomes.push(outcome);
     const failed = outcome.results.flatMap((result) => result.failed);
     this.failures.push(...failed);
@@ -122,7 +138,8 @@ export class Runner {
     const givesWay = task.suites && !task.needs.includes('guest');
     const niced = givesWay ? ['nice', '-n', String(NICE), ...command] : command;
     const entered = task.suites ? namespace.enter(niced) : niced;
-    const env = { ...process.env, ...(this.all ? { VIRT8S_TEST_TIER: 'all' } : {}), ...extra };
+    const tier = this.all ? { VIRT8S_TEST_TIER: 'all' } : {};
+    const env = { ...process.env, VIRT8S_TEST_ENGINES: this.engines, ...tier, ...extra };
     const { ok, seconds } = await run(entered, { env, log, limitMs: HANG_MS });
     console.log(`${ok ? 'PASS' : 'FAIL'} ${String(seconds).padStart(5)} s  ${task.name}`);
     const output = readFileSync(log, 'utf8');
@@ -137,6 +154,14 @@ export class Runner {
     return { task, ok, seconds, results };
   }
 }
+
+/** Ends an engine; fails if anything of it is left. */
+const endEngine = (stateDir: string): string[] => [
+  'tsx',
+  resolve(__dirname, '../../test/support/shared-engine.ts'),
+  'end',
+  stateDir,
+];
 
 const jest = (suites: readonly Suite[], report: string): string[] => [
   ...['jest', '--ci', '--runInBand', '--json', `--outputFile=${report}`],

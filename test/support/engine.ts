@@ -15,6 +15,9 @@ export { eventually, sleep } from './patience';
 /** The real thing: `virt8s up` in a state directory of its own, driven by kubectl and virt8s as a person would. */
 const checkout = resolve(__dirname, '../..');
 
+/** Creates a state directory, which the runner of all tests finds if this process is killed. */
+export const newStateDir = (): string => mkdtempSync(process.env.VIRT8S_TEST_ENGINES ?? '/var/lib/virt8s-test-');
+
 export interface CommandResult {
   readonly code: number;
   readonly stdout: string;
@@ -87,7 +90,7 @@ export class TestEngine {
 
   /** Starts an engine, on request in a given directory or with images of its own; `down` ends it. */
   public static async start(options: StartOptions = {}): Promise<TestEngine> {
-    const stateDir = options.stateDir ?? mkdtempSync('/var/lib/virt8s-test-');
+    const stateDir = options.stateDir ?? newStateDir();
     const cache = options.cache ?? cacheDir();
     const engine = new TestEngine(stateDir, cache, options.nodes, options.bare);
     await engine.up();

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheDir } from '../../src/local/engine/cache';
-import { TestEngine } from './engine';
+import { newStateDir, TestEngine } from './engine';
 import { leftovers } from './kill-run/leftovers';
 import { eventually } from './patience';
 
@@ -33,7 +33,7 @@ export class SuiteEngine extends TestEngine {
 
   public static async begin(): Promise<SuiteEngine> {
     const shared = process.env.VIRT8S_TEST_SHARED_ENGINE;
-    const engine = new SuiteEngine(shared ?? mkdtempSync('/var/lib/virt8s-test-'), shared !== undefined);
+    const engine = new SuiteEngine(shared ?? newStateDir(), shared !== undefined);
     await engine.up();
     await engine.open();
     return engine;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cacheDir } from '../../../src/local/engine/cache';
 import { checkout } from '../runtime/api-server/platform';
+import { newStateDir } from '../../support/engine';
 import { eventually } from '../../support/patience';
 
 /** up, status and down as a script uses them: results are printed on stdout, errors on stderr. */
@@ -13,7 +14,7 @@ let state: string;
 beforeAll(() => {
   // a link to the command, as npx and kubectl find it, and nothing of the user's but the images
   folder = mkdtempSync(join(tmpdir(), 'virt8s-cli-'));
-  state = mkdtempSync('/var/lib/virt8s-test-');
+  state = newStateDir();
 });
 afterAll(async () => {
   await run('virt8s', 'down');

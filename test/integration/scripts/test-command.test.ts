@@ -1,7 +1,19 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { until } from '../../support/until';
 
 const checkout = resolve(__dirname, '../../..');
 
@@ -27,15 +39,20 @@ interface Result {
   readonly lines: readonly string[];
 }
 
-function run(...args: string[]): Promise<Result> {
+/** Starts the test command as `scripts/test` does. */
+function start(...args: string[]): ChildProcess {
   const path = `${join(checkout, 'node_modules/.bin')}:${process.env.PATH}`;
   const env = { ...process.env, PATH: path, VIRT8S_CACHE: join(folder, 'cache'), TMPDIR: folder };
-  const command = [join(checkout, 'scripts/test.ts'), 'integration', ...args];
-  return new Promise((done) => {
-    execFile('tsx', command, { cwd: folder, env }, (error, stdout) =>
-      done({ code: error ? Number(error.code) : 0, lines: stdout.trimEnd().split('\n') }),
-    );
-  });
+  const command = ['--import', 'tsx', join(checkout, 'scripts/test.ts'), 'integration', ...args];
+  return spawn(process.execPath, command, { cwd: folder, env, stdio: ['ignore', 'pipe', 'ignore'] });
+}
+
+async function run(...args: string[]): Promise<Result> {
+  const child = start(...args);
+  const ended = once(child, 'close');
+  const output = await text(child.stdout!);
+  const [code] = (await ended) as [number];
+  return { code, lines: output.trimEnd().split('\n') };
 }
 
 /** A test that passes from its second run on. */
@@ -130,4 +147,26 @@ test('repeats each suite as often as --repeat requires', async () => {
 test('rejects a stage that does not exist, and names the others', async () => {
   suite('a', "test('one', () => {});");
   expect((await run('integratoin')).code).toBe(2);
+});
+
+test('ends suites and their engines when it is interrupted', async () => {
+  const begun = join(folder, 'begun');
+  suite(
+    'a',
+    `import { mkdtempSync, renameSync, writeFileSync } from 'node:fs';
+    test('hangs', () => {
+      process.on('SIGTERM', () => undefined);
+      const engine = mkdtempSync(process.env.VIRT8S_TEST_ENGINES!);
+      writeFileSync('${begun}.new', JSON.stringify({ pid: process.pid, engine }));
+      renameSync('${begun}.new', '${begun}');
+      return new Promise((done) => setTimeout(done, 1e9));
+    });`,
+  );
+  const child = start();
+  const ended = once(child, 'exit');
+  const { pid, engine } = await until(() => existsSync(begun) && JSON.parse(readFileSync(begun, 'utf8')));
+  child.kill('SIGINT');
+  expect(await ended).toEqual([130, null]);
+  expect(existsSync(`/proc/${pid}`)).toBe(false);
+  expect(existsSync(engine)).toBe(false);
 });
