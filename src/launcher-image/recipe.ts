@@ -40,7 +40,7 @@ const nodeLibraries = ({ loader, triplet }: Architecture): string[] => [
 /** Debian packages. They are unpacked with their dependencies; the image contains only the files listed below. */
 const packages = ({ qemu, firmware }: Architecture): string[] => [
   ...['libvirt-daemon', 'libvirt-daemon-driver-qemu', qemu.package, ...firmware, 'swtpm', 'swtpm-tools', 's6'],
-  ...['busybox', 'catatonit', 'libc-bin', 'base-files', 'libstdc++6', 'qemu-system-modules-opengl'],
+  ...['busybox', 'catatonit', 'libc-bin', 'base-files', 'libstdc++6'],
 ];
 
 const programs = (architecture: Architecture): string[] => [
