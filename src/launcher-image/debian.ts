@@ -41,10 +41,10 @@ const INDEX = 'index';
 const download = (packages: readonly string[]): string => `set -e
 export APT_CONFIG="$MMDEBSTRAP_APT_CONFIG"
 mkdir "$1/${ARCHIVES}"
-apt-get install --yes --download-only ${packages.join(' ')}
+apt-get install --yes --download-only -o Debug::NoLocking=true ${packages.join(' ')}
 mv "$1"/var/cache/apt/archives/*.deb "$1/${ARCHIVES}/"
 cd "$1/${ARCHIVES}"
-apt-cache show $(ls | sed 's/_/=/; s/_.*//; s/%3a/:/') >${INDEX}`;
+apt-cache show $(ls *.deb | sed 's/_/=/; s/_.*//; s/%3a/:/') >${INDEX}`;
 
 /** Files with which mmdebstrap describes this machine: name, resolver and mirror. */
 const OF_THIS_MACHINE = ['etc/hostname', 'etc/resolv.conf', 'etc/apt/sources.list', 'etc/apt/apt.conf.d/99mmdebstrap'];

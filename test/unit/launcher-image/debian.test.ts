@@ -161,7 +161,7 @@ test('unpacks packages of another architecture, and removes what describes this 
   const { packages } = await unpackPackages(['hello'], root, { architecture: 'arm64', excluded: ['/usr/share/x/*'] });
   expect(packages).toEqual(parseIndex(INDEX));
   expect(args).toEqual(
-    expect.arrayContaining(['--architectures=arm64', expect.stringMatching(/ --download-only hello$/m)]),
+    expect.arrayContaining(['--architectures=arm64', expect.stringMatching(/ --download-only .* hello$/m)]),
   );
   const files = execFileSync('find', ['.', '-type', 'f'], { cwd: root, encoding: 'utf8' });
   expect(files.trim().split('\n').sort()).toEqual(['./etc/issue', './usr/bin/hello']);
