@@ -252,24 +252,14 @@ export class TestEngine {
         const { stdout, stderr } = await this.run(command, args);
         return (stdout + stderr).trim();
       };
-      const pod = await said(
-        'kubectl',
-        'get',
-        'pods',
-        '-n',
-        namespace,
-        '-l',
-        `vm.kubevirt.io/name=${vm}`,
-        '-o',
-        'name',
-      );
-      const ip = await this.podIp(vm, namespace).catch(() => '127.0.0.1');
+      const [pod] = await this.list('pods', '-n', namespace, '-l', `vm.kubevirt.io/name=${vm}`).catch(() => []);
+      const name = pod?.metadata.name ?? 'no-pod';
       const state = await Promise.all([
-        said('kubectl', 'get', `vmi/${vm}`, pod, '-n', namespace, '-o', 'wide', '--no-headers'),
+        said('kubectl', 'get', `vmi/${vm}`, `pod/${name}`, '-n', namespace, '-o', 'wide', '--no-headers'),
         said('kubectl', 'get', 'nodes', '--no-headers'),
-        said('kubectl', 'logs', pod, '-n', namespace, '-c', 'guest-console-log', '--tail=3'),
-        said('ip', 'route', 'get', ip),
-        said('kubectl', 'exec', pod, '-n', namespace, '-c', 'compute', '--', 'sh', '-c', GUEST_ANSWERS),
+        said('kubectl', 'logs', name, '-n', namespace, '-c', 'guest-console-log', '--tail=3'),
+        said('ip', 'route', 'get', pod?.status.podIP ?? ''),
+        said('kubectl', 'exec', name, '-n', namespace, '-c', 'compute', '--', 'sh', '-c', GUEST_ANSWERS),
         said('nft', 'list', 'tables'),
         said('df', '-h', '--output=avail', this.stateDir),
       ]);

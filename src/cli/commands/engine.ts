@@ -19,7 +19,7 @@ export function addEngine(program: Command): void {
     .option('--state-dir <dir>', 'State folder of the engine (default: $VIRT8S_STATE_DIR or /var/lib/virt8s)')
     .option(
       '--port <port>',
-      'Port of the API server on 127.0.0.1; 0: the port of the last start, or a free one (default: that of the last start, or 7443)',
+      'Port of the API server on 127.0.0.1, or 0 to take that of the last start or a free one (default: that of the last start, or 7443)',
       port,
     )
     .option('--nodes <number>', 'Number of nodes on this machine (default: that of the last start, or 1)', nodeCount)

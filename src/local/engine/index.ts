@@ -29,7 +29,10 @@ export interface UpOptions {
   readonly nodes?: number;
   /** Whether to start without the platform's definitions and components. Default: as at the last start. */
   readonly bare?: boolean;
-  /** Port of the API server on 127.0.0.1; 0: that of the last start, or a free one. Default: that of the last start, or 7443. */
+  /**
+   * Port of the API server on 127.0.0.1, or 0 to take that of the last start or a free one. Default: that of the last
+   * start, or 7443.
+   */
   readonly port?: number;
   /** Ports for Ingresses. Default: those of the last start, or 80 and 443, or 10080 and 10443 if these are in use. */
   readonly ingressPorts?: { readonly http?: number; readonly https?: number };

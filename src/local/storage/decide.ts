@@ -8,7 +8,7 @@ import { keys } from '../../api/keys';
 
 export const PROVISIONER = keys.localProvisioner;
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
-/** Finalizer of a claim from which another one is cloned: that of CSI's external provisioner. */
+/** Finalizer that keeps a deleted claim while others are cloned from it. CSI's external provisioner uses the same. */
 export const CLONING = 'provisioner.storage.kubernetes.io/cloning-protection';
 export const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by';
 /** Interval of checks whether a claim is still used. Pods are not watched, because claims rarely wait for them. */

@@ -304,7 +304,7 @@ class LocalStorage implements Storage {
     }
   }
 
-  /** Keeps a claim, when it is deleted, until no other one is cloned from it. */
+  /** Makes sure that a claim, if it is deleted, is kept until no other one is being cloned from it. */
   private async protect({ metadata }: PersistentVolumeClaim): Promise<void> {
     const { finalizers = [], deletionTimestamp } = metadata;
     // the API server accepts no new finalizer of a deleted object
