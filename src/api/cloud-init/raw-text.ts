@@ -25,7 +25,7 @@ export function elsewhere(text: string): boolean {
   return (
     /^\x1f[\x8b\ufffd]/.test(text) ||
     /^\s*\{\s*"ignition"/.test(text) ||
-    /^(?=[^]*^machine:)(?=[^]*^version:\s*v1alpha1)/m.test(text) ||
+    (/^machine:/m.test(text) && /^version:\s*v1alpha1/m.test(text)) ||
     /^\s*(#ps1|rem cmd|<powershell>|<script>)/i.test(text)
   );
 }

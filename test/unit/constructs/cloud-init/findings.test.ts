@@ -2,7 +2,7 @@ import { validateNetwork } from '../../../../src/api/cloud-init/network';
 import { keysOf, validateDocument } from '../../../../src/api/cloud-init/schema';
 import { validateCloudConfig } from '../../../../src/api/cloud-init/user-data';
 import { type Finding, formatLine, root } from '../../../../src/api/findings';
-import { validateUserData } from '../../../../src/api/cloud-init/raw-text';
+import { elsewhere, validateUserData } from '../../../../src/api/cloud-init/raw-text';
 import { bounded } from '../../../support/bounded';
 import { brokenConfigs, brokenNetworks, soundConfigs, soundNetworks } from './configs';
 
@@ -161,6 +161,11 @@ test.each([
   ['the beginnings of keys', `#!/bin/sh\n${'-----BEGIN A '.repeat(50_000)}`],
 ])('the cost of a long text is linear: %s', (_, text) => {
   expect(bounded(() => validateUserData(text, root, open)).length).toBeLessThan(100);
+});
+
+test('whether a document is for another program is found in linear time', () => {
+  expect(bounded(() => elsewhere('machine:\n'.repeat(1_000_000)))).toBe(false);
+  expect(bounded(() => elsewhere('\n'.repeat(1_000_000)))).toBe(false);
 });
 
 test('every key of cloud-config is known', () => expect(keysOf('cloudConfig').length).toBeGreaterThan(90));
