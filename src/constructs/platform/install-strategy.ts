@@ -24,6 +24,8 @@ export class PlatformInstallStrategy extends Construct {
   public readonly chart: Chart;
 
   private readonly version: string;
+  /** Last result of `render`, which a synthesis needs several times, and what it was made of. */
+  private rendered = { json: '', text: '' };
 
   private constructor(scope: Construct, id: string, { namespace, version }: { namespace: string; version: string }) {
     super(scope, id);
@@ -55,6 +57,9 @@ export class PlatformInstallStrategy extends Construct {
   }
 
   private render(): string {
-    return Yaml.stringify(...(this.chart.toJson() as object[]));
+    const objects = this.chart.toJson() as object[];
+    const json = JSON.stringify(objects);
+    if (json !== this.rendered.json) this.rendered = { json, text: Yaml.stringify(...objects) };
+    return this.rendered.text;
   }
 }
