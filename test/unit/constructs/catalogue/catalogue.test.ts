@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as cdk8s from 'cdk8s';
@@ -7,6 +6,7 @@ import { type CodeFinding, findingsOf } from '../../../../src/api';
 import { reportsOf } from '../../../../src/constructs/reports';
 import { programOf } from '../../../support/code-blocks';
 import { expectGolden } from '../../../support/golden';
+import { typeErrors } from '../../../support/type-errors';
 import { computeMistakes } from './compute-mistakes';
 import { manifestWords } from '../manifest-words';
 import { manifestMistakes } from './manifest-mistakes';
@@ -47,9 +47,7 @@ beforeAll(() => {
   const compilerOptions = { paths: { virt8s: ['../../src/index.ts'] }, noUnusedLocals: false };
   const tsconfig = { extends: '../../tsconfig.dev.json', compilerOptions, include: ['*.ts'], exclude: [] };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig));
-  const compiler = join(checkout, 'node_modules/.bin/tsc');
-  const { stdout } = spawnSync(compiler, ['--noEmit', '-p', folder], { encoding: 'utf8', cwd: folder });
-  for (const [, i, text] of stdout.matchAll(/^mistake-(\d+)\.ts\(.*?\): error TS\d+: (.*)$/gm)) {
+  for (const [, i, text] of typeErrors(folder).matchAll(/^mistake-(\d+)\.ts\(.*?\): error TS\d+: (.*)$/gm)) {
     if (!said.has(Number(i))) said.set(Number(i), text!);
   }
 });

@@ -16,17 +16,17 @@ const pairs = steps.flatMap((a) => steps.map((b) => [a, b]));
 // a third edit to Always is what the pairs have already
 const inTriples = steps.filter((step) => step !== 'edit Always');
 const triples = inTriples.flatMap((a) => inTriples.flatMap((b) => inTriples.map((c) => [a, b, c])));
-// 3 and 11 divide neither the number of steps nor that of timings: a sample has every step at every place
+// 7 and 29 divide neither the number of steps nor that of timings: a sample has every step at every place
 const ofPairs = sampleOf(
   pairs.flatMap((order) => [
     ...timings.map((timing) => ({ order, timing, isFresh: false })),
     ...(['none', 'after'] as const).map((timing) => ({ order, timing, isFresh: true })),
   ]),
-  3,
+  7,
 );
 const ofTriples = sampleOf(
   triples.flatMap((order) => (['none', 'after'] as const).map((timing) => ({ order, timing, isFresh: false }))),
-  11,
+  29,
 );
 type Run = (typeof ofPairs)[number];
 /** Moments with the same decisions as while the instance is created or runs, as the runs of pairs show. */
