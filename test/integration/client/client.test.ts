@@ -21,7 +21,7 @@ describe('a virtual machine, by the client', () => {
   });
   afterAll(async () => {
     await client?.close();
-    await engine?.down();
+    expect(await engine?.end()).toEqual([]);
     rmSync(keys, { recursive: true, force: true });
   });
 

@@ -2,15 +2,16 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually, TestEngine, tinyVm } from '../../support/engine';
+import { eventually, tinyVm } from '../../support/engine';
 import { guestDisk } from '../../support/guest-disk';
 import { TestCa } from '../../support/pki';
+import { SuiteEngine } from '../../support/shared-engine';
 import { WebServer } from '../../support/web-server';
 
 const IMMEDIATE = { 'cdi.kubevirt.io/storage.bind.immediate.requested': 'true' };
 
 describe('DataVolumes', () => {
-  let engine: TestEngine;
+  let engine: SuiteEngine;
   let server: WebServer;
   let host: string;
 
@@ -21,14 +22,13 @@ describe('DataVolumes', () => {
     writeFileSync(join(server.root, 'large.img'), '');
     truncateSync(join(server.root, 'large.img'), 2 ** 30);
     execFileSync('qemu-img', ['create', '-q', '-f', 'qcow2', join(server.root, 'huge.qcow2'), '1T']);
-    engine = await TestEngine.start();
+    engine = await SuiteEngine.begin();
     const [node] = await engine.list('nodes');
     host = node.status.addresses.find(({ type }: { type: string }) => type === 'InternalIP').address;
   });
   afterAll(async () => {
-    await engine.down();
     server.stop();
-    expect(await engine.leftovers()).toEqual([]);
+    expect(await engine.end()).toEqual([]);
   });
 
   // a test that fails leaves nothing to the next one
@@ -38,7 +38,7 @@ describe('DataVolumes', () => {
   const dataVolume = (name: string, source: object, more: { annotations?: object; storage?: object } = {}) => ({
     apiVersion: 'cdi.kubevirt.io/v1beta1',
     kind: 'DataVolume',
-    metadata: { name, namespace: 'default', annotations: more.annotations ?? IMMEDIATE },
+    metadata: { name, annotations: more.annotations ?? IMMEDIATE },
     spec: { source, storage: { resources: { requests: { storage: '64Mi' } }, ...more.storage } },
   });
   const becomes = (name: string, phase: string): Promise<void> =>
@@ -148,7 +148,7 @@ describe('DataVolumes', () => {
     const quota = (claims: number) => ({
       apiVersion: 'v1',
       kind: 'ResourceQuota',
-      metadata: { name: 'claims', namespace: 'default' },
+      metadata: { name: 'claims' },
       spec: { hard: { persistentvolumeclaims: `${claims}` } },
     });
     const condition = async (name: string, type: string): Promise<object> =>

@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keys } from '../../../src/api/keys';
-import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
+import { eventually, httpGet, tinyVm } from '../../support/engine';
+import { SuiteEngine } from '../../support/shared-engine';
 import { isComplete } from '../../support/tier';
 
 const VM = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine' };
@@ -36,10 +37,13 @@ done) >/dev/null 2>&1 &
 `;
 
 describe('snapshots of VMs', () => {
-  let engine: TestEngine;
+  let engine: SuiteEngine;
+  /** Setting of the cluster's class of snapshots. */
+  let offline: string | undefined;
 
   beforeAll(async () => {
-    engine = await TestEngine.start();
+    engine = await SuiteEngine.begin();
+    offline = (await engine.get('volumesnapshotclass', 'local')).metadata.annotations?.[keys.offlineSnapshots];
     // also where the storage has no reflinks, for which running guests are copied by QEMU
     await engine.kubectl('annotate', 'volumesnapshotclass', 'local', `${keys.offlineSnapshots}-`);
     for (const name of ['data', 'log']) await engine.mustApply(claim(name));
@@ -48,8 +52,10 @@ describe('snapshots of VMs', () => {
     await agentAnswers('db');
   });
   afterAll(async () => {
-    await engine.down();
-    expect(await engine.leftovers()).toEqual([]);
+    if (offline) {
+      await engine.kubectl('annotate', 'volumesnapshotclass', 'local', `${keys.offlineSnapshots}=${offline}`);
+    }
+    expect(await engine.end()).toEqual([]);
   });
 
   const claim = (name: string, volumeMode = 'Filesystem'): object => ({

@@ -1,5 +1,6 @@
 /** @needs guest */
-import { eventually, TestEngine } from '../../support/engine';
+import { eventually } from '../../support/engine';
+import { SuiteEngine } from '../../support/shared-engine';
 
 const image = 'localhost/virt8s/virt-launcher:dev';
 /** Answers with the version of its template. */
@@ -29,14 +30,9 @@ const workload = (kind: string, name: string, spec: object): object => ({
 });
 
 describe('workloads on the engine', () => {
-  let engine: TestEngine;
-  beforeAll(async () => {
-    engine = await TestEngine.start();
-  });
-  afterAll(async () => {
-    await engine.down();
-    expect(await engine.leftovers()).toEqual([]);
-  });
+  let engine: SuiteEngine;
+  beforeAll(async () => void (engine = await SuiteEngine.begin()));
+  afterAll(async () => expect(await engine.end()).toEqual([]));
 
   const rolledOut = (object: string): Promise<string> => engine.kubectl('rollout', 'status', object, '--timeout=5m');
   const answer = async (): Promise<string> => {
