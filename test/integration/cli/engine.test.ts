@@ -90,6 +90,17 @@ test('doctor finds nothing in an engine that is up', async () => {
   });
 });
 
+test('down --keep-state ends the engine, and up begins again with its port and objects', async () => {
+  const kubectl = (...args: string[]): Promise<Result> =>
+    run('kubectl', `--kubeconfig=${join(state, 'admin.kubeconfig')}`, ...args);
+  expect((await kubectl('create', 'configmap', 'kept')).code).toBe(0);
+  const { url } = JSON.parse((await run('virt8s', 'status', '-o=json')).stdout).record;
+  expect((await run('virt8s', 'down', '--keep-state')).code).toBe(0);
+  expect((await run('virt8s', 'status')).code).toBe(1);
+  expect((await run('virt8s', 'up')).stdout).toContain(`the engine is up at ${url}\n`);
+  expect((await kubectl('get', 'configmap', 'kept', '--output=name')).stdout).toBe('configmap/kept\n');
+});
+
 test('down ends the engine, and prints nothing with --quiet', async () => {
   expect(await run('virt8s', 'down', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
   expect((await run('virt8s', 'status')).code).toBe(1);

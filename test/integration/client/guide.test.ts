@@ -1,4 +1,4 @@
-/** @needs guest */
+/** @needs guest @tier all */
 import { runGuide } from '../../support/guide';
 import { SuiteEngine } from '../../support/shared-engine';
 
@@ -15,5 +15,5 @@ describe('the guide', () => runGuide(1));
 afterAll(async () => {
   if (before === undefined) delete process.env.KUBECONFIG;
   else process.env.KUBECONFIG = before;
-  await engine.down();
+  expect(await engine.end()).toEqual([]);
 });

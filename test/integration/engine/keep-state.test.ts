@@ -1,4 +1,4 @@
-/** @needs guest */
+/** @needs guest @tier all */
 import { BLANK, eventually, TestEngine, tinyVm } from '../../support/engine';
 
 test('after down --keep-state, up has the objects and the port of before, and starts the virtual machines again', async () => {

@@ -1,4 +1,4 @@
-/** @needs guest */
+/** @needs guest @tier all */
 import { type GuestStatus, commandLine, BLANK, eventually, TestEngine, tinyVm } from '../../support/engine';
 
 const isGone = (error: Error): undefined => {

@@ -3,8 +3,8 @@ import { KillRun } from '../../support/kill-run/run';
 import { isComplete } from '../../support/tier';
 import { killsOf, VICTIMS } from '../../support/kill-run/schedule';
 
-/** Kills before each landing. */
-const SAMPLE = 3;
+/** Kills before each landing: one of each program. */
+const SAMPLE = VICTIMS.length;
 /** `npm run kills` sets these. */
 const SEED = Number(process.env.VIRT8S_SEED ?? 1);
 const KILLS = Number(process.env.VIRT8S_KILLS ?? (isComplete ? 3 * VICTIMS.length : SAMPLE));

@@ -1,4 +1,4 @@
-/** @needs guest */
+/** @needs guest @tier all */
 import { sleep } from '../../../support/patience';
 import { LauncherPod, tinyVmi } from './pod';
 
