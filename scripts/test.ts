@@ -15,9 +15,9 @@ import { errorText } from '../src/api/error-text';
 import { affectedBy, changedSince, headCommit } from './test-run/affected';
 import { busySeconds } from './test-run/busy';
 import { drain } from './test-run/queue';
-import { readRecord, writeRecord } from './test-run/record';
+import { type Record, readRecord, writeRecord } from './test-run/record';
 import { closingLines } from './test-run/report';
-import { Runner } from './test-run/runner';
+import { type Outcome, Runner } from './test-run/runner';
 import { checks, STAGES } from './test-run/static';
 import { type Suite, suiteOf, suitesOfTier } from './test-run/suites';
 import { jestTasks, type Known, type Task } from './test-run/tasks';
@@ -41,6 +41,12 @@ const times = (count: number, tasks: readonly Task[]): Task[] =>
     : tasks.flatMap((task) =>
         Array.from({ length: count }, (_, index) => ({ ...task, name: `${task.name} (${index + 1}/${count})` })),
       );
+
+/** Takes the durations of a task for the order of the next run. */
+function learn({ seconds: known }: Record, { task, seconds, results }: Outcome): void {
+  if (!task.suites) known[task.name] = seconds;
+  for (const result of results) if (result.failed.length === 0) known[result.file] = result.seconds;
+}
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -67,23 +73,30 @@ async function main(): Promise<number> {
   const start = { at: Date.now(), busy: busySeconds() };
   const runner = new Runner(reports, values.all);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void runner.abort().then(() => process.exit(130)));
+    process.once(signal, () => {
+      void runner.abort().then(() => {
+        rmSync(reports, { recursive: true, force: true });
+        process.exit(130);
+      });
+    });
   }
   try {
-    await drain(await runner.workers(), tasks, (task, worker) => runner.run(task, worker));
+    await drain(await runner.workers(), tasks, async (task, worker) => {
+      learn(record, await runner.run(task, worker));
+      // an interrupted run is a lesson, too
+      writeRecord(record);
+    });
     await runner.repeatFailed();
   } finally {
     await runner.close();
     rmSync(reports, { recursive: true, force: true });
   }
   const { outcomes, flaky, failures } = runner;
-  for (const { seconds, task, results } of outcomes) {
-    if (!task.suites) record.seconds[task.name] = seconds;
-    for (const result of results) if (result.failed.length === 0) record.seconds[result.file] = result.seconds;
-  }
   const green = failures.length === 0;
-  if (green && positionals.length === 0) record.green = commit;
-  writeRecord(record);
+  if (green && positionals.length === 0) {
+    record.green = commit;
+    writeRecord(record);
+  }
   const elapsed = Math.round((Date.now() - start.at) / 1000);
   console.log(closingLines({ outcomes, flaky, failures, elapsed, busy: busySeconds() - start.busy }));
   return green && !(values.all && flaky.length > 0) ? 0 : 1;

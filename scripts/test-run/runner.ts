@@ -86,7 +86,7 @@ export class Runner {
     }
   }
 
-  public async run(task: Task, worker: Worker): Promise<void> {
+  public async run(task: Task, worker: Worker): Promise<Outcome> {
     const place = worker as Place;
     const outcome = await this.attempt(task, place, { VIRT8S_TEST_SHARED_ENGINE: place.engine });
     // the queue begins nothing more
@@ -94,6 +94,7 @@ export class Runner {
     this.outcomes.push(outcome);
     const failed = outcome.results.flatMap((result) => result.failed);
     this.failures.push(...failed);
+    return outcome;
   }
 
   /** Repeats each failed suite once, with nothing beside it. A suite that passes now is reported as flaky. */

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmdirSync,
   rmSync,
@@ -149,7 +150,7 @@ test('rejects a stage that does not exist, and names the others', async () => {
   expect((await run('integratoin')).code).toBe(2);
 });
 
-test('ends suites and their engines when it is interrupted', async () => {
+test('ends suites and their engines when it is interrupted, and keeps the durations of those that ended', async () => {
   const begun = join(folder, 'begun');
   suite(
     'a',
@@ -162,11 +163,16 @@ test('ends suites and their engines when it is interrupted', async () => {
       return new Promise(() => undefined);
     });`,
   );
+  suite('b', "test('passes', () => {});");
+  const record = join(folder, 'cache/test/record.json');
   const child = start();
   const ended = once(child, 'exit');
   const { pid, engine } = await until(() => existsSync(begun) && JSON.parse(readFileSync(begun, 'utf8')));
+  await until(() => existsSync(record));
   child.kill('SIGINT');
   expect(await ended).toEqual([130, null]);
   expect(existsSync(`/proc/${pid}`)).toBe(false);
   expect(existsSync(engine)).toBe(false);
+  expect(JSON.parse(readFileSync(record, 'utf8')).seconds).toHaveProperty(['test/integration/b.test.ts']);
+  expect(readdirSync(folder).filter((name) => name.startsWith('virt8s-test-'))).toEqual([]);
 });
