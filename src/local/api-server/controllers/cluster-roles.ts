@@ -27,7 +27,10 @@ export class ClusterRoleController {
   }
 
   public start(): void {
-    for (const object of defaultRoles()) this.provide(object);
+    // in one commit: each waits for the disk
+    this.core.store.stage(() => {
+      for (const object of defaultRoles()) this.provide(object);
+    });
     this.stop = this.core.store.subscribe(RESOURCE, () => this.enqueueAll());
     // Before the first request is served.
     for (const name of ['view', 'edit', 'admin']) this.aggregate(name);

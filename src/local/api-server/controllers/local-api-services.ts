@@ -1,3 +1,4 @@
+import type { Kind } from '../registry/kind';
 import { AnyObject } from '../types';
 import { Core, keyOf } from '../verbs/core';
 import { ensure } from './bootstrap';
@@ -45,10 +46,12 @@ export class LocalApiServices {
 
   public start(): void {
     const { store } = this.core;
-    this.provide();
+    store.stage(() => this.provide());
     this.stops.push(
       store.subscribe(CRDS, ({ object, previous }) => {
-        if (!object || !previous || object.metadata.generation !== previous.metadata.generation) this.provide();
+        // a new definition only adds versions; a look at all of them for each would cost the square of their number
+        if (object && !previous) for (const wanted of servicesOf(object)) ensure(this.core, this.kind, wanted);
+        else if (object?.metadata.generation !== previous?.metadata.generation) this.provide();
       }),
       store.subscribe(RESOURCE, ({ object }) => !object && setImmediate(() => this.stops.length && this.provide())),
     );
@@ -58,28 +61,36 @@ export class LocalApiServices {
     this.stops.splice(0).forEach((stop) => stop());
   }
 
+  private get kind(): Kind {
+    return this.core.kinds.find('apiregistration.k8s.io', 'v1', 'apiservices')!;
+  }
+
   private provide(): void {
     const { store, kinds } = this.core;
-    const kind = kinds.find('apiregistration.k8s.io', 'v1', 'apiservices')!;
     const own = [...kinds.all().filter((item) => !item.custom), ...this.virtual];
     const wanted = new Map<string, AnyObject>();
     for (const served of own) {
       const priority = GROUPS[served.group];
       if (priority) wanted.set(nameOf(served), apiService(served, priority, served.group ? 15 : 1, 'onstart'));
     }
-    for (const { spec } of store.list({ resource: CRDS })) {
-      for (const version of spec.versions as { name: string; served: boolean }[]) {
-        const served = { group: spec.group as string, version: version.name };
-        if (version.served) wanted.set(nameOf(served), apiService(served, 1000, 100, 'true'));
-      }
+    for (const crd of store.list({ resource: CRDS })) {
+      for (const service of servicesOf(crd)) wanted.set(service.metadata.name!, service);
     }
-    for (const object of wanted.values()) ensure(this.core, kind, object);
+    for (const object of wanted.values()) ensure(this.core, this.kind, object);
     for (const { metadata } of [...store.list({ resource: RESOURCE })]) {
       if (metadata.labels?.[LABEL] === 'true' && !wanted.has(metadata.name!)) {
-        store.delete(keyOf(kind, '', metadata.name!));
+        store.delete(keyOf(this.kind, '', metadata.name!));
       }
     }
   }
+}
+
+/** The objects for the served versions of a definition. */
+function servicesOf({ spec }: AnyObject): AnyObject[] {
+  const versions = spec.versions as { name: string; served: boolean }[];
+  return versions
+    .filter(({ served }) => served)
+    .map(({ name }) => apiService({ group: spec.group as string, version: name }, 1000, 100, 'true'));
 }
 
 function apiService({ group, version }: Served, priority: number, versionPriority: number, managed: string): AnyObject {
