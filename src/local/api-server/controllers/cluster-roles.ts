@@ -27,10 +27,7 @@ export class ClusterRoleController {
   }
 
   public start(): void {
-    // in one commit: each waits for the disk
-    this.core.store.stage(() => {
-      for (const object of defaultRoles()) this.provide(object);
-    });
+    for (const object of defaultRoles()) this.provide(object);
     this.stop = this.core.store.subscribe(RESOURCE, () => this.enqueueAll());
     // Before the first request is served.
     for (const name of ['view', 'edit', 'admin']) this.aggregate(name);

@@ -38,6 +38,8 @@ const nameOf = ({ group, version }: Served) => `${version}.${group}`;
 /** Maintains an APIService without a Service for each local group-version, including those of custom resources. */
 export class LocalApiServices {
   private readonly stops: (() => void)[] = [];
+  /** Whether every served version has its object. */
+  private isComplete = false;
 
   public constructor(
     private readonly core: Core,
@@ -46,12 +48,13 @@ export class LocalApiServices {
 
   public start(): void {
     const { store } = this.core;
-    store.stage(() => this.provide());
+    this.provide();
     this.stops.push(
       store.subscribe(CRDS, ({ object, previous }) => {
-        // a new definition only adds versions; a look at all of them for each would cost the square of their number
-        if (object && !previous) for (const wanted of servicesOf(object)) ensure(this.core, this.kind, wanted);
-        else if (object?.metadata.generation !== previous?.metadata.generation) this.provide();
+        if (object?.metadata.generation === previous?.metadata.generation) return;
+        // A new definition only adds versions. Reading all definitions for each new one takes quadratic time.
+        if (object && !previous && this.isComplete) this.add(servicesOf(object));
+        else this.provide();
       }),
       store.subscribe(RESOURCE, ({ object }) => !object && setImmediate(() => this.stops.length && this.provide())),
     );
@@ -59,6 +62,13 @@ export class LocalApiServices {
 
   public close(): void {
     this.stops.splice(0).forEach((stop) => stop());
+  }
+
+  /** Stores those that are missing. If that fails, the next definition repairs it. */
+  private add(services: Iterable<AnyObject>): void {
+    this.isComplete = false;
+    for (const service of services) ensure(this.core, this.kind, service);
+    this.isComplete = true;
   }
 
   private get kind(): Kind {
@@ -76,7 +86,7 @@ export class LocalApiServices {
     for (const crd of store.list({ resource: CRDS })) {
       for (const service of servicesOf(crd)) wanted.set(service.metadata.name!, service);
     }
-    for (const object of wanted.values()) ensure(this.core, this.kind, object);
+    this.add(wanted.values());
     for (const { metadata } of [...store.list({ resource: RESOURCE })]) {
       if (metadata.labels?.[LABEL] === 'true' && !wanted.has(metadata.name!)) {
         store.delete(keyOf(this.kind, '', metadata.name!));
@@ -85,7 +95,7 @@ export class LocalApiServices {
   }
 }
 
-/** The objects for the served versions of a definition. */
+/** Returns the APIServices of a definition's served versions. */
 function servicesOf({ spec }: AnyObject): AnyObject[] {
   const versions = spec.versions as { name: string; served: boolean }[];
   return versions

@@ -105,6 +105,55 @@ describe('APIServices', () => {
     await send('DELETE', `${crds}/things.local.test.io`);
     await until(async () => (await send('GET', `${PATH}/v1.local.test.io`)).code === 404);
   });
+
+  test('those of custom resources follow the served versions of all definitions of their group', async () => {
+    const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    const version = (name: string, served = true): object => ({
+      ...{ name, served, storage: name === 'v1' },
+      schema: { openAPIV3Schema: { type: 'object' } },
+    });
+    const define = (plural: string, ...versions: object[]) =>
+      send('POST', crds, {
+        apiVersion: 'apiextensions.k8s.io/v1',
+        kind: 'CustomResourceDefinition',
+        metadata: { name: `${plural}.many.test.io` },
+        spec: {
+          group: 'many.test.io',
+          names: { plural, kind: plural.toUpperCase() },
+          scope: 'Namespaced',
+          versions,
+        },
+      });
+    const served = async (): Promise<string[]> => {
+      const { body } = await send('GET', PATH);
+      const names = body.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name as string);
+      return names.filter((name: string) => name.endsWith('.many.test.io')).sort();
+    };
+    const become = (...versions: string[]): Promise<boolean> =>
+      until(async () => (await served()).join() === versions.map((name) => `${name}.many.test.io`).join());
+
+    await define('ones', version('v1'));
+    await define('twos', version('v1'), version('v2', false));
+    expect(await served()).toEqual(['v1.many.test.io']);
+    const versions = [version('v1'), version('v2'), version('v3')];
+    await send('PATCH', `${crds}/twos.many.test.io`, { spec: { versions } }, MERGE);
+    await become('v1', 'v2', 'v3');
+    await send(
+      'PATCH',
+      `${crds}/twos.many.test.io`,
+      { spec: { versions: [version('v1'), version('v3', false)] } },
+      MERGE,
+    );
+    await become('v1');
+    // the other definition still has it
+    await send('DELETE', `${crds}/twos.many.test.io`);
+    await until(async () => (await send('GET', `${crds}/twos.many.test.io`)).code === 404);
+    expect(await served()).toEqual(['v1.many.test.io']);
+    await define('twos', version('v1'), version('v4'));
+    expect(await served()).toEqual(['v1.many.test.io', 'v4.many.test.io']);
+    for (const plural of ['ones', 'twos']) await send('DELETE', `${crds}/${plural}.many.test.io`);
+    await become();
+  });
 });
 
 describe('ClusterRoles', () => {
