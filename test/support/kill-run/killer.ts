@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { enginePaths } from '../../../src/local/engine/paths';
-import { eventually, sleep, type TestEngine } from '../engine';
+import { commandLine, eventually, sleep, type TestEngine } from '../engine';
 import { PATIENCE_MS } from '../patience';
 import type { Kill, Victim } from './schedule';
 
@@ -59,6 +59,9 @@ export class Killer {
         return this.engine.pids('importer.cjs').slice(0, 1);
       case 'virt-launcher':
         return this.engine.pids('virt-launcher.cjs');
+      case 'libvirtd':
+        // not its supervisor
+        return this.engine.pids('libvirtd').filter((pid) => commandLine(pid).startsWith('libvirtd'));
       case 'guest':
         return this.engine.pids('qemu', 'guest=');
       default:

@@ -6,6 +6,8 @@ export const VICTIMS = [
   'virt-controller',
   'virt-handler',
   'virt-launcher',
+  'libvirtd',
+  'virt-api',
   'engine',
   'api-server',
   'guest',
