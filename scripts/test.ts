@@ -42,7 +42,7 @@ const times = (count: number, tasks: readonly Task[]): Task[] =>
         Array.from({ length: count }, (_, index) => ({ ...task, name: `${task.name} (${index + 1}/${count})` })),
       );
 
-/** Takes the durations of a task for the order of the next run. */
+/** Records the durations of a task, which determine the order of the next run. */
 function learn({ seconds: known }: Record, { task, seconds, results }: Outcome): void {
   if (!task.suites) known[task.name] = seconds;
   for (const result of results) if (result.failed.length === 0) known[result.file] = result.seconds;
@@ -83,7 +83,7 @@ async function main(): Promise<number> {
   try {
     await drain(await runner.workers(), tasks, async (task, worker) => {
       learn(record, await runner.run(task, worker));
-      // an interrupted run is a lesson, too
+      // an interrupted run keeps its durations
       writeRecord(record);
     });
     await runner.repeatFailed();

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 
 /**
- * Returns the type errors of the files of a folder with a tsconfig.json, as tsc writes them. Unlike tsc, this does not
- * check the sources that they import, which takes most of the time; the stage `types` does.
+ * Returns the type errors of the files of a folder with a tsconfig.json, as tsc writes them. It does not check imported
+ * sources, unlike tsc, because that takes most of the time; the stage `types` checks them.
  */
 export function typeErrors(folder: string): string {
   // a process of its own: Jest would load the compiler for each suite

@@ -24,7 +24,7 @@ export class PlatformInstallStrategy extends Construct {
   public readonly chart: Chart;
 
   private readonly version: string;
-  /** Last result of `render`, which a synthesis needs several times, and what it was made of. */
+  /** Text that `render` returned last, and the JSON of its objects. Synth, validation and the hash each call `render`. */
   private rendered = { json: '', text: '' };
 
   private constructor(scope: Construct, id: string, { namespace, version }: { namespace: string; version: string }) {

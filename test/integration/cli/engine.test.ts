@@ -90,7 +90,7 @@ test('doctor finds nothing in an engine that is up', async () => {
   });
 });
 
-test('down --keep-state ends the engine, and up begins again with its port and objects', async () => {
+test('down --keep-state stops the engine, and up restarts it with the same port and objects', async () => {
   const kubectl = (...args: string[]): Promise<Result> =>
     run('kubectl', `--kubeconfig=${join(state, 'admin.kubeconfig')}`, ...args);
   expect((await kubectl('create', 'configmap', 'kept')).code).toBe(0);

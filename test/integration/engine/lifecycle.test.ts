@@ -116,7 +116,7 @@ describe('a virtual machine', () => {
   });
 });
 
-// vm-disks has a guest with UEFI in every run
+// vm-disks boots a UEFI guest in every run
 if (isComplete) {
   test('a virtual machine boots by EFI if its spec sets it', async () => {
     const vm = JSON.parse(

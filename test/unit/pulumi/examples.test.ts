@@ -4,7 +4,7 @@ import { App } from 'cdk8s';
 import * as lifted from 'virt8s/pulumi';
 import { run } from './engine';
 
-// the SDK takes seconds to register the definitions of all kinds, which parity.test.ts does
+// registering all definitions takes the SDK seconds; parity.test.ts does it
 jest.mock('../../../src/api/crds', () => {
   const { definitions } = jest.requireActual<typeof import('../../../src/api/crds')>('../../../src/api/crds');
   const few = definitions.filter(({ spec }) => ['KubeVirt', 'DataSource'].includes(spec.names.kind));
@@ -30,7 +30,7 @@ interface Synthesized {
 
 const known = new Map<string, Synthesized>();
 
-/** A cdk8s program: what it writes, and its app. */
+/** A cdk8s program: its objects, and its app. */
 function synthesized(name: string): Synthesized {
   if (!known.has(name)) known.set(name, synthesize(name));
   return known.get(name) as Synthesized;
@@ -53,16 +53,12 @@ function load(file: string): unknown {
   return require(file);
 }
 
-test.each(apps)(
-  'Pulumi registers what cdk8s synthesizes for %s',
-  async (name) => {
-    const { app, manifests } = synthesized(name);
-    expect(manifests.length).toBeGreaterThan(0);
-    const { objects } = await run(() => lifted.fromApp('example', app));
-    expect(inOrder(objects as unknown as Manifest[])).toEqual(manifests);
-  },
-  // a platform has definitions of all kinds
-);
+test.each(apps)('Pulumi registers what cdk8s synthesizes for %s', async (name) => {
+  const { app, manifests } = synthesized(name);
+  expect(manifests.length).toBeGreaterThan(0);
+  const { objects } = await run(() => lifted.fromApp('example', app));
+  expect(inOrder(objects as unknown as Manifest[])).toEqual(manifests);
+});
 
 test('there are twins of four examples', () => {
   expect(twins.length).toBeGreaterThanOrEqual(4);

@@ -1,7 +1,7 @@
 import { PlatformDefinitions, PlatformImages, VirtPlatform } from 'virt8s/pulumi';
 import { type Registration, run, valueOf } from './engine';
 
-// the SDK takes seconds to register the definitions of all kinds, which parity.test.ts does
+// registering all definitions takes the SDK seconds; parity.test.ts does it
 jest.mock('../../../src/api/crds', () => {
   const { definitions } = jest.requireActual<typeof import('../../../src/api/crds')>('../../../src/api/crds');
   const few = definitions.filter(({ spec }) => ['KubeVirt', 'DataSource'].includes(spec.names.kind));

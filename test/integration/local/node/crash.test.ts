@@ -199,7 +199,7 @@ exit $code
       expect(node.leftovers().filter((line) => /conmon.*--cid=/.test(line))).toHaveLength(1);
       await node.delete(pod, 0);
       await noContainerRuns();
-      // every step of a start, or of a sample, has been the last of a node once
+      // each selected step has been the last of a node once
       if (!killed) break;
     }
   });

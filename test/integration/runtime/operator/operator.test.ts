@@ -438,7 +438,7 @@ describe('next to KubeVirt', () => {
   });
 });
 
-test('an operator that is killed after each few writes installs the platform in the end', async () => {
+test('an operator that is killed after every few writes installs the platform in the end', async () => {
   /** Writes that each operator completes; one in a complete run. */
   const completed = isComplete ? 1 : 5;
   const deaths = [

@@ -163,7 +163,7 @@ test.each([
   expect(bounded(() => validateUserData(text, root, open)).length).toBeLessThan(100);
 });
 
-test('whether a document is for another program is found in linear time', () => {
+test('documents of other programs are recognized in linear time', () => {
   expect(bounded(() => elsewhere('machine:\n'.repeat(1_000_000)))).toBe(false);
   expect(bounded(() => elsewhere('\n'.repeat(1_000_000)))).toBe(false);
 });

@@ -32,7 +32,7 @@ test('a program is written whole and admitted, or its mistakes are reported and 
   played((draw, wrong) => new Play(draw, wrong).run(), programs);
 });
 
-// the definitions of all kinds have two arguments, and take as long to write as all others together
+// PlatformDefinitions has two properties, but writing its objects takes as long as those of all other classes
 const classes = constructClasses.filter((type) => isComplete || type !== 'PlatformDefinitions');
 
 test.each(classes)('%s accepts its arguments or reports what is wrong', (type) =>

@@ -16,7 +16,7 @@ const pairs = steps.flatMap((a) => steps.map((b) => [a, b]));
 // a third edit to Always is what the pairs have already
 const inTriples = steps.filter((step) => step !== 'edit Always');
 const triples = inTriples.flatMap((a) => inTriples.flatMap((b) => inTriples.map((c) => [a, b, c])));
-// 7 and 29 divide neither the number of steps nor that of timings: a sample has every step at every place
+// 7 and 29 have no common factor with the numbers of requests and timings, so a sample has every request at every place
 const ofPairs = sampleOf(
   pairs.flatMap((order) => [
     ...timings.map((timing) => ({ order, timing, isFresh: false })),
