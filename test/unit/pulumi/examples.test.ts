@@ -4,12 +4,7 @@ import { App } from 'cdk8s';
 import * as lifted from 'virt8s/pulumi';
 import { run } from './engine';
 
-// registering all definitions takes the SDK seconds; parity.test.ts does it
-jest.mock('../../../src/api/crds', () => {
-  const { definitions } = jest.requireActual<typeof import('../../../src/api/crds')>('../../../src/api/crds');
-  const few = definitions.filter(({ spec }) => ['KubeVirt', 'DataSource'].includes(spec.names.kind));
-  return { definitions: few, platformDefinitions: few.filter(({ spec }) => spec.names.kind === 'KubeVirt') };
-});
+jest.mock('../../../src/api/crds', () => jest.requireActual<object>('../../support/few-definitions'));
 
 const examples = resolve(__dirname, '../../../examples');
 const all = readdirSync(examples).filter((name) => !name.startsWith('.'));

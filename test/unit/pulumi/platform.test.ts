@@ -1,12 +1,7 @@
 import { PlatformDefinitions, PlatformImages, VirtPlatform } from 'virt8s/pulumi';
 import { type Registration, run, valueOf } from './engine';
 
-// registering all definitions takes the SDK seconds; parity.test.ts does it
-jest.mock('../../../src/api/crds', () => {
-  const { definitions } = jest.requireActual<typeof import('../../../src/api/crds')>('../../../src/api/crds');
-  const few = definitions.filter(({ spec }) => ['KubeVirt', 'DataSource'].includes(spec.names.kind));
-  return { definitions: few, platformDefinitions: few.filter(({ spec }) => spec.names.kind === 'KubeVirt') };
-});
+jest.mock('../../../src/api/crds', () => jest.requireActual<object>('../../support/few-definitions'));
 
 const images = PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1' });
 

@@ -109,7 +109,9 @@ describe('APIServices', () => {
   test('those of custom resources follow the served versions of all definitions of their group', async () => {
     const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
     const version = (name: string, served = true): object => ({
-      ...{ name, served, storage: name === 'v1' },
+      name,
+      served,
+      storage: name === 'v1',
       schema: { openAPIV3Schema: { type: 'object' } },
     });
     const define = (plural: string, ...versions: object[]) =>
