@@ -38,7 +38,7 @@ const nameOf = ({ group, version }: Served) => `${version}.${group}`;
 /** Maintains an APIService without a Service for each local group-version, including those of custom resources. */
 export class LocalApiServices {
   private readonly stops: (() => void)[] = [];
-  /** Whether every served version has its object. */
+  /** Whether the last change was followed to its end. If it was not, the next one looks at all definitions. */
   private isComplete = false;
 
   public constructor(
@@ -48,13 +48,13 @@ export class LocalApiServices {
 
   public start(): void {
     const { store } = this.core;
-    this.provide();
+    this.complete(() => this.provide());
     this.stops.push(
       store.subscribe(CRDS, ({ object, previous }) => {
         if (object?.metadata.generation === previous?.metadata.generation) return;
         // A new definition only adds versions. Reading all definitions for each new one takes quadratic time.
-        if (object && !previous && this.isComplete) this.add(servicesOf(object));
-        else this.provide();
+        const isNew = object && !previous && this.isComplete;
+        this.complete(() => (isNew ? this.add(servicesOf(object)) : this.provide()));
       }),
       store.subscribe(RESOURCE, ({ object }) => !object && setImmediate(() => this.stops.length && this.provide())),
     );
@@ -64,11 +64,15 @@ export class LocalApiServices {
     this.stops.splice(0).forEach((stop) => stop());
   }
 
-  /** Stores those that are missing. If that fails, the next definition repairs it. */
-  private add(services: Iterable<AnyObject>): void {
+  private complete(work: () => void): void {
     this.isComplete = false;
-    for (const service of services) ensure(this.core, this.kind, service);
+    work();
     this.isComplete = true;
+  }
+
+  /** Stores those that are missing. */
+  private add(services: Iterable<AnyObject>): void {
+    for (const service of services) ensure(this.core, this.kind, service);
   }
 
   private get kind(): Kind {
